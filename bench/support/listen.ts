@@ -1,5 +1,5 @@
 // Starts a server of a benchmark on a free port of loopback.
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Returns the port on which the server listens. */
 export function listenOnLoopback(server: Server): Promise<number> {
@@ -10,4 +10,12 @@ export function listenOnLoopback(server: Server): Promise<number> {
       else resolve(address.port);
     });
   });
+}
+
+/** A port of loopback that nothing listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOnLoopback(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

@@ -2,11 +2,10 @@
 // account, and called over /v1 with a key or as the owner. It measures nothing.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listenOnLoopback } from './listen';
+import { freePort } from './listen';
 import { processTree } from './process-facts';
 
 const READY_TRIES = 600;
@@ -79,13 +78,6 @@ export async function startBenchService(
     await stop();
     throw error;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOnLoopback(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** The id at the beginning of a response. */

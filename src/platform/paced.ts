@@ -1,4 +1,4 @@
-/** Runs many small jobs at a steady pace, to avoid load peaks. */
+/** The order and the pace of many small jobs: no owner waits for all jobs of another, and there is never a load peak. */
 
 export interface Pace {
   /** At most this many jobs begin in any second. */
@@ -38,4 +38,19 @@ export async function atPace<Item>(
   const ended = await Promise.allSettled(lanes);
   const failed = ended.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
+}
+
+/** The first item of each owner, then the second ones: an owner with very many items does not delay the others. */
+export function inTurns<Item>(
+  items: readonly Item[],
+  readOwner: (item: Item) => string,
+): readonly Item[] {
+  const counts = new Map<string, number>();
+  const turns = items.map((item) => {
+    const owner = readOwner(item);
+    const turn = counts.get(owner) ?? 0;
+    counts.set(owner, turn + 1);
+    return { item, turn };
+  });
+  return turns.toSorted((a, b) => a.turn - b.turn).map(({ item }) => item);
 }

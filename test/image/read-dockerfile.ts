@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-export const ROOT = path.join(__dirname, '../..');
+export const ROOT = process.cwd();
 const words = z.array(z.string()).min(1);
 
 export interface Instruction {

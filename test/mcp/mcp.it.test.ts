@@ -238,7 +238,7 @@ describe.each([
   });
 
   it('the tools refuse writes with a read-only key and show nothing of other accounts', async () => {
-    const { account, incidentId, scenarioId, monitorId } = await openShop();
+    const { account, incidentId, scenarioId, monitorId, runId } = await openShop();
     const stranger = await service.newAccount();
     const readOnly = await open(await account.newKey({ scopes: ['read'] }));
     const foreign = await open(stranger.key);
@@ -259,12 +259,20 @@ describe.each([
     const named: readonly [string, object][] = [
       ['get_incident', { incidentId }],
       ['explain_incident', { incidentId }],
+      ['get_run', { scenarioId, runId }],
       ['get_history', { checkId: monitorId }],
       ['on_call_now', { checkId: monitorId }],
       ['run_scenario', { requestId: 'r', scenarioId }],
       ['acknowledge', { requestId: 'r', incidentId }],
       ['add_note', { requestId: 'r', incidentId, text: 'Hello.' }],
     ];
+    const listed = await foreign.client.listTools();
+    const naming = listed.tools.filter(({ inputSchema: { properties = {} } }) =>
+      Object.keys(properties).some((field) => /^(?!request).*Id$/.test(field)),
+    );
+    expect(named.map(([name]) => name).toSorted()).toEqual(
+      naming.map(({ name }) => name).toSorted(),
+    );
     for (const [name, args] of named) {
       const refused = await foreign.call(name, args);
       expect([name, refused.isError]).toEqual([name, true]);

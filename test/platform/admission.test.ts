@@ -1,20 +1,20 @@
 /** Which work starts, waits or is refused, with a clock that the test moves. */
-import { createAdmission } from '../../src/platform/admission';
+import { type AdmissionBounds, createAdmission } from '../../src/platform/admission';
 
 const BOUNDS = { atOnce: 2, waitingMax: 3, waitMaxMs: 1_000 };
 
-function admissionAt(start = 0) {
+function admissionAt(start = 0, bounds: AdmissionBounds = BOUNDS) {
   const clock = { nowMs: start };
   const outcomes: (string | undefined)[] = [];
   const leaves: (() => void)[] = [];
-  const admit = createAdmission(BOUNDS, () => clock.nowMs);
+  const admit = createAdmission(bounds, () => clock.nowMs);
   let count = 0;
   /** Outcomes in the order of requests; undefined while waiting. */
-  const ask = (): void => {
+  const ask = (group?: string): void => {
     const index = count;
     count += 1;
     outcomes[index] = undefined;
-    void admit().then((leave) => {
+    void admit(group).then((leave) => {
       outcomes[index] = leave === null ? 'refused' : 'begun';
       if (leave !== null) leaves[index] = leave;
     });
@@ -72,4 +72,52 @@ test('work that is reported as ended twice frees only one slot', async () => {
   end(0);
   await settle();
   expect(outcomes).toEqual(['begun', 'begun', 'begun', undefined]);
+});
+
+test('groups take turns, so that a group with many waiting requests does not delay another', async () => {
+  const { ask, settle, end, outcomes } = admissionAt(0, { ...BOUNDS, waitingMax: 6 });
+  for (let index = 0; index < 5; index += 1) ask('flood');
+  ask('other');
+  await settle();
+  end(0);
+  await settle();
+  end(1);
+  await settle();
+  // The first waiting request of each group began.
+  expect(outcomes).toEqual(['begun', 'begun', 'begun', undefined, undefined, 'begun']);
+});
+
+test('one group never uses all slots, even if no other group waits', async () => {
+  const bounds = { atOnce: 4, atOncePerGroup: 2, waitingMax: 10, waitMaxMs: 1_000 };
+  const { ask, settle, end, outcomes } = admissionAt(0, bounds);
+  for (let index = 0; index < 4; index += 1) ask('flood');
+  ask('other');
+  await settle();
+  expect(outcomes).toEqual(['begun', 'begun', undefined, undefined, 'begun']);
+  end(0);
+  await settle();
+  expect(outcomes).toEqual(['begun', 'begun', 'begun', undefined, 'begun']);
+});
+
+test('in a full queue, the group with the most waiting requests gives up its newest', async () => {
+  const { ask, settle, outcomes } = admissionAt();
+  for (let index = 0; index < 5; index += 1) ask('flood');
+  ask('other');
+  ask('other');
+  ask('flood');
+  await settle();
+  const [flooded, others] = [outcomes.slice(2, 5), outcomes.slice(5, 7)];
+  expect(flooded).toEqual([undefined, undefined, 'refused']);
+  expect(others).toEqual([undefined, 'refused']);
+  expect(outcomes[7]).toBe('refused');
+});
+
+test('a late request of one group does not refuse the requests of another', async () => {
+  const { clock, ask, settle, outcomes } = admissionAt();
+  for (let index = 0; index < 3; index += 1) ask('flood');
+  clock.nowMs = 1_001;
+  ask('flood');
+  ask('other');
+  await settle();
+  expect(outcomes).toEqual(['begun', 'begun', undefined, 'refused', undefined]);
 });

@@ -1,5 +1,5 @@
 /** The pace of many small jobs, with a clock that moves only in sleeps. */
-import { atPace } from '../../src/platform/paced';
+import { atPace, inTurns } from '../../src/platform/paced';
 
 function virtualPace() {
   let nowMs = 0;
@@ -73,4 +73,10 @@ test('no job starts after cancellation', async () => {
   });
   await expect(drive(work)).rejects.toThrow('called off');
   expect(begun).toBe(5);
+});
+
+test('owners take turns, and the jobs of each owner keep their order', () => {
+  const jobs = ['b1', 'b2', 'b3', 'a1', 'b4', 'a2'];
+  const ordered = inTurns(jobs, ([owner = '']) => owner);
+  expect(ordered).toEqual(['b1', 'a1', 'b2', 'a2', 'b3', 'b4']);
 });

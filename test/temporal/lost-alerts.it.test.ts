@@ -242,8 +242,7 @@ test('events for programs have a lower priority than alerts in every queue, and 
     const recipients = { channels: ['chn_any'], targets: [] };
     await restoreAlert(client, { v: 1, alert: message, recipients, decided: 'send' });
   }
-  const priorityOf = async (message: AlertMessage) =>
-    (await handleOf(message).describe()).priority;
+  const priorityOf = async (message: AlertMessage) => (await handleOf(message).describe()).priority;
   const { accountId: fairnessKey } = alert;
   expect(await priorityOf(alert)).toMatchObject({ priorityKey: 1, fairnessKey });
   expect(await priorityOf(event)).toMatchObject({ priorityKey: 5 });

@@ -92,7 +92,13 @@ async function findPageOfMember(
 ): Promise<StatusPage | null> {
   if (headers.cookie === undefined && headers.authorization === undefined) return null;
   const { publicUrl } = services;
-  const asked = { method: 'GET', headers, publicUrl, clientAddress: ip } as const;
+  const asked = {
+    method: 'GET',
+    headers,
+    publicUrl,
+    clientAddress: ip,
+    isOpenWhileSuspended: true,
+  } as const;
   const principal = await authenticateRequest(services, asked).catch(() => null);
   return principal === null ? null : findOwnStatusPage(services, principal.accountId, slug);
 }

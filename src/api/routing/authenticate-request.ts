@@ -29,7 +29,7 @@ export async function authenticateRequest(
 ): Promise<Principal> {
   const principal = await identifyCaller(needs, asked);
   if (asked.isOpenWhileSuspended !== true) refuseSuspended(principal);
-  if (asked.isOpenWithoutFactor !== true) await requireSecondFactor(needs, principal);
+  if (asked.isOpenWithoutFactor !== true) requireSecondFactor(principal);
   return principal;
 }
 

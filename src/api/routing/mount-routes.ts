@@ -224,7 +224,7 @@ async function admit(
   if (scope === 'public') return null;
   const asked = { method, path, isOpenWithoutFactor };
   const principal = await identify(asked, { services, publicUrl }, request);
-  response.locals['actor'] = principal.actor.id;
+  Object.assign(response.locals, { actor: principal.actor.id, accountId: principal.accountId });
   const quota = await spendQuota(services, principal);
   if (quota !== null) response.set(quotaHeaders(quota.states));
   if (quota !== null && quota.refusal !== null) throw quota.refusal;

@@ -1,7 +1,9 @@
 /**
- * Protects this process from overload. Requests wait for a moment; if too many are waiting, further requests are
- * refused immediately. Health checks are not limited.
+ * Protects this process from more requests than it can serve. Requests wait for a moment. If too many are waiting,
+ * further requests are refused immediately, before they cost anything. Accounts take turns, so that a flood of one
+ * account delays and refuses its own requests. Health checks are not limited.
  */
+import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import {
   type Admission,
@@ -19,10 +21,13 @@ export interface LoadBounds {
   readonly requests: AdmissionBounds;
 }
 
-/** The load that the database can handle: pings are written in batches of 200, and requests share 20 connections. */
+/**
+ * The load that the database can handle: pings are written in batches of 200, and requests share 20 connections. More
+ * requests of one account at once would only make others wait for a connection.
+ */
 const BOUNDS: LoadBounds = {
   pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
-  requests: { atOnce: 100, waitingMax: 400, waitMaxMs: 1_000 },
+  requests: { atOnce: 100, atOncePerGroup: 30, waitingMax: 400, waitMaxMs: 1_000 },
 };
 const RETRY_AFTER_SECONDS = 5;
 const LOGGED_EVERY_MS = 10_000;
@@ -52,6 +57,7 @@ export function createLoadShedding(
 ): LoadShedding {
   const admit = createAdmission(requests, steadyNow);
   const note = createShedLog(logger, steadyNow);
+  const groups = createGroups();
 
   function refuse(request: Request, response: Response): void {
     note();
@@ -84,7 +90,7 @@ export function createLoadShedding(
         next();
         return;
       }
-      const leave = await admit();
+      const leave = await admit(groups.find(request));
       if (leave === null) {
         refuse(request, response);
         return;
@@ -93,10 +99,50 @@ export function createLoadShedding(
       // The slot is freed before the client has read the response, so that slow clients do not block others.
       response.once('prefinish', leave);
       response.once('close', leave);
+      response.once('close', () => groups.learn(request, response));
       if (response.closed) leave();
       else next();
     },
   };
+}
+
+/** Enough for the keys and sessions that are used within a short time. */
+const CALLERS_MAX = 10_000;
+
+interface Groups {
+  readonly find: (request: Request) => string;
+  /** Remembers the account of a caller who was authenticated. */
+  readonly learn: (request: Request, response: Response) => void;
+}
+
+/**
+ * Requests are admitted before their caller is authenticated, so the account of a key or session is the one of its last
+ * request. Other callers are grouped by their IP address.
+ */
+function createGroups(): Groups {
+  const accounts = new Map<string, string>();
+  return {
+    find: (request) => {
+      const caller = hashCaller(request);
+      const accountId = caller === null ? undefined : accounts.get(caller);
+      return accountId ?? request.ip ?? '';
+    },
+    learn: (request, response) => {
+      const caller = hashCaller(request);
+      const accountId: unknown = response.locals['accountId'];
+      if (caller === null || typeof accountId !== 'string') return;
+      accounts.delete(caller);
+      accounts.set(caller, accountId);
+      const [oldest] = accounts.keys();
+      if (accounts.size > CALLERS_MAX && oldest !== undefined) accounts.delete(oldest);
+    },
+  };
+}
+
+function hashCaller({ headers: { authorization, cookie } }: Request): string | null {
+  const credential = authorization ?? cookie;
+  if (credential === undefined) return null;
+  return createHash('sha256').update(credential).digest('base64');
 }
 
 /** Logs many refusals in one line. */

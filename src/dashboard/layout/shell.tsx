@@ -16,6 +16,7 @@ import { CHECK_PAGES, PAGES, PHONE_PAGES, WALLBOARD } from './pages';
 import { SchemeToggle } from './scheme-toggle';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts';
+import { SuspendedBanner } from './suspended-banner';
 import { useKeptFocus } from './use-kept-focus';
 
 /** Loaded after the first page is shown. */
@@ -45,6 +46,7 @@ function WithoutFrame() {
     <main>
       <AwayBanner />
       <SignedIn fallback={<SessionPending />}>
+        <SuspendedBanner />
         <Outlet />
       </SignedIn>
     </main>
@@ -124,6 +126,7 @@ function Frame() {
       <AppShell.Main id="content" tabIndex={-1} className={classes['main'] ?? ''}>
         <AwayBanner />
         <SignedIn fallback={<SessionPending />}>
+          <SuspendedBanner />
           <Outlet />
         </SignedIn>
       </AppShell.Main>

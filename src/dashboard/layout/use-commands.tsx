@@ -15,7 +15,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ALERTING, SETTINGS, type Section } from '../features/settings/sections';
 import type { Page, SavedView } from '../shared/data/api-types';
 import { useRead } from '../shared/data/queries';
-import { useCan } from '../shared/data/session';
+import { useCan, useMayRead } from '../shared/data/session';
 import { buildSearch, SAVED_VIEWS } from '../shared/list/view-search';
 import { CHECK_PAGES, PAGES, WALLBOARD } from './pages';
 
@@ -80,7 +80,7 @@ export function useViewActions(isShown: boolean): SpotlightActionData[] {
 /** The pages of the navigation, with alerting and settings replaced by their sections. */
 export function usePageActions(): SpotlightActionData[] {
   const navigate = useNavigate();
-  const isAdmin = useCan('admin');
+  const isAdmin = useMayRead('admin');
   const sectionsOf = (path: string, sections: readonly Section[]) =>
     sections
       .filter(({ isForAdmins }) => isAdmin || !isForAdmins)

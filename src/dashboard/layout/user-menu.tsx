@@ -42,13 +42,13 @@ export function UserMenu({ onHelp }: { readonly onHelp: () => void }) {
         </Menu.Label>
         <Menu.Divider />
         {others.length > 0 && <Menu.Label>Switch to</Menu.Label>}
-        {others.map(({ id, name, role }) => (
+        {others.map(({ id, name, role, suspended }) => (
           <Menu.Item
             key={id}
             onClick={() => void switchTo(id)}
             leftSection={<IconBuilding size={16} aria-hidden />}
           >
-            {`${name} · ${role}`}
+            {`${name} · ${role}${suspended ? ' · suspended' : ''}`}
           </Menu.Item>
         ))}
         {others.length > 0 && <Menu.Divider />}

@@ -7,7 +7,7 @@ import { defineCollection } from '../store/define-schema';
 import { above } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
-/** While an account is suspended, nothing is checked, and its people and keys may only read the reason. */
+/** While an account is suspended, nothing of it is checked, and its people and keys can only read. */
 export interface Suspension {
   /** In the words of the operator. */
   readonly reason: string;

@@ -21,6 +21,8 @@ export interface Invitation {
   readonly createdBy?: string | null;
   /** The id that the member will have. Absent: a new id. */
   readonly memberId?: string;
+  /** True: only the mailbox has the link, so its use confirms the email address. */
+  readonly isMailed?: boolean;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
@@ -43,6 +45,7 @@ export interface InvitationStore {
     memberId: string,
     nowMs: number,
   ) => Promise<Invitation | null>;
+  readonly setMailed: (accountId: string, id: string) => Promise<void>;
   readonly setRole: (accountId: string, id: string, role: MemberRole) => Promise<void>;
   /** Newest first, without expired invitations. */
   readonly list: (
@@ -68,6 +71,7 @@ export const invitationCollection = defineCollection<InvitationDocument>(
     hash: String,
     createdBy: String,
     memberId: String,
+    isMailed: Boolean,
     createdAtMs: Number,
     expiresAtMs: Number,
   },
@@ -105,6 +109,9 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
         .findOne({ accountId, memberId, expiresAtMs: above(nowMs) })
         .lean();
       return found === null ? null : fromDocument(found);
+    },
+    async setMailed(accountId, id) {
+      await invitations.updateOne({ _id: id, accountId }, { $set: { isMailed: true } });
     },
     async setRole(accountId, id, role) {
       await invitations.updateOne({ _id: id, accountId }, { $set: { role } });

@@ -24,8 +24,8 @@ export interface PersonStore {
   readonly find: (personId: string) => Promise<Person | null>;
   readonly findByEmail: (email: string) => Promise<Person | null>;
   readonly setPassword: (personId: string, phc: string) => Promise<void>;
-  /** The first confirmation is kept. */
-  readonly confirmEmail: (personId: string, atMs: number) => Promise<void>;
+  /** Resolves to true for the first confirmation, which is kept. */
+  readonly confirmEmail: (personId: string, atMs: number) => Promise<boolean>;
   readonly setLastAccount: (personId: string, accountId: string) => Promise<void>;
   /** Returns the removed person, or null. */
   readonly remove: (personId: string) => Promise<Person | null>;
@@ -68,10 +68,11 @@ export function createPersonStore(people: Model<PersonDocument>): PersonStore {
       await people.updateOne({ _id: personId }, { $set: { passwordHash } });
     },
     async confirmEmail(personId, atMs) {
-      await people.updateOne(
+      const { modifiedCount } = await people.updateOne(
         { _id: personId, emailConfirmedAtMs: null },
         { $set: { emailConfirmedAtMs: atMs } },
       );
+      return modifiedCount === 1;
     },
     async setLastAccount(personId, lastAccountId) {
       await people.updateOne({ _id: personId }, { $set: { lastAccountId } });

@@ -2,7 +2,7 @@
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
-import { below } from '../store/filters';
+import { below, except } from '../store/filters';
 
 /** Where a session was opened from. */
 export interface SessionOrigin {
@@ -30,12 +30,14 @@ export interface Session extends Partial<SessionOrigin> {
   readonly issuer?: string;
   /** The provider's id of its own session (`sid`). */
   readonly providerSession?: string;
+  /** The account of the provider that proved the person. The proofs count in this account only. Absent: in all. */
+  readonly boundTo?: string;
 }
 
 /** The proofs of a session. A new session that replaces it keeps them. */
 export type SessionProofs = Pick<
   Session,
-  'provedAtMs' | 'secondFactorAtMs' | 'issuer' | 'providerSession'
+  'provedAtMs' | 'secondFactorAtMs' | 'issuer' | 'providerSession' | 'boundTo'
 >;
 
 export interface SessionStore {
@@ -44,7 +46,10 @@ export interface SessionStore {
   readonly touch: (personId: string, hash: string, atMs: number) => Promise<void>;
   /** In any account; newest first, including expired sessions. */
   readonly listOf: (personId: string) => Promise<readonly Session[]>;
-  readonly remove: (personId: string, hash: string) => Promise<void>;
+  /** Resolves to true for one of several parallel callers. */
+  readonly remove: (personId: string, hash: string) => Promise<boolean>;
+  /** All sessions of the person except this one. */
+  readonly removeOthers: (personId: string, hash: string) => Promise<void>;
   readonly removeAllOf: (personId: string) => Promise<void>;
   /** Records that the person proved their identity, and perhaps a second factor. */
   readonly prove: (
@@ -80,6 +85,7 @@ export const sessionCollection = defineCollection<SessionDocument>(
     secondFactorAtMs: Number,
     issuer: String,
     providerSession: String,
+    boundTo: String,
   },
   {
     indexes: [
@@ -121,7 +127,10 @@ export function createSessionStore(sessions: Model<SessionDocument>): SessionSto
       return found.map(({ _id, ...session }) => ({ hash: _id, ...session }));
     },
     async remove(personId, hash) {
-      await sessions.deleteOne({ _id: hash, personId });
+      return (await sessions.deleteOne({ _id: hash, personId })).deletedCount === 1;
+    },
+    async removeOthers(personId, hash) {
+      await sessions.deleteMany({ personId, _id: except(hash) });
     },
     async removeAllOf(personId) {
       await sessions.deleteMany({ personId });

@@ -26,7 +26,7 @@ export interface AccountRemovalStore {
     accountId: string,
     served: Pick<ServedObjects, 'monitors' | 'scenarios'>,
   ) => Promise<void>;
-  /** Deletes the rest for about the given time. True: nothing is left except the account itself. */
+  /** Deletes the rest, except members, for about the given time. True: nothing is left except the account itself. */
   readonly sweep: (accountId: string, budgetMs: number) => Promise<boolean>;
 }
 
@@ -36,7 +36,7 @@ const BATCH = 500;
  * The account is deleted last. The removal of a resource deletes its watches and revisions, and is itself deleted with
  * the measurements of the resource.
  */
-const LEFT_ALONE: ReadonlySet<string> = new Set(['accounts', 'removals', 'revisions', 'watches']);
+const LEFT_ALONE: ReadonlySet<string> = new Set(['accounts', 'removals', 'revisions', 'users', 'watches']);
 
 interface Part {
   readonly of: keyof Models;
@@ -112,7 +112,11 @@ export function createAccountRemovals(
       const hasTime = () => clock.now() <= endsAtMs;
       for (const collection of listOwned(models, accountId))
         if (!(await empty(collection, hasTime))) return false;
-      return (await models.removals.exists({ accountId })) === null;
+      const [removal, member] = await Promise.all([
+        models.removals.exists({ accountId }),
+        models.users.exists({ accountId }),
+      ]);
+      return removal === null && member === null;
     },
   };
 }

@@ -5,6 +5,7 @@
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Clock } from '../../platform/clock';
+import { inTurns } from '../../platform/paced';
 import type { EscalationDocument } from '../alerting/escalations';
 import type { IncidentDocument } from '../alerting/incidents';
 import type { PingDocument } from '../heartbeats/pings';
@@ -23,7 +24,7 @@ import { ownedBy } from '../store/filters';
 import { matchWatches, type WatchDocument } from '../watches/watches';
 import type { RefusedRecordDocument } from './refused-records';
 
-/** How long the caller of a removal waits for results to be deleted. The rest is swept later. */
+/** Longest time for the results of one resource, in its removal and in each sweep. The rest is swept later. */
 const REMOVE_BUDGET_MS = 1_000;
 /** Removals are remembered this long, to sweep results that were written during the deletion. */
 const MIN_AGE_MS = 60_000;
@@ -92,12 +93,19 @@ export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
     async sweep(budgetMs) {
       const startedAtMs = clock.now();
       const hasTime = () => clock.now() < startedAtMs + budgetMs;
-      for (const debt of await removals.find({}).sort({ _id: 1 }).lean<RemovalDocument[]>()) {
-        await removeDefinition(parts, debt);
-        const isDone = await removeHistory(parts, debt, hasTime);
-        const isOld = debt.removedAtMs <= startedAtMs - MIN_AGE_MS;
-        if (isDone && isOld) await removals.deleteOne({ _id: debt._id });
-        if (!hasTime()) break;
+      const debts = await removals.find({}).sort({ _id: 1 }).lean<RemovalDocument[]>();
+      for (let left = inTurns(debts, ({ accountId }) => accountId); left.length > 0; ) {
+        const unfinished: RemovalDocument[] = [];
+        for (const debt of left) {
+          const turnEndsAtMs = clock.now() + REMOVE_BUDGET_MS;
+          await removeDefinition(parts, debt);
+          const isDone = await removeHistory(parts, debt, () => clock.now() < turnEndsAtMs);
+          const isOld = debt.removedAtMs <= startedAtMs - MIN_AGE_MS;
+          if (isDone && isOld) await removals.deleteOne({ _id: debt._id });
+          if (!isDone) unfinished.push(debt);
+          if (!hasTime()) return removals.countDocuments({});
+        }
+        left = unfinished;
       }
       return removals.countDocuments({});
     },

@@ -64,10 +64,14 @@ export function createRetention(
         },
       };
       let deleted = 0;
-      for (const name of ['results', 'evidenceBefore', 'summaries'] as const) {
-        const walked = await walk(places[name], positions[name], hasTime);
-        positions[name] = walked.position;
-        deleted += walked.deleted;
+      for (let isMoreLeft = true; isMoreLeft && hasTime(); ) {
+        isMoreLeft = false;
+        for (const name of ['results', 'evidenceBefore', 'summaries'] as const) {
+          const walked = await walk(places[name], positions[name], hasTime);
+          positions[name] = walked.position;
+          deleted += walked.deleted;
+          isMoreLeft ||= walked.isMoreLeft;
+        }
       }
       return deleted;
     },
@@ -94,32 +98,41 @@ interface Owned {
   readonly accountId: string;
 }
 
+interface Walked {
+  readonly position: string;
+  readonly deleted: number;
+  /** True if a resource on the way has more old documents than one batch. */
+  readonly isMoreLeft: boolean;
+}
+
 /**
  * Starts after the position; an empty position is the start of the collection. After the last
- * result, the position is empty again.
+ * result, the position is empty again. Deletes one batch of each resource, so that a resource with
+ * very many old documents does not delay the others.
  */
 async function walk(
   place: ExpiringCollection,
   from: string,
   hasTime: () => boolean,
-): Promise<{ readonly position: string; readonly deleted: number }> {
+): Promise<Walked> {
   let position = from;
   let deleted = 0;
+  let isMoreLeft = false;
   while (hasTime()) {
     const next = await place.collection
       .findOne({ _id: above(position) }, { _id: 1 })
       .sort({ _id: 1 })
       .lean();
-    if (next === null) return { position: '', deleted };
+    if (next === null) return { position: '', deleted, isMoreLeft };
     const { monitorId, region } = parseResultId(next._id);
     if (!place.isKept(region)) {
       const beforeMs = await place.findBeforeMs(monitorId);
       const end = resultIdFrom(monitorId, region, beforeMs);
       const went = await deleteBatch(place.collection, { _id: between(next._id, end) }, BATCH);
       deleted += went;
-      if (went === BATCH) continue;
+      isMoreLeft ||= went === BATCH;
     }
     position = `${monitorId}:${region};`;
   }
-  return { position, deleted };
+  return { position, deleted, isMoreLeft };
 }

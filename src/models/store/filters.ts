@@ -17,6 +17,10 @@ export function above<Value>(value: Value): { $gt: Value } {
   return trusted({ $gt: value });
 }
 
+export function except<Value>(value: Value): { $ne: Value } {
+  return trusted({ $ne: value });
+}
+
 export function matchAny<Value>(values: readonly Value[]): { $in: Value[] } {
   return trusted({ $in: [...values] });
 }

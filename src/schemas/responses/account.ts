@@ -150,9 +150,7 @@ const keyFields = {
   prefix: z.string(),
   last4: z.string(),
   scopes,
-  operator: z.boolean().meta({
-    description: 'Whether the key may manage all accounts while its creator is an operator',
-  }),
+  operator: z.boolean().meta({ description: 'Whether it may manage all accounts' }),
   expiresAt: maybeInstant,
   revokedAt: maybeInstant,
   createdAt: instant,

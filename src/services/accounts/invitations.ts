@@ -115,6 +115,7 @@ export async function sendInvitation(
     ],
     link,
   });
+  if (mailed) await stores.invitations.setMailed(accountId, invitation.id);
   return { invitation, mailed, link };
 }
 

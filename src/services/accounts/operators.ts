@@ -1,5 +1,6 @@
 /** Who operates the installation, that is all of its accounts. */
 import { AppError } from '../../platform/errors';
+import { requireSecondFactor } from '../factors/require-second-factor';
 import type { Dependencies } from '../ports/dependencies';
 import { holdsScope, type Principal } from './principal';
 
@@ -8,20 +9,21 @@ type Needs = Pick<Dependencies, 'stores' | 'operatorEmails'>;
 /** True for a signed-in operator. API keys are never people. */
 export async function isOperator(
   needs: Needs,
-  { accountId, actor, personId }: Principal,
+  { accountId, actor, personId, session }: Principal,
 ): Promise<boolean> {
-  return personId !== undefined && isOperatingMember(needs, accountId, actor.id);
+  if (personId === undefined) return false;
+  return isOperatingMember(needs, accountId, { userId: actor.id, boundTo: session?.boundTo });
 }
 
 /**
  * True for owners of the first account, and for people with the confirmed address of an operator. Without a mail
  * server, an admin can add any address to an account and choose its first password, so an unconfirmed address proves
- * nothing.
+ * nothing. Nor does a session that counts in one account only.
  */
 async function isOperatingMember(
   { stores, operatorEmails }: Needs,
   accountId: string,
-  userId: string,
+  { userId, boundTo }: { readonly userId: string; readonly boundTo?: string | undefined },
 ): Promise<boolean> {
   const user = await stores.users.find(accountId, userId);
   if (user === null) return false;
@@ -31,26 +33,35 @@ async function isOperatingMember(
   ]);
   if (isFirst && user.role === 'owner') return true;
   const isNamed = person !== null && operatorEmails.includes(person.email);
-  return isNamed && person.emailConfirmedAtMs != null;
+  return isNamed && person.emailConfirmedAtMs != null && boundTo === undefined;
 }
 
 /** True for a key that an operator created for this purpose, as long as the creator is an operator. */
 async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Promise<boolean> {
   const key = await needs.stores.apiKeys.find(accountId, actor.id);
   if (key?.isForOperator !== true || key.createdBy == null) return false;
-  return isOperatingMember(needs, accountId, key.createdBy);
+  return isOperatingMember(needs, accountId, { userId: key.createdBy });
 }
 
-/** Throws `insufficient_scope` unless a signed-in operator or the key of an operator asks. */
+/**
+ * Throws `insufficient_scope` unless a signed-in operator or the key of an operator asks, and `second_factor_required`
+ * if a session lacks the factor that the first account requires.
+ */
 export async function requireOperator(needs: Needs, principal: Principal): Promise<void> {
   const isKey = principal.actor.type === 'api_key';
-  if (await (isKey ? isOperatorKey : isOperator)(needs, principal)) return;
+  if (isKey && (await isOperatorKey(needs, principal))) return;
+  if (!isKey && (await isOperator(needs, principal))) return requireOperatorFactor(needs, principal);
   throw new AppError(
     'insufficient_scope',
     isKey
       ? 'This needs an API key that an operator of this installation created for operators.'
       : 'Only operators of this installation may do this.',
   );
+}
+
+async function requireOperatorFactor({ stores }: Needs, principal: Principal): Promise<void> {
+  const first = await stores.accounts.findFirst();
+  requireSecondFactor({ ...principal, isFactorRequired: first?.requireSecondFactor === true });
 }
 
 /**
@@ -61,7 +72,7 @@ export async function requireTemporalUser(needs: Needs, principal: Principal): P
   const { accountId, actor } = principal;
   const isAdmin = actor.type === 'user' && holdsScope(principal, 'admin');
   if (isAdmin && (await needs.stores.accounts.isFirst(accountId))) return;
-  if (await isOperator(needs, principal)) return;
+  if (await isOperator(needs, principal)) return requireOperatorFactor(needs, principal);
   throw new AppError(
     'insufficient_scope',
     'Only signed-in operators of this installation, and owners and admins of its first account, may do this.',

@@ -19,6 +19,8 @@ export interface Principal {
   readonly personId?: string;
   /** The session of a person. Absent for API keys. */
   readonly session?: SessionProofs & { readonly hash: string };
+  /** True: the account requires a second factor of the person. Absent for API keys. */
+  readonly isFactorRequired?: boolean;
   readonly scopes: readonly Scope[];
   /** Current role of the API key's creator, if that role reduces the scopes of the key. */
   readonly cappedBy?: MemberRole | undefined;
@@ -67,7 +69,7 @@ export function refuseSuspended({ suspendedFor }: Pick<Principal, 'suspendedFor'
   if (suspendedFor === undefined) return;
   throw new AppError(
     'account_suspended',
-    `This account is suspended: ${suspendedFor} Nothing is checked, and nothing is lost. Ask the operator of this installation.`,
+    `This account is suspended: ${suspendedFor} You can read everything, but change nothing. Ask the operator of this installation.`,
   );
 }
 

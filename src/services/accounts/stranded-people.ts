@@ -1,28 +1,38 @@
-/** Removes people who are no longer in any account. */
+/** Removes people who are no longer in any account, and what proves the identity of a person. */
 import type { Dependencies } from '../ports/dependencies';
+
+type Needs = Pick<Dependencies, 'stores'>;
 
 /**
  * Removes the person, with sessions and links, unless the person is a member of an account. A person who becomes a
  * member at the same time stays: the creation of a membership calls `ensurePerson` afterwards.
+ * @param endedAccountId An account that is being deleted: a place there does not count.
  */
 export async function removeStrandedPerson(
-  { stores }: Pick<Dependencies, 'stores'>,
+  { stores }: Needs,
   personId: string,
+  endedAccountId?: string,
 ): Promise<void> {
-  const { users, people, sessions, passwordTokens } = stores;
-  const { identities, passkeys, codeApps, recoveryCodes, signInSteps } = stores;
-  const isMember = async () => (await users.listOfPerson(personId)).length > 0;
+  const { users, people } = stores;
+  const isMember = async () =>
+    (await users.listOfPerson(personId)).some(({ accountId }) => accountId !== endedAccountId);
   if (await isMember()) return;
   const removed = await people.remove(personId);
   if (removed !== null && (await isMember())) {
     await people.ensure(removed);
     return;
   }
+  await endProofs({ stores }, personId);
+}
+
+/** Ends all factors, identities, links and sessions of a person. The password stays. */
+export async function endProofs({ stores }: Needs, personId: string): Promise<void> {
+  const { identities, passkeys, codeApps, recoveryCodes, signInSteps } = stores;
   await identities.removeAllOf(personId);
   await passkeys.removeAllOf(personId);
   await codeApps.remove(personId);
   await recoveryCodes.replace(personId, []);
   await signInSteps.removeAllOf(personId);
-  await passwordTokens.removeAllOf(personId);
-  await sessions.removeAllOf(personId);
+  await stores.passwordTokens.removeAllOf(personId);
+  await stores.sessions.removeAllOf(personId);
 }

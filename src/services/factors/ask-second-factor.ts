@@ -15,7 +15,7 @@ const TOKEN_BYTES = 32;
 export async function askSecondFactor(
   needs: Pick<Dependencies, 'stores' | 'signIn' | 'clock' | 'randomBytes'>,
   { personId, accountId, id }: Pick<User, 'personId' | 'accountId' | 'id'>,
-  { issuer, providerSession }: SessionProofs,
+  { issuer, providerSession, boundTo }: SessionProofs,
 ): Promise<SecondFactorAsked | null> {
   const methods = await listMethods(needs, personId);
   if (methods.length === 0) return null;
@@ -31,6 +31,7 @@ export async function askSecondFactor(
       userId: id,
       issuer: issuer ?? null,
       providerSession: providerSession ?? null,
+      boundTo: boundTo ?? null,
     },
     expiresAtMs,
   });
@@ -42,7 +43,7 @@ interface AskedStep {
   readonly accountId: string;
   readonly userId: string;
   /** Of the identity that proved the first factor. */
-  readonly proofs: Pick<SessionProofs, 'issuer' | 'providerSession'>;
+  readonly proofs: Pick<SessionProofs, 'issuer' | 'providerSession' | 'boundTo'>;
 }
 
 /** The step stays usable, so that a person may correct a wrong code. Throws `invalid_token`. */
@@ -51,12 +52,14 @@ export async function findAskedStep(
   token: string,
 ): Promise<AskedStep> {
   const step = await stores.signInSteps.find('second_factor', hashToken(token), clock.now());
-  const { accountId = null, userId = null, issuer, providerSession } = step?.detail ?? {};
+  const { accountId = null, userId = null } = step?.detail ?? {};
+  const { issuer, providerSession, boundTo } = step?.detail ?? {};
   const personId = step?.personId ?? null;
   if (personId === null || accountId === null || userId === null) throw expired();
   const proofs = {
     ...(issuer != null && { issuer }),
     ...(providerSession != null && { providerSession }),
+    ...(boundTo != null && { boundTo }),
   };
   return { personId, accountId, userId, proofs };
 }

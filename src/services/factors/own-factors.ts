@@ -13,6 +13,7 @@ import { asThrottledTry, factorMarks } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
+import { notifyOfChange } from './notify-of-change';
 import { presentPasskey } from './own-passkeys';
 import { replaceRecoveryCodes } from './recovery-codes';
 import { readWays } from './sign-in-ways';
@@ -107,6 +108,7 @@ export async function confirmCodeApp(
     await stores.signInSteps.take('new_app', hashToken(token), nowMs);
   });
   const recoveryCodes = await finishFactor(needs, person.id, session.hash);
+  notifyOfChange(needs, person.email, 'appAdded');
   return { createdAt: toInstant(nowMs), recoveryCodes };
 }
 
@@ -123,6 +125,7 @@ export async function removeCodeApp(needs: Dependencies, principal: Principal): 
     remove: () => codeApps.remove(person.id),
     restore: () => codeApps.save(app),
   });
+  notifyOfChange(needs, person.email, 'appRemoved');
 }
 
 /** Earlier codes stop working. Throws `not_found` for a person without a second factor. */
@@ -133,5 +136,7 @@ export async function renewRecoveryCodes(
   const { person } = await requireProvedPerson(needs, principal);
   if (!hasFactor(await readWays(needs, person)))
     throw new AppError('not_found', 'You have no second factor yet. Add one first.');
-  return replaceRecoveryCodes(needs, person.id);
+  const codes = await replaceRecoveryCodes(needs, person.id);
+  notifyOfChange(needs, person.email, 'recoveryCodesRenewed');
+  return codes;
 }

@@ -7,6 +7,7 @@ import type { PasskeyProof } from '../../schemas/sign-in/bodies';
 import type { Principal } from '../accounts/principal';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
+import { notifyOfChange } from './notify-of-change';
 import { createNewPasskeyChallenge, takeChallenge } from './passkey-challenges';
 import { readWays } from './sign-in-ways';
 import { finishFactor, removeWay, requirePerson, requireProvedPerson } from './signed-in';
@@ -60,6 +61,7 @@ export async function addPasskey(
   if (!(await stores.passkeys.add(passkey)))
     throw new AppError('key_taken', 'This passkey is in use already.');
   const recoveryCodes = await finishFactor(needs, person.id, session.hash);
+  notifyOfChange(needs, person.email, 'passkeyAdded');
   return { passkey: presentPasskey(passkey), recoveryCodes };
 }
 
@@ -107,6 +109,7 @@ export async function removePasskey(
     remove: () => passkeys.remove(person.id, id),
     restore: () => passkeys.add(passkey),
   });
+  notifyOfChange(needs, person.email, 'passkeyRemoved');
 }
 
 /** Throws `not_found`, and `in_use` for the last way to sign in. */
@@ -129,4 +132,5 @@ export async function removeIdentity(
     remove: () => identities.remove(person.id, issuer),
     restore: () => Promise.all(ended.map(identities.add)),
   });
+  notifyOfChange(needs, person.email, 'providerDisconnected');
 }

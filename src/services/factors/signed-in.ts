@@ -50,9 +50,7 @@ export async function finishFactor(
   const { stores, clock } = needs;
   const nowMs = clock.now();
   await stores.sessions.prove(sessionHash, { provedAtMs: nowMs, secondFactorAtMs: nowMs });
-  const sessions = await stores.sessions.listOf(personId);
-  const others = sessions.filter(({ hash }) => hash !== sessionHash);
-  await Promise.all(others.map(({ hash }) => stores.sessions.remove(personId, hash)));
+  await stores.sessions.removeOthers(personId, sessionHash);
   const hasCodes = (await stores.recoveryCodes.count(personId)) > 0;
   return hasCodes ? null : replaceRecoveryCodes(needs, personId);
 }

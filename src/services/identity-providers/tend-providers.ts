@@ -14,6 +14,7 @@ import {
 import type { IdKind } from '../../domain/definitions/ids';
 import type { ProviderRecord, ProviderRef } from '../../models/alerting/identity-providers';
 import type { Clock } from '../../platform/clock';
+import { inTurns } from '../../platform/paced';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
 import { identityProviderId } from '../results/sign-in-failures';
 import { limitPlan } from './limit-plan';
@@ -40,7 +41,8 @@ export interface ProviderNeeds extends RecipientNeeds {
 export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): Promise<number> {
   const errors: unknown[] = [];
   let changes = 0;
-  for (const provider of inTurns(await needs.stores.identityProviders.listActive())) {
+  const active = await needs.stores.identityProviders.listActive();
+  for (const provider of inTurns(active, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
     try {
       if (await tendProvider(needs, provider)) changes += 1;
@@ -50,17 +52,6 @@ export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): 
   }
   if (errors.length > 0) throw errors[0];
   return changes;
-}
-
-/** The first provider of each account, then the second ones, so that accounts with many do not delay others. */
-function inTurns(providers: readonly ProviderRef[]): readonly ProviderRef[] {
-  const counts = new Map<string, number>();
-  const turns = providers.map((provider) => {
-    const turn = counts.get(provider.accountId) ?? 0;
-    counts.set(provider.accountId, turn + 1);
-    return { provider, turn };
-  });
-  return turns.toSorted((a, b) => a.turn - b.turn).map(({ provider }) => provider);
 }
 
 /** Returns true if an incident began or ended. */

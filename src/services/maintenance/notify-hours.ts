@@ -2,7 +2,7 @@
 import { isId } from '../../domain/definitions/ids';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import { isUnavailable } from '../../platform/errors';
-import { atPace } from '../../platform/paced';
+import { atPace, inTurns } from '../../platform/paced';
 import { findUsers } from '../lists/find-users';
 import { readEntries } from './account-calendar';
 import { readCalendar } from './hours-calendar';
@@ -52,7 +52,7 @@ export function notifyHoursSoon(
 export async function notifyDueHours(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.hours.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];
-  for (const hours of due) {
+  for (const hours of inTurns(due, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
     try {
       await notifyHours(needs, hours, signal);

@@ -4,7 +4,7 @@ import type { Targeted } from '../../domain/definitions/is-targeted';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource, ResourceListQuery, ResourceStore } from '../../models/resources/resource';
 import { isUnavailable } from '../../platform/errors';
-import { atPace } from '../../platform/paced';
+import { atPace, inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { readEntries } from './account-calendar';
 import { withCalendar } from './maintenance-calendar';
@@ -128,7 +128,7 @@ export async function within(
 export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];
-  for (const window of due) {
+  for (const window of inTurns(due, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
     try {
       await notifyWindow(needs, window, signal);

@@ -8,7 +8,7 @@ import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { Logger } from '../../platform/logger';
-import { atPace } from '../../platform/paced';
+import { atPace, inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { readLastKnownState } from '../resources/last-known-state';
 import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
@@ -62,6 +62,8 @@ type Repair = Exclude<keyof Reconciled, 'failed'>;
 interface Job {
   readonly repair: Repair;
   readonly id: string;
+  /** null: a workflow without a resource. */
+  readonly accountId: string | null;
   readonly run: () => Promise<void>;
 }
 
@@ -161,16 +163,17 @@ function listJobs<Entity extends Resource>(
   const nowMs = needs.clock.now();
   const changedAfterMs = (sinceMs ?? 0) - CLOCK_SLACK_MS;
   return entries.flatMap((entry): Job[] => {
-    const { id } = entry;
+    const { id, accountId } = entry;
     if (entry.state === 'deleting') {
       const isLeft = entry.updatedAtMs <= nowMs - LEFT_BEHIND_AFTER_MS;
-      return isLeft ? [{ id, repair: 'deleted', run: () => finishDelete(side, entry) }] : [];
+      const run = (): Promise<void> => finishDelete(side, entry);
+      return isLeft ? [{ id, accountId, repair: 'deleted', run }] : [];
     }
     const run = (): Promise<void> => repairResource(needs, side, entry);
-    if (!openIds.has(id)) return [{ id, repair: 'started', run }];
+    if (!openIds.has(id)) return [{ id, accountId, repair: 'started', run }];
     // The workflow was started with version 1.
     const isKnown = entry.version === 1 || entry.updatedAtMs < changedAfterMs;
-    return isKnown ? [] : [{ id, repair: 'notified', run }];
+    return isKnown ? [] : [{ id, accountId, repair: 'notified', run }];
   });
 }
 
@@ -221,7 +224,7 @@ function stopJob(
   const run = async (): Promise<void> => {
     if (!(await source.isPresent(kind, id))) await temporal.stop(kind, id);
   };
-  return { repair: 'stopped', id, run };
+  return { repair: 'stopped', id, accountId: null, run };
 }
 
 async function carryOut(
@@ -236,7 +239,8 @@ async function carryOut(
   let finished = 0;
   let consecutiveFailures = 0;
   const perSecond = repairsPerSecond(jobs.length);
-  await atPace(jobs, { perSecond, atOnce: AT_ONCE, sleep, signal }, async (job) => {
+  const ordered = inTurns(jobs, ({ accountId }) => accountId ?? '');
+  await atPace(ordered, { perSecond, atOnce: AT_ONCE, sleep, signal }, async (job) => {
     try {
       await job.run();
       done[job.repair] += 1;

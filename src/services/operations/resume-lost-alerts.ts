@@ -5,7 +5,7 @@
 import type { AlertInput, AlertTarget } from '../../contracts/alerts';
 import type { Alert, PendingDelivery } from '../../models/alerting/alerts';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
-import { atPace } from '../../platform/paced';
+import { atPace, inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
@@ -41,7 +41,8 @@ export async function resumeLostAlerts(
   for (const alert of tooOld) await stores.alerts.save(alert.accountId, givenUp(alert, nowMs));
   const inputs = buildInputs(lost.filter((alert) => !isTooOld(alert)));
   let resumed = 0;
-  await atPace(inputs, { ...PACE, sleep, signal }, async (input) => {
+  const ordered = inTurns(inputs, ({ alert }) => alert.accountId);
+  await atPace(ordered, { ...PACE, sleep, signal }, async (input) => {
     if (await resume(needs, input)) resumed += 1;
   });
   return { resumed, givenUp: tooOld.length };

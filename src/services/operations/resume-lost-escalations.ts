@@ -4,7 +4,7 @@
  */
 import type { EscalationRecord } from '../../contracts/escalation';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
-import { atPace } from '../../platform/paced';
+import { atPace, inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
@@ -29,7 +29,8 @@ export async function resumeLostEscalations(
   const { temporal, stores, sleep } = needs;
   const lost = await findLost(needs, signal);
   let resumed = 0;
-  await atPace(lost, { ...PACE, sleep, signal }, async (record) => {
+  const ordered = inTurns(lost, ({ accountId }) => accountId);
+  await atPace(ordered, { ...PACE, sleep, signal }, async (record) => {
     const { accountId, incidentId } = record;
     if (await temporal.restoreEscalation(record)) {
       resumed += 1;

@@ -1,5 +1,6 @@
 /** Turns the holder of an invitation link into a member. */
 
+import type { Person } from '../../models/accounts/people';
 import type { SessionOrigin, SessionProofs } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
@@ -77,6 +78,16 @@ export async function joinByInvitation(
   await stores.users.create(accountId, user);
   // The person may have left the last other account in the meantime.
   await stores.people.ensure(person);
+  if (invitation.isMailed === true) await confirmNewPerson(needs, person);
   await stores.invitations.remove(accountId, id);
   return { user, proofs };
+}
+
+/** Only an address that nobody used before: other people confirm theirs by a password reset. */
+async function confirmNewPerson(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  { id }: Person,
+): Promise<void> {
+  const places = await stores.users.listOfPerson(id);
+  if (places.length === 1) await stores.people.confirmEmail(id, clock.now());
 }

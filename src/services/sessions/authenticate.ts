@@ -102,6 +102,7 @@ export async function authenticateSession(
     actor: { type: 'user', id: user.id, name: user.email },
     personId: user.personId,
     session: pickProofs(session),
+    isFactorRequired: account.requireSecondFactor === true,
     scopes: listRoleScopes(user.role),
     keyLimits: null,
     ...readSuspension(account),
@@ -115,12 +116,13 @@ function readSuspension({ suspended }: Account): Pick<Principal, 'suspendedFor'>
 }
 
 function pickProofs(session: Session): NonNullable<Principal['session']> {
-  const { hash, provedAtMs, secondFactorAtMs, issuer, providerSession } = session;
+  const { hash, provedAtMs, secondFactorAtMs, issuer, providerSession, boundTo } = session;
   return {
     hash,
     ...(provedAtMs != null && { provedAtMs }),
     ...(secondFactorAtMs != null && { secondFactorAtMs }),
     ...(issuer != null && { issuer }),
     ...(providerSession != null && { providerSession }),
+    ...(boundTo != null && { boundTo }),
   };
 }

@@ -6,6 +6,7 @@ import { hashToken } from '../accounts/api-key-format';
 import { endMembership } from '../accounts/members';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
+import { requireProofsFor } from './open-session';
 import { newSessionId } from './sessions';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>;
@@ -23,7 +24,8 @@ interface Moving {
 
 /**
  * Moves the session to another account of the person. The session gets a new id and keeps its age. Throws `not_found`
- * for an account without this person, even if it exists, and `insufficient_scope` for API keys.
+ * for an account without this person, even if it exists, `proof_required` if the session counts in another account only,
+ * and `insufficient_scope` for API keys.
  */
 export async function switchAccount(
   needs: Needs,
@@ -37,8 +39,9 @@ export async function switchAccount(
 }
 
 /**
- * Leaves the account of the session. The session moves to another account of the person. Without another account,
- * deletes the person and returns null. Throws like the removal of a member, so the last owner stays.
+ * Leaves the account of the session. The session moves to another account of the person. Without another account, deletes
+ * the person; a session that counts in no other account ends. Both return null. Throws like the removal of a member, so
+ * the last owner stays.
  */
 export async function leaveAccount(
   needs: Needs,
@@ -47,15 +50,19 @@ export async function leaveAccount(
 ): Promise<Moved | null> {
   const session = await readOwnSession(needs, principal, sessionId);
   const { accountId } = principal;
-  const next = await findPlace(needs, session.personId, (one) => one.accountId !== accountId);
+  const next =
+    session.boundTo == null
+      ? await findPlace(needs, session.personId, (one) => one.accountId !== accountId)
+      : null;
   const moved = next === null ? null : await moveSession(needs, session, next);
   try {
     await endMembership(needs, principal, { id: principal.actor.id, apiKeys: 'end' });
   } catch (error) {
     // The person is still a member, so the session goes back.
-    if (moved !== null) await needs.stores.sessions.create(session);
-    if (moved !== null)
-      await needs.stores.sessions.remove(session.personId, hashToken(moved.sessionId));
+    const { sessions } = needs.stores;
+    const isMoved =
+      moved !== null && (await sessions.remove(session.personId, hashToken(moved.sessionId)));
+    if (isMoved) await sessions.create(session);
     throw error;
   }
   return moved;
@@ -93,10 +100,15 @@ async function findPlace(
 
 async function moveSession(needs: Needs, session: Session, user: User): Promise<Moved> {
   const { sessions, people } = needs.stores;
+  requireProofsFor(user, { ...(session.boundTo != null && { boundTo: session.boundTo }) });
   const { sessionId, hash } = newSessionId(needs);
   const { id: userId, accountId, personId } = user;
   await sessions.create({ ...session, hash, accountId, userId });
-  await sessions.remove(personId, session.hash);
+  if (!(await sessions.remove(personId, session.hash))) {
+    // A change of the password or of a factor has ended the session in the meantime.
+    await sessions.remove(personId, hash);
+    throw new AppError('invalid_token', 'This session has ended. Sign in again.');
+  }
   await people.setLastAccount(personId, accountId);
   return { sessionId, user };
 }

@@ -10,6 +10,7 @@ import type { SecondFactorAsked } from '../../schemas/responses/sign-in';
 import { findAccount } from '../accounts/get-account';
 import { asThrottledTry, holdBack, loginMarks } from '../accounts/login-throttle';
 import { presentAccount, presentUser } from '../accounts/present-account';
+import { recordFailedSignIn } from '../accounts/record-failed-sign-in';
 import { askSecondFactor } from '../factors/ask-second-factor';
 import { isPasswordAllowed, requirePasswordsOn } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
@@ -46,6 +47,8 @@ export async function openSession(
     const isRight = await verifyPassword(needs, person, password);
     // The same refusal as for a wrong password, so that nobody learns whether the password is right.
     if (!isRight || person === null || !(await isPasswordAllowed(needs, person.id))) {
+      const attempt = { clientIp: origin.address, by: 'password' } as const;
+      if (person !== null) recordFailedSignIn(needs, { personId: person.id, ...attempt });
       await holdBack(needs, email);
       const message =
         needs.signIn.passwords === 'owners'
@@ -87,6 +90,18 @@ export async function findMembership(
   return null;
 }
 
+/** Throws `proof_required` if the proofs count in another account only. */
+export function requireProofsFor(
+  { accountId }: Pick<User, 'accountId'>,
+  { boundTo }: SessionProofs,
+): void {
+  if (boundTo === undefined || boundTo === accountId) return;
+  throw new AppError(
+    'proof_required',
+    'Your identity provider belongs to one account. Sign in with a password or a passkey to enter another one.',
+  );
+}
+
 /**
  * Opens a session in the account of the user, whose identity has been proved. If the person has a second factor and the
  * proofs contain none, asks for it instead.
@@ -97,6 +112,7 @@ export async function openSessionFor(
   origin: SessionOrigin,
   proofs: SessionProofs = {},
 ): Promise<SignInOutcome> {
+  requireProofsFor(user, proofs);
   if (proofs.secondFactorAtMs === undefined) {
     const asked = await askSecondFactor(needs, user, proofs);
     if (asked !== null) return { kind: 'factor_asked', response: asked, user };

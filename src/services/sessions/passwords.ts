@@ -17,6 +17,8 @@ import {
   tokenMarks,
 } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
+import { endProofs } from '../accounts/stranded-people';
+import { notifyOfChange } from '../factors/notify-of-change';
 import { requirePasswordsOn } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
 import { joinByInvitation } from './accept-invitation';
@@ -47,6 +49,7 @@ export async function changePassword(
     throw new AppError('invalid_token', 'The current password is wrong.');
   });
   await setPassword(needs, person.id, await passwords.hash(body.newPassword));
+  notifyOfChange(needs, person.email, 'passwordChanged');
   const { hash: _hash, provedAtMs: _provedAtMs, ...proofs } = session ?? { hash: '' };
   return startSession(needs, user, origin, proofs);
 }
@@ -116,8 +119,9 @@ interface PasswordReset {
 }
 
 /**
- * Sets the password by the link and ends every session of the person. Also accepts links of invitations, which earlier
- * releases sent for this page. Of several parallel callers, exactly one succeeds.
+ * Sets the password by the link and ends every session of the person. The first link that confirms the email address
+ * also ends all factors and identities of the person. Also accepts links of invitations, which earlier releases sent for
+ * this page. Of several parallel callers, exactly one succeeds.
  */
 export async function resetPassword(
   needs: Dependencies,
@@ -155,9 +159,10 @@ async function setForgotten(
   const [member] = await stores.users.listOfPerson(person.id);
   if (member === undefined || !(await stores.passwordTokens.consume(token.hash)))
     throw unknownLink();
-  // The link was mailed to the address, or passed on by an operator.
-  await stores.people.confirmEmail(person.id, clock.now());
+  // The link was mailed to the address, or passed on by an operator. Before that, someone else may have used the address.
+  if (await stores.people.confirmEmail(person.id, clock.now())) await endProofs(needs, person.id);
   await setPassword(needs, person.id, phc);
+  notifyOfChange(needs, person.email, 'passwordReset');
   return member;
 }
 

@@ -62,6 +62,8 @@ async function readProofs(
   const principal = await authenticateSession(needs, sessionId).catch(() => null);
   if (principal?.session === undefined || principal.personId !== id) return null;
   const { hash: _hash, ...proofs } = principal.session;
+  // Such a session proves nothing outside of its own account.
+  if (proofs.boundTo !== undefined) return null;
   // A link is not a new proof: a session without a stored time gets no recent one.
   return { ...proofs, provedAtMs: proofs.provedAtMs ?? 0 };
 }

@@ -72,10 +72,7 @@ export async function endOtherSessions(
   const { personId } = principal;
   if (personId === undefined || currentId === null)
     throw new AppError('insufficient_scope', 'API keys have no sessions. Sign in to end yours.');
-  const currentHash = hashToken(currentId);
-  const found = await listOwnSessions(stores, principal);
-  const others = found.filter(({ hash }) => hash !== currentHash);
-  await Promise.all(others.map(({ hash }) => stores.sessions.remove(personId, hash)));
+  await stores.sessions.removeOthers(personId, hashToken(currentId));
 }
 
 async function listOwnSessions(
@@ -155,7 +152,7 @@ export async function getSession(
     emailEnabled: needs.mailer !== null,
     accounts: await listOwnAccounts(needs, principal),
     operator: await isOperator(needs, principal),
-    needsSecondFactor: await needsSecondFactor(needs, principal),
+    needsSecondFactor: needsSecondFactor(principal),
     runsInstallation: await accounts.isFirst(accountId),
   };
 }

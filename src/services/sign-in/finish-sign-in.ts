@@ -3,6 +3,7 @@ import type { SessionOrigin } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
 import type { FactorProof, PasskeyProof } from '../../schemas/sign-in/bodies';
 import { asThrottledTry, signInStepMarks, takeTries, tokenMarks } from '../accounts/login-throttle';
+import { recordFailedSignIn } from '../accounts/record-failed-sign-in';
 import { findAskedStep, takeAskedStep } from '../factors/ask-second-factor';
 import { createChallenge, requirePasskeys, verifyPasskey } from '../factors/passkey-challenges';
 import { verifyFactor } from '../factors/verify-factor';
@@ -26,7 +27,12 @@ export async function proveSecondFactor(
     findAskedStep(needs, token),
   );
   const { personId, accountId, userId, proofs } = step;
-  await verifyFactor(needs, { personId, proof, clientIp: origin.address });
+  const clientIp = origin.address;
+  await verifyFactor(needs, { personId, proof, clientIp }).catch((reason: unknown) => {
+    const isWrong = reason instanceof AppError && reason.code === 'invalid_token';
+    if (isWrong) recordFailedSignIn(needs, { personId, clientIp, by: 'second_factor' });
+    throw reason;
+  });
   await takeAskedStep(needs, token);
   const user = await needs.stores.users.find(accountId, userId);
   if (user === null)

@@ -9,6 +9,7 @@ import { hashToken } from '../accounts/api-key-format';
 import type { RecordedChange } from '../accounts/audit-events';
 import { signInStepMarks, takeTries } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
+import { notifyOfChange } from '../factors/notify-of-change';
 import { requireProvedPerson } from '../factors/signed-in';
 import type { Dependencies } from '../ports/dependencies';
 import { openSessionFor, type SignInOutcome } from '../sessions/open-session';
@@ -154,22 +155,25 @@ export async function finishFlow(
     // The person who began to connect must still be the one who is signed in.
     if (step.personId !== personId) return refuse('flow_lost', target);
     const refusal = await connectIdentity(needs, provider, { personId, identity: read.identity });
-    return refusal === null ? { kind: 'connected', next: target } : refuse(refusal, target);
+    if (refusal !== null) return refuse(refusal, target);
+    const person = await needs.stores.people.find(personId);
+    if (person !== null) notifyOfChange(needs, person.email, 'providerConnected');
+    return { kind: 'connected', next: target };
   }
   const admitted = await admitIdentity(needs, provider, read.identity);
   if (admitted.kind === 'refused') return refuse(admitted.reason, target);
   const { user, changes } = admitted;
   const nowMs = needs.clock.now();
   const { providerSession } = read.identity;
-  const { accountId, rules } = provider.settings;
-  // Claims of a provider that belongs to one account do not count in the person's other accounts.
-  const hasSecondFactor =
-    read.identity.hasSecondFactor && (accountId === null || rules.isSecondFactorTrusted);
+  const isBound = provider.settings.accountId !== null;
+  // Factors belong to the person: a provider of one account must not change them in the others.
+  const isElsewhere = isBound && (await needs.stores.users.listOfPerson(user.personId)).length > 1;
   const outcome = await openSessionFor(needs, user, origin, {
-    provedAtMs: nowMs,
+    provedAtMs: isElsewhere ? 0 : nowMs,
+    ...(isBound && { boundTo: user.accountId }),
     issuer: provider.issuer,
     ...(providerSession !== null && { providerSession }),
-    ...(hasSecondFactor && { secondFactorAtMs: nowMs }),
+    ...(read.identity.hasSecondFactor && { secondFactorAtMs: nowMs }),
   });
   const actor = { type: 'user', id: user.id, name: user.email } as const;
   const actedAs = { accountId: user.accountId, actor };

@@ -10,6 +10,7 @@ import type { RecordedChange } from '../accounts/audit-events';
 import { mayStillGrant } from '../accounts/members';
 import { withinLimit } from '../accounts/plan-limits';
 import { removeStrandedPerson } from '../accounts/stranded-people';
+import { notifyOfChange } from '../factors/notify-of-change';
 import type { Dependencies } from '../ports/dependencies';
 import { findMembership } from '../sessions/open-session';
 
@@ -46,7 +47,8 @@ export async function admitIdentity(
   if (entered.kind === 'refused') return entered;
   const refusal = await connectIdentity(needs, provider, { personId: found.id, identity });
   if (refusal !== null) return refused(refusal);
-  await needs.stores.people.confirmEmail(found.id, needs.clock.now());
+  notifyOfChange(needs, found.email, 'providerConnected');
+  if (!isBound) await needs.stores.people.confirmEmail(found.id, needs.clock.now());
   return { ...entered, changes: [...entered.changes, describeConnection(provider, entered.user)] };
 }
 
@@ -118,7 +120,8 @@ async function admitNewPerson(
     email,
     passwordHash: null,
     createdAtMs: nowMs,
-    emailConfirmedAtMs: nowMs,
+    // Otherwise a provider of one account could name itself an operator of the installation.
+    ...(!isBound && { emailConfirmedAtMs: nowMs }),
   };
   const person = await stores.people.ensure(draft);
   // Someone else with this email address was faster. The identity proves nothing about that person.

@@ -8,6 +8,7 @@
  * - services/maintenance/account-calendar
  */
 import request from 'supertest';
+import { ROUTES } from '../../../src/api/v1/route-table';
 import type { MaintenancePlan } from '../../../src/contracts/maintenance';
 import { notifySuspensions } from '../../../src/services/operations/accounts/suspension';
 import { arranged } from '../arranged';
@@ -34,6 +35,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+const VERBS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 function as(person: Pick<TestPerson, 'cookie'>, verb: Verb, path: string, body?: object) {
   return request(service.app)
@@ -168,32 +170,41 @@ describe('a suspended account', () => {
     service.gateway.calls.findLast((call) => call.id === id && call.maintenance !== undefined)
       ?.maintenance;
 
-  it('a suspended account refuses requests with the reason, except to show the reason or to leave', async () => {
+  it('a suspended account says why to its people, until it is resumed', async () => {
     const account = await newAccount();
     const path = `${PATH}/${account.id}`;
     expect((await as(operator, 'patch', path, { suspended: { reason } })).body).toMatchObject({
       state: 'suspended',
       suspended: { reason },
     });
-    const refused = await request(service.app)
-      .get('/v1/monitors')
-      .set('Authorization', `Bearer ${account.key}`);
-    expect(refused.body).toMatchObject({ status: 403, code: 'account_suspended' });
-    expect(refused.body.detail).toContain(reason);
-    for (const closed of ['/v1/monitors', '/v1/incidents', '/v1/events', '/v1/export'])
-      expect((await as(account.owner, 'get', closed)).body.code).toBe('account_suspended');
-    for (const open of ['/v1/session', '/v1/account', '/v1/sessions'])
-      expect((await as(account.owner, 'get', open)).status).toBe(200);
-    expect((await as(account.owner, 'get', '/v1/account')).body.suspended).toMatchObject({
-      reason,
-    });
+    const shown = { suspended: { reason } };
+    expect((await as(account.owner, 'get', '/v1/account')).body).toMatchObject(shown);
+    expect((await as(account.owner, 'get', '/v1/session')).body.account).toMatchObject(shown);
     expect((await as(account.owner, 'patch', '/v1/account', { name: 'x' })).status).toBe(403);
     const resumed = await as(operator, 'patch', path, { suspended: null });
     expect(resumed.body).toMatchObject({ state: 'active', suspended: null });
-    expect((await as(account.owner, 'get', '/v1/monitors')).status).toBe(200);
+    expect((await as(account.owner, 'patch', '/v1/account', { name: 'x' })).status).toBe(200);
     const trail = await as(account.owner, 'get', '/v1/audit-events');
     const actions = trail.body.data.map(({ action }: { action: string }) => action);
-    expect(actions).toEqual(['account.resume', 'account.suspend']);
+    expect(actions).toEqual(['account.update', 'account.resume', 'account.suspend']);
+  });
+
+  it('can be read and exported, and refuses every change with the reason', async () => {
+    const account = await newAccount();
+    await as(operator, 'patch', `${PATH}/${account.id}`, { suspended: { reason } });
+    const ownOf = /^\/v1\/(session|sessions|password|person|registrations)/;
+    const key = { Authorization: `Bearer ${account.key}` };
+    for (const { method, path, scope } of ROUTES) {
+      if (scope === 'public' || scope === 'operator' || ownOf.test(path)) continue;
+      const verb = path === '/v1/events' ? 'head' : VERBS[method];
+      const { body } = await request(service.app)[verb](path.replace(/:\w+/g, 'x')).set(key);
+      if (method === 'GET') expect([path, body.code]).not.toEqual([path, 'account_suspended']);
+      else expect([path, body]).toMatchObject([path, { status: 403, code: 'account_suspended' }]);
+      if (method !== 'GET') expect(body.detail).toContain(reason);
+    }
+    for (const path of ['/v1/monitors', '/v1/incidents', '/v1/export', '/v1/audit-events'])
+      expect((await request(service.app).get(path).set(key)).status).toBe(200);
+    expect((await request(service.app).head('/v1/events').set(key)).status).toBe(200);
   });
 
   it('a suspended account has workflows that check nothing until it is resumed, and pauses stay', async () => {
@@ -286,12 +297,22 @@ it('status pages of a suspended account stay, and say that monitoring is suspend
     request(service.app)
       .post('/v1/status-pages')
       .set(key)
-      .send({ slug, title: 'Shop', isPublic: true }),
+      .send({ slug, title: 'Shop', isPublic: true, showBadges: true }),
   );
   await as(operator, 'patch', `${PATH}/${account.id}`, { suspended: { reason } });
-  const page = await request(service.app).get(`/status/${slug}`);
-  expect(page.status).toBe(200);
-  expect(page.text).toContain('Monitoring is suspended');
+  const read = async (path: string) => {
+    const { status, text, body } = await request(service.app).get(path);
+    expect([path, status]).toEqual([path, 200]);
+    return text ?? String(body);
+  };
+  const page = await read(`/status/${slug}`);
+  expect(page).toContain('Monitoring is suspended');
+  const summary = await read(`/status/${slug}/api/v2/summary.json`);
+  expect(JSON.parse(summary).status.description).toBe('Monitoring is suspended');
+  const badge = await read(`/badges/${slug}/overall.svg`);
+  expect(badge).toContain('Shop: Unknown');
+  const feed = await read(`/status/${slug}/feed.json`);
+  expect(feed).toContain('"overall": "unknown"');
   // The reason is for the people of the account.
-  expect(page.text).not.toContain(reason);
+  for (const text of [page, summary, badge, feed]) expect(text).not.toContain(reason);
 });

@@ -6,7 +6,9 @@
  * - services/accounts/members
  * - services/accounts/account-emails
  * - services/accounts/present-account
+ * - services/accounts/record-failed-sign-in
  * - services/accounts/stranded-people
+ * - services/factors/notify-of-change
  * - services/sessions/accept-invitation
  * - services/sessions/passwords
  */
@@ -18,7 +20,7 @@ import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from 
 let service: TestService;
 let account: TestAccount;
 let owner: TestPerson;
-const letters: { to: string; text: string; html: string }[] = [];
+const letters: { to: string; subject: string; text: string; html: string }[] = [];
 const told: Record<string, string>[] = [];
 let isMailAway = false;
 
@@ -337,8 +339,21 @@ describe('passwords', () => {
       expect((await as(old, 'get', '/v1/session')).body.code).toBe('invalid_token');
     const renewed = { cookie: cookieOf(changed) };
     expect((await as(renewed, 'get', '/v1/session')).status).toBe(200);
+    await waitUntil('the person gets a mail', () =>
+      letterTo(owner.email).startsWith('The password of your Keepwatch account was changed.'),
+    );
     const old = await post('/v1/session', { email: owner.email, password: PASSWORD });
     expect(old.status).toBe(401);
+    await post('/v1/session', { email: owner.email, password: PASSWORD });
+    // Once for both attempts.
+    const find = () => as(renewed, 'get', '/v1/audit-events?action=session.refuse');
+    await waitUntil(
+      'the failed sign-in is recorded',
+      async () => (await find()).body.data.length > 0,
+    );
+    expect((await find()).body.data).toMatchObject([
+      { actor: { type: 'system', id: 'sign-in' }, after: { email: owner.email, by: 'password' } },
+    ]);
   });
 
   it('a password cannot be changed with an API key', async () => {
@@ -368,17 +383,20 @@ describe('passwords', () => {
 
   it('a password is reset by a link that works once, for 30 minutes, and is emailed once a minute', async () => {
     const ask = (email: string) => post('/v1/password/reset-request', { email });
-    const countOf = () => letters.filter(({ to }) => to === owner.email).length;
+    const isLink = ({ to, subject }: { to: string; subject: string }) =>
+      to === owner.email && subject.startsWith('Reset');
+    const countOf = () => letters.filter(isLink).length;
+    const newest = () => tokenIn(letters.findLast(isLink)?.text ?? '');
     for (const email of [owner.email, owner.email, 'nobody@example.com']) {
       const answer = await ask(email);
       expect([answer.status, answer.text]).toEqual([202, '']);
     }
     await waitUntil('the email is sent', () => countOf() === 1);
-    const first = tokenIn(letterTo(owner.email));
+    const first = newest();
     service.clock.nowMs += 61_000;
     await ask(owner.email);
     await waitUntil('a second email is sent', () => countOf() === 2);
-    const second = tokenIn(letterTo(owner.email));
+    const second = newest();
     const reset = (token: string) => post('/v1/password/reset', { token, password: PASSWORD });
     const answers = await Promise.all([reset(second), reset(second), reset(second)]);
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([204, 401, 401]);
@@ -388,7 +406,7 @@ describe('passwords', () => {
     await ask(owner.email);
     await waitUntil('a third email is sent', () => countOf() === 3);
     service.clock.nowMs += 31 * 60_000;
-    expect((await reset(tokenIn(letterTo(owner.email)))).body.code).toBe('expired_token');
+    expect((await reset(newest())).body.code).toBe('expired_token');
   });
 });
 

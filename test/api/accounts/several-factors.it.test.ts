@@ -3,21 +3,44 @@
  * requirement of the account.
  *
  * Covers:
+ * - services/accounts/operators
  * - services/accounts/stranded-people
  * - services/sessions/memberships
  * - services/sessions/prove-person
+ * - services/sign-in/provider-flow
+ * - services/sign-in/provider-people
  */
 import { TOTP } from 'otpauth';
 import request from 'supertest';
+import type { ProviderClaims } from '../../../src/domain/accounts/provider-claims';
+import { createPasskeys } from '../../../src/platform/sign-in/passkeys';
+import type { SignInProvider } from '../../../src/platform/sign-in/provider';
 import { hashToken } from '../../../src/services/accounts/api-key-format';
+import { createProviderInProcess } from '../../support/provider-in-process';
 import { PASSWORD, personOf, type TestPerson } from '../people';
-import { PUBLIC_URL, suiteService, type TestAccount } from '../test-service';
+import { PUBLIC_URL, SETUP_TOKEN, suiteService, type TestAccount } from '../test-service';
 
-const service = suiteService({ registration: 'open' }, {});
+const OPERATOR = 'operator@example.com';
+const operatorEmails = [OPERATOR];
+const providers: SignInProvider[] = [];
+const claims = new Map<string, ProviderClaims>();
+const signIn = {
+  passwords: 'on',
+  providers,
+  passkeys: createPasskeys('http://localhost'),
+} as const;
+const service = suiteService({ registration: 'open', operatorEmails, signIn }, {});
+let first: string;
 let home: TestAccount;
 let other: TestAccount;
 let person: TestPerson;
 let admin: TestPerson;
+
+beforeAll(async () => {
+  const owner = { accountName: 'First', email: 'first@example.com', password: PASSWORD };
+  const set = await post('/v1/setup', { setupToken: SETUP_TOKEN, ...owner });
+  first = set.body.account.id;
+});
 
 beforeEach(async () => {
   service.clock.nowMs += 3_600_000;
@@ -25,6 +48,12 @@ beforeEach(async () => {
   other = await service.newAccount();
   person = await personOf(service, home.id, 'owner');
   admin = await personOf(service, other.id, 'owner');
+  providers.splice(
+    0,
+    providers.length,
+    createProviderInProcess({ id: 'tenant', accountId: other.id, people: claims }),
+    createProviderInProcess({ id: 'company', accountId: null, people: claims }),
+  );
 });
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -136,7 +165,7 @@ describe('an account that requires a second factor', () => {
     expect(login.body.account).toMatchObject({ suspended: { reason: 'Unpaid' } });
     const entered = sessionIn(login);
     expect((await as(entered, 'get', '/v1/session')).status).toBe(200);
-    expect((await listMonitors(entered)).body.code).toBe('account_suspended');
+    expect((await as(entered, 'post', '/v1/monitors', {})).body.code).toBe('account_suspended');
     expect((await as(entered, 'get', '/v1/session/factors')).status).toBe(200);
   });
 });
@@ -221,3 +250,227 @@ it('an invitation gives no password to a person who signs in with a provider', a
   expect((await stores.people.find(personId))?.passwordHash).toBeNull();
   expect((await as(person, 'post', '/v1/invitations/accept', { token })).status).toBe(201);
 });
+
+/** Signs in at the provider as a person with these claims. Resolves to the session, or to the reason of the refusal. */
+async function signInAt(provider: string, subject: string, given: ProviderClaims) {
+  claims.set(subject, given);
+  const path = `/v1/sign-in/oidc/${provider}`;
+  const begun = await request(service.app).get(`${path}/start`);
+  const { searchParams } = new URL(String(begun.headers['location']));
+  const back = `${path}/callback?state=${searchParams.get('state')}&code=${subject}`;
+  const { cookie } = sessionIn(begun);
+  const done = await request(service.app).get(back).set('Cookie', cookie);
+  const { searchParams: led } = new URL(String(done.headers['location']), PUBLIC_URL);
+  return led.get('failed') ?? sessionIn(done);
+}
+
+async function connect(issuer: string, subject: string, who = person): Promise<string> {
+  const { personId = '' } = (await readSession(who)) ?? {};
+  const at = { createdAtMs: service.clock.nowMs, lastUsedAtMs: service.clock.nowMs };
+  await service.services.stores.identities.add({ issuer, subject, personId, ...at });
+  return personId;
+}
+
+describe('a provider of one account', () => {
+  let session: Pick<TestPerson, 'cookie'>;
+
+  beforeEach(async () => {
+    await joinOther();
+    await connect('https://tenant.example', person.id);
+    const opened = await signInAt('tenant', person.id, { email: person.email, amr: ['mfa'] });
+    if (typeof opened === 'string') throw new Error(opened);
+    session = opened;
+  });
+
+  it('proves the person and a second factor in its account', async () => {
+    await requireIn(other.id);
+    expect((await as(session, 'get', '/v1/session')).body.account.id).toBe(other.id);
+    expect((await listMonitors(session)).status).toBe(200);
+  });
+
+  it('proves nothing in the other accounts of the person, nor for joining one', async () => {
+    const switching = { accountId: home.id };
+    const refused = await as(session, 'put', '/v1/session/account', switching);
+    expect(refused.body).toMatchObject({ status: 403, code: 'proof_required' });
+    expect((await as(session, 'post', '/v1/session/factors/totp')).body.code).toBe(
+      'proof_required',
+    );
+    const third = await service.newAccount();
+    const inviter = await personOf(service, third.id, 'owner');
+    const inviting = { email: person.email, role: 'viewer' };
+    const { body } = await as(inviter, 'post', '/v1/invitations', inviting);
+    const token = String(body.acceptUrl).split('#token=')[1];
+    const joining = await as(session, 'post', '/v1/invitations/accept', { token });
+    expect(joining.body).toMatchObject({ status: 400, code: 'validation_failed' });
+    const login = await post('/v1/session', { email: person.email, password: PASSWORD });
+    const own = sessionIn(login);
+    expect((await as(own, 'put', '/v1/session/account', switching)).status).toBe(200);
+  });
+
+  it('ends its session when the person leaves its account', async () => {
+    const left = await as(session, 'delete', '/v1/session/account');
+    expect(left.status).toBe(204);
+    expect((await as(session, 'get', '/v1/session')).body.code).toBe('invalid_token');
+    expect((await as(sessionIn(left), 'get', '/v1/session')).status).toBe(401);
+    expect((await as(person, 'get', '/v1/session')).body.accounts).toHaveLength(1);
+  });
+
+  it('keeps its account while the person must still prove an own second factor', async () => {
+    const secret = await addApp(person);
+    claims.set(person.id, { email: person.email });
+    const begun = await request(service.app).get('/v1/sign-in/oidc/tenant/start');
+    const state = new URL(String(begun.headers['location'])).searchParams.get('state');
+    const path = `/v1/sign-in/oidc/tenant/callback?state=${state}&code=${person.id}`;
+    const asked = await request(service.app).get(path).set('Cookie', sessionIn(begun).cookie);
+    const token = new URLSearchParams(String(asked.headers['location']).split('#')[1]).get('token');
+    const opened = await post('/v1/session/second-factor', { token, code: codeOf(secret) });
+    expect(opened.body.account.id).toBe(other.id);
+    const switching = { accountId: home.id };
+    const refused = await as(sessionIn(opened), 'put', '/v1/session/account', switching);
+    expect(refused.body.code).toBe('proof_required');
+  });
+
+  it('proves no operator, and confirms no email address', async () => {
+    const { stores } = service.services;
+    const inviting = { email: OPERATOR, role: 'viewer' };
+    expect((await as(admin, 'post', '/v1/invitations', inviting)).status).toBe(201);
+    const claimed = { email: OPERATOR, email_verified: true };
+    const opened = await signInAt('tenant', `operator-${other.id}`, claimed);
+    if (typeof opened === 'string') throw new Error(opened);
+    const { personId = '' } = (await readSession(opened)) ?? {};
+    expect((await stores.people.find(personId))?.emailConfirmedAtMs).toBeUndefined();
+    await stores.people.confirmEmail(personId, service.clock.nowMs);
+    const refused = await as(opened, 'get', '/v1/operator/accounts');
+    expect(refused.body.code).toBe('insufficient_scope');
+    await as(opened, 'delete', '/v1/session/account');
+  });
+});
+
+test('an operator needs the second factor that the first account requires, in every account', async () => {
+  const { stores } = service.services;
+  operatorEmails.push(person.email);
+  const { personId = '' } = (await readSession(person)) ?? {};
+  await stores.people.confirmEmail(personId, service.clock.nowMs);
+  const list = () => as(person, 'get', '/v1/operator/accounts');
+  expect((await list()).status).toBe(200);
+  await stores.accounts.setRequireSecondFactor(first, true);
+  expect((await list()).body).toMatchObject({ status: 403, code: 'second_factor_required' });
+  await addApp(person);
+  expect((await list()).status).toBe(200);
+  await stores.accounts.setRequireSecondFactor(first, false);
+});
+
+/** How a person with the same email address can be when someone signs in through a provider for the first time. */
+const MATCHES = [true, false].flatMap((isBound) =>
+  [true, false].flatMap((isVerified) =>
+    [true, false].flatMap((isConfirmed) =>
+      (['here', 'elsewhere', 'both'] as const).flatMap((place) =>
+        (['nothing', 'password', 'passkey', 'identity'] as const).map((has) => ({
+          isBound,
+          isVerified,
+          isConfirmed,
+          place,
+          has,
+        })),
+      ),
+    ),
+  ),
+);
+
+test('an email address links a person only if it is verified, and theirs, and the provider speaks for them', async () => {
+  const { stores, newId } = service.services;
+  const createdAtMs = service.clock.nowMs;
+  for (const [index, { isBound, isVerified, isConfirmed, place, has }] of MATCHES.entries()) {
+    // Sign-ins of the previous minute no longer count towards the limit.
+    service.clock.nowMs += 61_000;
+    const [email, personId] = [`match-${index}@example.com`, newId('person')];
+    const passwordHash = has === 'password' ? 'phc' : null;
+    await stores.people.ensure({ id: personId, email, passwordHash, createdAtMs });
+    if (isConfirmed) await stores.people.confirmEmail(personId, createdAtMs);
+    const own = isBound ? other.id : first;
+    const places = { here: [own], elsewhere: [home.id], both: [own, home.id] }[place];
+    for (const accountId of places) {
+      const member = { id: newId('user'), accountId, personId, email, role: 'viewer' } as const;
+      await stores.users.create(accountId, { ...member, createdAtMs, joinedAtMs: createdAtMs });
+    }
+    const times = { createdAtMs, lastUsedAtMs: createdAtMs };
+    if (has === 'identity')
+      await stores.identities.add({
+        issuer: 'https://x.example',
+        subject: email,
+        personId,
+        ...times,
+      });
+    if (has === 'passkey') {
+      const key = { publicKey: 'key', counter: 0, transports: [] };
+      await stores.passkeys.add({ id: email, personId, name: 'Laptop', ...key, ...times });
+    }
+    const provider = isBound ? 'tenant' : 'company';
+    const opened = await signInAt(provider, email, { email, email_verified: isVerified });
+    const isLinked =
+      (await stores.identities.listOf(personId)).length > (has === 'identity' ? 1 : 0);
+    const isSpokenFor = !isBound || place === 'here';
+    const isTheirs =
+      isConfirmed || has === 'nothing' || (has !== 'identity' && place !== 'elsewhere');
+    const expected = isVerified && isSpokenFor && isTheirs;
+    expect([MATCHES[index], isLinked]).toEqual([MATCHES[index], expected]);
+    if (!expected) expect(opened).toBe('connect_first');
+  }
+});
+
+test.each(['tenant', 'company'])('an unverified address creates no person at %s', async (id) => {
+  const email = `unverified-${id}-${other.id}@example.com`;
+  const account = id === 'tenant' ? other.id : first;
+  const inviting = { email, role: 'viewer', createdBy: null, hash: email } as const;
+  const times = { createdAtMs: service.clock.nowMs, expiresAtMs: service.clock.nowMs + 60_000 };
+  const invitation = { id: service.services.newId('invitation'), ...inviting, ...times };
+  await service.services.stores.invitations.create(account, { ...invitation, accountId: account });
+  expect(await signInAt(id, email, { email })).toBe('email_unverified');
+  expect(await service.services.stores.people.findByEmail(email)).toBeNull();
+  expect(await signInAt(id, email, { email, email_verified: true })).toMatchObject({});
+  expect(await service.services.stores.people.findByEmail(email)).not.toBeNull();
+});
+
+test('the first reset of a password ends the factors of someone who used the address before', async () => {
+  const { stores } = service.services;
+  const reset = async () => {
+    const token = service.services.newId('request');
+    const times = { createdAtMs: service.clock.nowMs, expiresAtMs: service.clock.nowMs + 60_000 };
+    await stores.passwordTokens.create({ hash: hashToken(token), personId, ...times });
+    const done = await post('/v1/password/reset', { token, password: PASSWORD });
+    expect(done.status).toBe(204);
+    return post('/v1/session', { email: person.email, password: PASSWORD });
+  };
+  await addApp(person);
+  const personId = await connect('https://company.example', person.id);
+  const login = await reset();
+  expect(login.status).toBe(201);
+  expect(await stores.identities.listOf(personId)).toEqual([]);
+  expect((await as(person, 'get', '/v1/session')).status).toBe(401);
+  // From then on the factors are those of the owner of the address.
+  await addApp(sessionIn(login));
+  expect((await reset()).body).toHaveProperty('secondFactor');
+});
+
+test.each(['password', 'factor'])(
+  'a change of the %s also ends a session that switches accounts at the same time',
+  async (what) => {
+    await joinOther();
+    const { sessions } = service.services.stores;
+    const { create } = sessions;
+    const { personId = '', hash = '' } = (await readSession(person)) ?? {};
+    Object.assign(sessions, {
+      create: async (session: Parameters<typeof create>[0]) => {
+        // The change comes between the reading of the old session and the writing of the new one.
+        await (what === 'password'
+          ? sessions.removeAllOf(personId)
+          : sessions.removeOthers(personId, `not ${hash}`));
+        return create(session);
+      },
+    });
+    const switched = await as(person, 'put', '/v1/session/account', { accountId: other.id });
+    Object.assign(sessions, { create });
+    expect(switched.body).toMatchObject({ status: 401, code: 'invalid_token' });
+    expect(await sessions.listOf(personId)).toEqual([]);
+  },
+);

@@ -104,6 +104,17 @@ describe('an acknowledgement link, used through /v1', () => {
     });
   });
 
+  it('an acknowledgement link works while the account is suspended, because alerts that have begun come to their end', async () => {
+    const { accounts } = service.services.stores;
+    const { nowMs } = service.clock;
+    await accounts.setSuspended(account.id, { reason: 'Unpaid', atMs: nowMs }, nowMs);
+    const refused = await as().post(`/v1/incidents/${open}/acknowledge`);
+    const used = await use(tokenOf(open, 'alr_s'));
+    await accounts.setSuspended(account.id, null, nowMs);
+    expect(refused.body.code).toBe('account_suspended');
+    expect(used.body).toMatchObject({ state: 'acknowledged', acknowledgedBy: email });
+  });
+
   it('an acknowledgement link no longer works once its acknowledgement was undone', async () => {
     await use(tokenOf(open, 'alr_2'));
     await as().post(`/v1/incidents/${open}/unacknowledge`);

@@ -94,7 +94,7 @@ describe.each(['curl', 'javascript', 'python'] as const)('The samples in %s', (l
     ['createScenario', /scn_/],
     ['acknowledgeIncident', /Looking at the load balancer/],
     ['createMaintenanceWindow', /durationMinutes/],
-    ['listAlertChannels', /owner-only/],
+    ['listAlertChannels', /of-the-owner/],
     ['exportMonitorResults', /mon_/],
   ])('the sample %s works unchanged', async (id, printed) => {
     expect(await SENDERS[language](sample(id, language))).toMatch(printed);

@@ -9,24 +9,29 @@ import type { TestAccount, TestService } from '../test-service';
 export async function makeOneOfEach(
   service: TestService,
   owner: TestAccount,
+  /** The key of each object that has one. */
+  key = 'of-the-owner',
 ): Promise<Readonly<Record<string, string>>> {
+  const secretName = key.toUpperCase().replaceAll('-', '_');
   const as = request.agent(service.app).set('Authorization', `Bearer ${owner.key}`);
   const monitor = await arranged(
-    as.post('/v1/monitors').send({ name: 'm', url: 'http://example.com' }),
+    as.post('/v1/monitors').send({ key, name: 'm', url: 'http://example.com' }),
   );
   const steps = [{ name: 'a', url: 'http://example.com' }];
-  const scenario = await arranged(as.post('/v1/scenarios').send({ name: 's', steps }));
+  const scenario = await arranged(
+    as.post('/v1/scenarios').send({ key: `${key}-2`, name: 's', steps }),
+  );
   const run = await arranged(as.post(`/v1/scenarios/${scenario.id}/run`));
   const channel = await arranged(
     as
       .post('/v1/alert-channels')
-      .send({ name: 'c', key: 'owner-only', type: 'email', emails: ['a@example.com'] }),
+      .send({ name: 'c', key, type: 'email', emails: ['a@example.com'] }),
   );
   const policy = await arranged(
     as.post('/v1/alert-policies').send({
-      key: 'of-the-owner',
+      key,
       name: 'p',
-      steps: [{ afterMinutes: 0, notify: ['owner-only'] }],
+      steps: [{ afterMinutes: 0, notify: [key] }],
     }),
   );
   const invitation = await arranged(
@@ -38,21 +43,17 @@ export async function makeOneOfEach(
   );
   const hours = await arranged(
     as.post('/v1/hours').send({
-      key: 'of-the-owner',
+      key,
       name: 'h',
       weekly: [{ days: ['mon'], from: '09:00', to: '18:00' }],
     }),
   );
   const profile = await arranged(
-    as.post('/v1/profiles').send({ key: 'of-the-owner', name: 'p', set: { retries: 2 } }),
+    as.post('/v1/profiles').send({ key, name: 'p', set: { retries: 2 } }),
   );
-  const environment = await arranged(
-    as.post('/v1/environments').send({ key: 'of-the-owner', name: 'e' }),
-  );
+  const environment = await arranged(as.post('/v1/environments').send({ key, name: 'e' }));
   const statusPage = await arranged(
-    as
-      .post('/v1/status-pages')
-      .send({ slug: 'of-the-owner', title: 'p', subscribers: { webhook: true } }),
+    as.post('/v1/status-pages').send({ slug: key, title: 'p', subscribers: { webhook: true } }),
   );
   const subscriber = await arranged(
     as
@@ -69,7 +70,7 @@ export async function makeOneOfEach(
   const rollout = await arranged(
     as.post('/v1/monitors/bulk').send({ ids: [monitor.id], action: 'set', set: { interval: 90 } }),
   );
-  await arranged(as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' }));
+  await arranged(as.put(`/v1/secrets/${secretName}`).send({ value: 'of the owner' }));
   const incidentId = await openIncident(service, owner.id, monitor.id);
   const results = await request(service.app)
     .get(`/v1/monitors/${monitor.id}/results`)
@@ -80,7 +81,7 @@ export async function makeOneOfEach(
     resultId: results.body.data[0].id,
     scenarioId: scenario.id,
     runId: run.id,
-    secretName: 'OWNERS_SECRET',
+    secretName,
     channelId: channel.id,
     policyId: policy.id,
     memberId: (await personOf(service, owner.id, 'editor')).id,

@@ -18,12 +18,28 @@ import {
   type TestAccount,
   type TestService,
 } from '../test-service';
+import {
+  KIND_OF_PARAMETER,
+  learnFrom,
+  listNamingParameters,
+  listParameters,
+  NAMELESS_PARAMETERS,
+  REFERENCES,
+  unusedLike,
+} from './account-borders';
 import { makeOneOfEach } from './one-of-each';
+import { pathsOf } from './paths-of';
 
 let service: TestService;
 let account: TestAccount;
 let ids: Readonly<Record<string, string>>;
 let readOnlyKey: string;
+let owner: TestAccount;
+/** An account with objects of its own. */
+let neighbour: TestAccount;
+let neighbourIds: Readonly<Record<string, string>>;
+/** The neighbour's key, and a member of both accounts who acts in the neighbour's. */
+let outsiders: readonly Readonly<Record<string, string>>[];
 /** One person of each role, for as long as the session lasts. */
 const people = new Map<MemberRole, TestPerson>();
 
@@ -37,7 +53,11 @@ beforeAll(async () => {
   const { port } = service.app.address() as AddressInfo;
   client = new Client(`http://127.0.0.1:${port}`);
   account = await service.newAccount();
-  ids = await makeOneOfEach(service, await service.newAccount());
+  owner = await service.newAccount();
+  ids = await makeOneOfEach(service, owner);
+  neighbour = await service.newAccount();
+  neighbourIds = await makeOneOfEach(service, neighbour, NEIGHBOURS_KEY);
+  outsiders = [bearer(neighbour.key), await memberOfBoth()];
   readOnlyKey = await account.newKey({ scopes: ['read'] });
 });
 afterAll(async () => {
@@ -66,8 +86,23 @@ async function send(
     body: body ?? null,
   });
   const text = await answer.body.text();
-  const parsed: unknown = text === '' ? {} : JSON.parse(text);
-  return { status: answer.statusCode, headers: answer.headers, body: parsed };
+  const parsed: unknown = isJson(answer.headers['content-type']) ? JSON.parse(text) : {};
+  return { status: answer.statusCode, headers: answer.headers, body: parsed, text };
+}
+
+const isJson = (type: unknown): boolean => /^application\/(?:[a-z]+\+)?json/.test(String(type));
+const OWNERS_KEY = 'of-the-owner';
+const NEIGHBOURS_KEY = 'of-the-neighbour';
+
+/** An owner of the neighbour's account who is a member of the other account, too. */
+async function memberOfBoth(): Promise<Readonly<Record<string, string>>> {
+  const { users } = service.services.stores;
+  const person = await personOf(service, neighbour.id, 'owner');
+  const user = await users.find(neighbour.id, person.id);
+  if (user === null) throw new Error('the person is not a member');
+  const id = service.services.newId('user');
+  await users.create(owner.id, { ...user, id, accountId: owner.id });
+  return { cookie: person.cookie, origin: PUBLIC_URL };
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -144,6 +179,36 @@ describe.each(names(scoped))('%s', (_name, entry) => {
     });
   }
 
+  if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
+    it('responds to the id of another account with exactly the response to an unused id', async () => {
+      const body = entry.bodyRule === null ? undefined : JSON.stringify(validBody(entry));
+      const unused = (name: string): string => unusedLike(existing(name));
+      const named = Object.keys(ids).flatMap((name) => [existing(name), unused(name)]);
+      for (const headers of outsiders) {
+        const [there, nowhere] = [
+          await send(entry, existing, { headers, body }),
+          await send(entry, unused, { headers, body }),
+        ];
+        expect(there.status).toBe(404);
+        expect(learnFrom(there, named)).toBe(learnFrom(nowhere, named));
+      }
+      const [first, ...further] = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+      if (further.length === 0 || first === undefined) return;
+      // A part of an object of another account, as a part of an own object.
+      const [there, nowhere] = await Promise.all(
+        [existing, unused].map((idOf) =>
+          send(entry, (name) => (name === first ? own(name) : idOf(name)), {
+            headers: bearer(neighbour.key),
+            body,
+          }),
+        ),
+      );
+      expect(there?.status).toBe(404);
+      if (there !== undefined && nowhere !== undefined)
+        expect(learnFrom(there, named)).toBe(learnFrom(nowhere, named));
+    });
+  }
+
   if (entry.bodyRule !== null) {
     it('each route responds to hostile bodies with 4xx problems', async () => {
       for (const [type, body] of takingTurns(entry, HOSTILE_BODIES, BODIES_IN_CI)) {
@@ -186,6 +251,115 @@ function takingTurns<Item>(entry: Route, all: readonly Item[], inCi: number): re
 function validBody({ doc }: Route): object {
   return z.looseObject({}).parse(doc.example ?? {});
 }
+
+const reads = routes.filter(
+  ({ method, scope, path: pattern }) =>
+    method === 'GET' && scope !== 'operator' && pattern !== '/v1/events',
+);
+const own = (name: string): string => neighbourIds[name] ?? 'none';
+
+/** Every id and key of the other account that is long enough to occur nowhere by chance. */
+const listMarks = (): readonly string[] => [
+  ...Object.values(ids).filter((id) => id.length > 12),
+  OWNERS_KEY,
+];
+
+it('no read of an account, export included, contains anything of another account', async () => {
+  let successes = 0;
+  for (const entry of reads)
+    for (const headers of outsiders) {
+      const { status, text } = await send(entry, own, { headers });
+      // A person sees the accounts of their own memberships.
+      const isOwnList = entry.path === '/v1/session' && headers['cookie'] !== undefined;
+      const marks = listMarks().filter((mark) => !isOwnList || mark !== owner.id);
+      const found = marks.filter((mark) => text.includes(mark));
+      expect([entry.path, found]).toEqual([entry.path, []]);
+      if (status === 200) successes += 1;
+    }
+  // The rest are routes of probe keys, of sign-in, and of the creator of an object.
+  expect(successes).toBeGreaterThan(2 * (reads.length - 8));
+});
+
+it('a query parameter with an object of another account has the effect of an unused one', async () => {
+  for (const entry of reads)
+    for (const name of listNamingParameters(entry)) {
+      const kind = KIND_OF_PARAMETER[name] ?? '';
+      const foreign = kind === 'key' ? OWNERS_KEY : existing(kind);
+      const [there, nowhere] = await Promise.all(
+        [foreign, unusedLike(foreign)].map(async (value) => {
+          const asked = { ...entry, path: `${entry.path}?${name}=${value}` };
+          const answer = await send(asked, own, { headers: bearer(neighbour.key) });
+          return learnFrom(answer, [value]);
+        }),
+      );
+      expect([entry.path, name, there]).toEqual([entry.path, name, nowhere]);
+    }
+});
+
+it('no path outside /v1 shows anything of another account, or that it exists', async () => {
+  const outside = pathsOf(service.appWith({})).filter(
+    ({ path: pattern }) => typeof pattern === 'string' && !pattern.startsWith('/v1/'),
+  );
+  expect(outside.length).toBeGreaterThan(20);
+  for (const { method, path: pattern } of outside)
+    for (const headers of outsiders) {
+      const entry = { method: METHODS.find((known) => known === method) ?? 'POST', path: pattern };
+      const there = await send(entry, (name) => readPart(name), { headers });
+      const nowhere = await send(entry, (name) => unusedLike(readPart(name)), { headers });
+      const found = listMarks().filter((mark) => there.text.includes(mark));
+      expect([pattern, found]).toEqual([pattern, []]);
+      const parts = [...pattern.matchAll(/:(\w+)/g)].map(([, name = '']) => readPart(name));
+      const named = parts.flatMap((part) => [part, unusedLike(part)]);
+      expect([pattern, learnFrom(there, named)]).toEqual([pattern, learnFrom(nowhere, named)]);
+    }
+});
+
+/** A part of a path outside /v1 that names an object of the other account, whose status page is not public. */
+function readPart(name: string): string {
+  const parts: Readonly<Record<string, string>> = {
+    ...ids,
+    slug: OWNERS_KEY,
+    id: existing('monitorId'),
+    kind: 'monitor',
+    revision: '1',
+    month: '2026-01',
+    feed: 'feed.json',
+    file: 'summary.json',
+  };
+  const part = parts[name];
+  if (part === undefined) throw new Error(`the matrix has no value for :${name}`);
+  return part;
+}
+
+it('every query parameter is known to name an object or to name none', () => {
+  const known = new Set([...Object.keys(KIND_OF_PARAMETER), ...NAMELESS_PARAMETERS]);
+  const unknown = reads.flatMap((entry) =>
+    listParameters(entry).filter((name) => !known.has(name) && entry.scope !== 'public'),
+  );
+  expect(unknown).toEqual([]);
+});
+
+it.each(REFERENCES.map((reference, index) => ({ ...reference, index })))(
+  '$endpoint with a $kind of another account is refused like one that nobody has ($index)',
+  async ({ endpoint, kind, body, index }) => {
+    const [method, pattern = ''] = endpoint.split(' ');
+    const entry = routes.find((one) => one.method === method && one.path === pattern);
+    if (entry === undefined) throw new Error(`there is no ${endpoint}`);
+    const [foreign, mine] =
+      kind === 'key' ? [OWNERS_KEY, NEIGHBOURS_KEY] : [existing(kind), neighbourIds[kind] ?? ''];
+    const ask = (id: string) =>
+      send(entry, existing, {
+        headers: bearer(neighbour.key),
+        body: JSON.stringify(body(id, `border-${index}`)),
+      });
+    const [there, nowhere] = [await ask(foreign), await ask(unusedLike(foreign))];
+    const named = [foreign, unusedLike(foreign)];
+    expect(learnFrom(there, named)).toBe(learnFrom(nowhere, named));
+    // The request itself is valid.
+    const { status, text } = await ask(mine);
+    expect([status < 300, text]).toEqual([true, text]);
+  },
+);
 
 it('the matrix covers every kind of id that a path can contain', () => {
   const params = routes.flatMap(({ path: pattern }) => [...pattern.matchAll(/:(\w+)/g)]);

@@ -4,6 +4,7 @@
  *
  * Covers:
  * - domain/accounts/second-factor-rules
+ * - platform/sign-in/github-provider
  * - services/factors/ask-second-factor
  * - services/factors/own-factors
  * - services/factors/recovery-codes
@@ -17,12 +18,22 @@
 
 import { TOTP } from 'otpauth';
 import request from 'supertest';
+import { createPasskeys } from '../../../src/platform/sign-in/passkeys';
+import type { SignInProvider } from '../../../src/platform/sign-in/provider';
+import { createProviders } from '../../../src/platform/sign-in/providers';
 import { createOwnerLink } from '../../../src/services/sign-in/owner-link';
+import { type GithubEmail, startGithubServer } from '../../support/github-server';
 import { PASSWORD, personOf, type TestPerson } from '../people';
 import { accountOfEach, PUBLIC_URL, SETUP_TOKEN, suiteService } from '../test-service';
-import { readCookie } from './sign-in-service';
+import { begin, comeBack, RULES, readCookie, readFailure } from './sign-in-service';
 
-const service = suiteService({}, { trustedProxies: 1 });
+const providers: SignInProvider[] = [];
+const signIn = {
+  passwords: 'on',
+  providers,
+  passkeys: createPasskeys('http://localhost'),
+} as const;
+const service = suiteService({ signIn }, { trustedProxies: 1 });
 const account = accountOfEach(service);
 const owner = { accountName: 'First', email: 'first@example.com', password: PASSWORD };
 let person: TestPerson;
@@ -337,5 +348,108 @@ describe('the API keys of a removed member', () => {
 
   it('another choice for the API keys of a removed member is refused', async () => {
     expect((await removeMember('keep')).removed.status).toBe(400);
+  });
+});
+
+describe('GitHub', () => {
+  const secret = 'the secret of the client';
+  const address = (email: string, verified: boolean, primary = false): GithubEmail => ({
+    email,
+    verified,
+    primary,
+  });
+  let nextSubject = 1_000;
+  let github: Awaited<ReturnType<typeof startGithubServer>>;
+
+  beforeAll(async () => {
+    github = await startGithubServer(secret);
+    const shared = {
+      name: 'GitHub',
+      protocol: 'github',
+      issuer: github.url,
+      clientId: 'id',
+      scopes: ['user:email'],
+      accountId: null,
+    } as const;
+    const open = { ...RULES, defaultRole: 'viewer' } as const;
+    providers.push(
+      ...createProviders(
+        [
+          { ...shared, id: 'github', clientSecret: secret, rules: open },
+          {
+            ...shared,
+            id: 'domain',
+            clientSecret: secret,
+            rules: { ...open, allowedDomains: ['example.com'] },
+          },
+          { ...shared, id: 'impostor', clientSecret: 'another', rules: open },
+        ],
+        { clock: { now: () => service.clock.nowMs } },
+      ),
+    );
+  });
+  afterAll(() => github.close());
+
+  /** Resolves to the email address of the person who is signed in, or to the reason of the refusal. */
+  async function signInBy(id: string, emails: readonly GithubEmail[], person: number) {
+    github.person = { id: person, emails };
+    const begun = await begin({ service }, id);
+    const { headers } = await fetch(begun.location, { redirect: 'manual' });
+    const back = await comeBack({ service }, headers.get('location') ?? '', begun.cookie);
+    const failure = readFailure(back.headers);
+    if (failure !== null) return failure;
+    const cookie = readCookie(back.headers, 'keepwatch_session') ?? '';
+    return (await as(cookie)('get', '/v1/session')).body.user.email;
+  }
+
+  it.each([
+    ['no address', 'github', [], 'claims_incomplete'],
+    ['one verified address', 'github', [address('One@Example.com', true, true)], 'one@example.com'],
+    [
+      'an unverified address',
+      'github',
+      [address('two@example.com', false, true)],
+      'email_unverified',
+    ],
+    [
+      'an unverified primary and a verified other address',
+      'github',
+      [address('other@example.com', true), address('three@example.com', false, true)],
+      'email_unverified',
+    ],
+    [
+      'several verified addresses',
+      'github',
+      [address('four@x.example', true), address('four@example.com', true, true)],
+      'four@example.com',
+    ],
+    [
+      'several addresses, one of them in the domain',
+      'domain',
+      [address('five@x.example', true, true), address('five@example.com', true)],
+      'five@example.com',
+    ],
+    [
+      'an unverified address in the domain',
+      'domain',
+      [address('six@x.example', true, true), address('six@example.com', false)],
+      'domain_not_allowed',
+    ],
+    ['a wrong secret', 'impostor', [address('seven@example.com', true, true)], 'provider_refused'],
+  ] as const)('with %s', async (_what, id, emails, expected) => {
+    nextSubject += 1;
+    const subject = nextSubject;
+    expect(await signInBy(id, emails, subject)).toBe(expected);
+    const isIn = expected.includes('@');
+    const known = await service.services.stores.identities.find(
+      `${github.url}/login/oauth`,
+      String(subject),
+    );
+    expect(known !== null).toBe(isIn);
+    // The same person at GitHub is the same person here, whatever the address is then.
+    if (isIn)
+      expect(await signInBy('github', [address('new@example.com', true, true)], subject)).toBe(
+        expected,
+      );
   });
 });

@@ -19,7 +19,7 @@ import { openTestService, PUBLIC_URL, SETUP_TOKEN, type TestService } from '../t
 export const PASSWORD = 'a long password for the tests';
 export const OWNER = 'first-owner@example.com';
 
-const RULES: ProviderRules = {
+export const RULES: ProviderRules = {
   roleClaim: null,
   roles: new Map(),
   defaultRole: 'viewer',
@@ -107,7 +107,11 @@ export interface Begun {
 }
 
 /** Begins a sign-in, as a browser does. */
-export async function begin({ service }: SignInService, id: string, query = ''): Promise<Begun> {
+export async function begin(
+  { service }: Pick<SignInService, 'service'>,
+  id: string,
+  query = '',
+): Promise<Begun> {
   const started = await request(service.app).get(`/v1/sign-in/oidc/${id}/start${query}`);
   const { location } = started.headers;
   return {
@@ -117,7 +121,11 @@ export async function begin({ service }: SignInService, id: string, query = ''):
 }
 
 /** Returns from the provider with this cookie. */
-export async function comeBack({ service }: SignInService, url: string, cookie: string) {
+export async function comeBack(
+  { service }: Pick<SignInService, 'service'>,
+  url: string,
+  cookie: string,
+) {
   const { pathname, search } = new URL(url);
   return request(service.app).get(`${pathname}${search}`).set('Cookie', cookie);
 }

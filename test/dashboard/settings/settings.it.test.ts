@@ -1,7 +1,4 @@
-/**
- * The settings in a real browser: what an owner sets up, what is shown only once, and what is
- * hidden from a viewer.
- */
+/** The settings in a real browser: what is set up, shown only once, and hidden from a viewer. */
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
@@ -24,9 +21,8 @@ async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 }
 
-async function call(path: string, key: string): Promise<Response> {
-  return fetch(`${dashboard.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
-}
+const call = (path: string, key: string) =>
+  fetch(`${dashboard.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
 
 const send = (method: string, path: string, body: object) =>
   dashboard.api.call(
@@ -430,6 +426,42 @@ test('a definition file that cannot be read is reported', async () => {
   await page.setInputFiles('input[type=file]', file);
   await page.getByRole('button', { name: 'Show the plan' }).click();
   await page.getByText('The file cannot be read. Choose it again.').waitFor();
+});
+
+test('an operator creates an account, changes its plan and suspends it; its owner sees why and changes nothing', async () => {
+  const page = await open('/operator/accounts');
+  const switchTo = async (account: string, path: string) => {
+    await page.locator('[aria-haspopup=menu][aria-label="Your account"]').click();
+    const loaded = page.waitForEvent('load');
+    await page.getByRole('menuitem', { name: account }).click();
+    await loaded;
+    await open(path);
+  };
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Bakery');
+  await page.getByRole('textbox', { name: 'Email address of the owner' }).fill(EMAIL);
+  await press(page, 'Create');
+  await page.goto(await page.getByText(/^https?:\/\/.*token=/).innerText());
+  await page.getByLabel(/^Password/).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Accept invitation' }).click();
+  await page.waitForURL(`${dashboard.url}/`);
+  await switchTo('Test account · owner', '/operator/accounts');
+  await page.getByRole('button', { name: 'Change plan of Bakery' }).click();
+  await page.getByRole('combobox', { name: 'Plan' }).click();
+  await page.getByRole('option', { name: 'pro' }).click();
+  await press(page, 'Change plan');
+  await page.getByText('0 of 100 monitors').waitFor();
+  await page.getByRole('button', { name: 'Suspend Bakery' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('The invoice is not paid.');
+  await press(page, 'Suspend');
+  await switchTo('Bakery · owner · suspended', '/monitors/new');
+  await page.getByText('The invoice is not paid.').waitFor();
+  await page.getByText('Nothing can be changed while the account is suspended.').waitFor();
+  await switchTo('Test account · owner', '/operator/accounts');
+  await page.getByRole('button', { name: 'Delete Bakery' }).click();
+  await page.getByRole('textbox', { name: 'Name of the account' }).fill('Bakery');
+  await press(page, 'Delete');
+  await page.getByText('deleting').waitFor();
 });
 
 test('the account can be renamed, its password changed, and its other sessions ended', async () => {

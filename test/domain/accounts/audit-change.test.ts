@@ -40,6 +40,7 @@ test.each([
   'X-Api-Key',
   'acceptUrl',
   'setPasswordUrl',
+  'registerUrl',
 ])('text in a field named %s is masked, at any depth', (name) => {
   const after = { list: [{ [name]: 'hidden', inner: { [name]: { deep: ['hidden', 1] } } }] };
   const kept = JSON.stringify(keptChange(null, after));

@@ -1,5 +1,6 @@
 /** Deleting an account leaves nothing of it in any collection, and everything of other accounts. */
 import { createAccountRemovals, createHousekeeping } from '../../../src/models';
+import { matchAny } from '../../../src/models/store/filters';
 import type { Clock } from '../../../src/platform/clock';
 import { removeAccounts } from '../../../src/services/operations/accounts/remove-accounts';
 import { FIRST_SLOT_MS, newId } from '../example-records';
@@ -136,4 +137,36 @@ test('a removal leaves nothing of the account, even after a crash, and scans no 
   // A scan would slow down all accounts for as long as the deletion takes.
   expect(queries.length).toBeGreaterThan(100);
   expect(await listScans()).toEqual([]);
+});
+
+test('deletes the people of the account, however many, even after a crash between a person and the member', async () => {
+  const [gone, kept] = [newId('account'), newId('account')];
+  for (const accountId of [gone, kept])
+    await db.stores.accounts.create({ id: accountId, name: 'x', plan: 'free', createdAtMs: nowMs });
+  const people = Array.from({ length: 5 }, () => newId('person'));
+  const [stays = ''] = people;
+  const place = { email: 'x', role: 'viewer', createdAtMs: nowMs, joinedAtMs: nowMs };
+  const { models } = db.database;
+  await models.people.insertMany(people.map((_id) => ({ _id, email: _id, createdAtMs: nowMs })));
+  const members = people.map((personId) => ({ ...place, _id: newId('user'), personId }));
+  await models.users.insertMany(
+    members.map((member) => ({ ...member, accountId: gone, email: member.personId })),
+  );
+  const second = { ...place, id: newId('user'), accountId: kept, personId: stays } as const;
+  await db.stores.users.create(kept, { ...second, role: 'viewer' });
+  await db.stores.accounts.markDeleted(gone, nowMs);
+  // Pages are smaller than in real life, so that five people fill several.
+  const { remove, list } = db.stores.users;
+  const listTwo: typeof list = (accountId, query) => list(accountId, { ...query, limit: 2 });
+  const crash = async () => {
+    throw new Error('the process was killed');
+  };
+  Object.assign(db.stores.users, { remove: crash, list: listTwo });
+  await expect(pass()).rejects.toThrow('killed');
+  Object.assign(db.stores.users, { remove });
+  await pass();
+  Object.assign(db.stores.users, { list });
+  expect(await models.users.countDocuments({ accountId: gone })).toBe(0);
+  const left = await models.people.find({ _id: matchAny(people) });
+  expect(left.map(({ _id }) => _id)).toEqual([stays]);
 });

@@ -128,16 +128,21 @@ test('a delete that was interrupted after its first write is finished by a sweep
   expect(await countLeft(monitorId)).toBe(0);
 });
 
-test('a long history is deleted in batches, and the rest by later sweeps', async () => {
-  const { accountId, monitorId } = await newMonitor();
+/** Gives the monitor results, one per second. */
+async function addHistory(accountId: string, monitorId: string, count: number): Promise<void> {
   const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 1, after: null };
   const [row] = (await db.stores.results.page(accountId, { ...query, regions: ['eu-west'] })).items;
   if (row === undefined) throw new Error('the monitor has no result');
-  const rows = Array.from({ length: 4_500 }, (_, second) => ({
+  const rows = Array.from({ length: count }, (_, second) => ({
     ...row,
     slotMs: FIRST_SLOT_MS + second * 1_000,
   }));
   await insertResults(db.database.models.results, rows);
+}
+
+test('a long history is deleted in batches, and the rest by later sweeps', async () => {
+  const { accountId, monitorId } = await newMonitor();
+  await addHistory(accountId, monitorId, 4_500);
   const hurried: Clock = { now: () => (nowMs += 400) };
   await createStores(db.database, hurried).monitors.remove(accountId, monitorId);
   const left = await countLeft(monitorId);
@@ -148,4 +153,25 @@ test('a long history is deleted in batches, and the rest by later sweeps', async
   expect(await countLeft(monitorId)).toBeGreaterThan(1);
   await sweepAll();
   expect(await countLeft(monitorId)).toBe(0);
+});
+
+test('an account that deleted much does not delay the deletions of other accounts', async () => {
+  const large = await newMonitor();
+  await addHistory(large.accountId, large.monitorId, 4_500);
+  const small = await newMonitor();
+  await db.database.models.removals.create(
+    [large, small].map(({ accountId, monitorId }) => ({
+      _id: monitorId,
+      accountId,
+      kind: 'monitor' as const,
+      removedAtMs: nowMs,
+    })),
+  );
+  // The large history uses up its turn, and the small one still gets a turn of its own.
+  const hurried: Clock = { now: () => (nowMs += 400) };
+  await createHousekeeping(db.database, hurried).sweepRemovals(2_000);
+  expect(await countLeft(small.monitorId)).toBe(1);
+  expect(await countLeft(large.monitorId)).toBeGreaterThan(1);
+  await sweepAll();
+  expect(await countLeft(large.monitorId)).toBe(0);
 });

@@ -1,7 +1,9 @@
 /** Old results are deleted, and their summaries stay. */
 import { PLAN_BOUNDS } from '../../../src/domain/accounts/plan';
+import { resultIdFrom } from '../../../src/domain/health/result-id';
 import { createHousekeeping, createRecordWrites, createStores } from '../../../src/models';
 import { keepEvidenceBefore, saveEvidence } from '../../../src/models/results/evidence';
+import { ownedBy } from '../../../src/models/store/filters';
 import { createCheckRecorder } from '../../../src/services/results/record-check';
 import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId, pendingStatus } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
@@ -94,4 +96,29 @@ test('the last hour of a monitor that is no longer checked is summarised', async
   expect(await housekeeping.closeHours(10_000)).toBe(0);
   await opened.database.models.results.deleteMany({});
   expect(await sumOf(clock.now())).toBe(2);
+});
+
+test('a resource with very many old results does not delay the deletion of the others', async () => {
+  const { results } = opened.database.models;
+  const [accountId, first, second] = [newId('account'), newId('monitor'), newId('monitor')];
+  const oldOf = (monitorId: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      _id: resultIdFrom(monitorId, 'eu-west', FIRST_SLOT_MS + index * 1_000),
+      a: accountId,
+    }));
+  const { connection } = opened.database;
+  const stored = connection.collection<{ _id: string }>(results.collection.name);
+  await stored.insertMany([...oldOf(first, 2_500), ...oldOf(second, 10)]);
+  // Time passes with each look at the clock, so that the budget ends before the first resource is finished.
+  let looks = 0;
+  const clock = { now: () => FIRST_SLOT_MS + 6 * DAY_MS + (looks++ > 0 ? looks : 0) };
+  const countOf = (monitorId: string) => results.countDocuments({ _id: ownedBy(monitorId) });
+  await createHousekeeping(opened.database, clock).deleteExpired({ retentionDays: 3, budgetMs: 6 });
+  expect(await countOf(second)).toBe(0);
+  expect(await countOf(first)).toBeGreaterThan(0);
+  await createHousekeeping(opened.database, clock).deleteExpired({
+    retentionDays: 3,
+    budgetMs: 1_000,
+  });
+  expect(await countOf(first)).toBe(0);
 });

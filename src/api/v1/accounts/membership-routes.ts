@@ -13,7 +13,7 @@ import {
   refuseForeignOrigin,
   sessionCookie,
 } from '../../server/session-cookie';
-import { actedAs, joinedResponse, OPENED, readOrigin } from './opened-response';
+import { actedAs, joinedResponse, OPENED, readOwnOrigin } from './opened-response';
 
 const PASSWORD = 'choose-a-long-one-please';
 const REGISTERED = { action: 'account.register', resourceType: 'account' } as const;
@@ -52,8 +52,7 @@ export const registrationRoutes: readonly Route[] = [
     ],
     example: { token: 'from-the-link', password: PASSWORD },
     handler: async ({ services, body, headers, clientAddress }) => {
-      refuseForeignOrigin(headers, services.publicUrl);
-      const origin = readOrigin({ headers, clientAddress });
+      const origin = readOwnOrigin(services, { headers, clientAddress });
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const opened = await confirmRegistration(services, { body, origin, sessionId });
       return joinedResponse(services, opened, REGISTERED);
@@ -72,7 +71,7 @@ export const membershipRoutes: readonly Route[] = [
     audit: { action: 'session.switch', resourceType: 'user' },
     body: switchBody,
     responses: { 200: { description: 'The account, and you in it', schema: openedSession } },
-    codes: ['insufficient_scope', 'not_found'],
+    codes: ['insufficient_scope', 'not_found', 'proof_required'],
     example: { accountId: 'acc_01jz0000000000000000000000' },
     handler: async (principal, { services, body, headers }) => {
       const sessionId = readSessionCookie(headers, services.publicUrl);

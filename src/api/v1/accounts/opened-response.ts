@@ -8,7 +8,7 @@ import type { Dependencies } from '../../../services/ports/dependencies';
 import type { SignInOutcome } from '../../../services/sessions/open-session';
 import type { ResponseTo, RouteResponse } from '../../routing/response';
 import type { RawInput } from '../../routing/route';
-import { sessionCookie } from '../../server/session-cookie';
+import { refuseForeignOrigin, sessionCookie } from '../../server/session-cookie';
 
 export const OPENED = {
   200: { description: 'A second factor is asked for first', schema: secondFactorAsked },
@@ -28,6 +28,15 @@ export function readOrigin({
   clientAddress,
 }: Pick<RawInput, 'headers' | 'clientAddress'>): SessionOrigin {
   return { address: clientAddress, userAgent: headers['user-agent'] ?? null };
+}
+
+/** Where a session is opened from. Throws `insufficient_scope` if another site made the browser send the request. */
+export function readOwnOrigin(
+  { publicUrl }: Pick<Dependencies, 'publicUrl'>,
+  input: Pick<RawInput, 'headers' | 'clientAddress'>,
+): SessionOrigin {
+  refuseForeignOrigin(input.headers, publicUrl);
+  return readOrigin(input);
 }
 
 /** A new session never uses an id that a browser sent. */

@@ -38,7 +38,14 @@ import {
   refuseForeignOrigin,
   sessionCookie,
 } from '../../server/session-cookie';
-import { actedAs, joinedResponse, OPENED, openedResponse, readOrigin } from './opened-response';
+import {
+  actedAs,
+  joinedResponse,
+  OPENED,
+  openedResponse,
+  readOrigin,
+  readOwnOrigin,
+} from './opened-response';
 
 const PASSWORD = 'choose-a-long-one-please';
 const ACCEPTED = { action: 'invitation.accept', resourceType: 'invitation' } as const;
@@ -77,8 +84,7 @@ export const entryRoutes: readonly Route[] = [
       password: 'choose-a-long-one-please',
     },
     handler: async ({ services, body, headers, clientAddress }) => {
-      refuseForeignOrigin(headers, services.publicUrl);
-      const origin = readOrigin({ headers, clientAddress });
+      const origin = readOwnOrigin(services, { headers, clientAddress });
       const { response, sessionId, user } = await setUp(services, body, origin);
       const cookie = sessionCookie(sessionId, services.publicUrl);
       const sent = { 'Set-Cookie': cookie, Location: '/v1/account' };
@@ -96,8 +102,7 @@ export const entryRoutes: readonly Route[] = [
     codes: ['invalid_token', 'insufficient_scope', 'passwords_off', 'rate_limited'],
     example: { email: 'me@example.com', password: 'choose-a-long-one-please' },
     handler: async ({ services, body, headers, clientAddress }) => {
-      refuseForeignOrigin(headers, services.publicUrl);
-      const origin = readOrigin({ headers, clientAddress });
+      const origin = readOwnOrigin(services, { headers, clientAddress });
       return openedResponse(services, await openSession(services, body, origin));
     },
   }),
@@ -122,8 +127,7 @@ export const entryRoutes: readonly Route[] = [
     ],
     example: { token: 'from-the-link', password: PASSWORD },
     handler: async ({ services, body, headers, clientAddress }) => {
-      refuseForeignOrigin(headers, services.publicUrl);
-      const origin = readOrigin({ headers, clientAddress });
+      const origin = readOwnOrigin(services, { headers, clientAddress });
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const accepting = { body, origin, sessionId };
       return joinedResponse(services, await acceptInvitation(services, accepting), ACCEPTED);

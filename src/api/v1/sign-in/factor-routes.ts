@@ -44,7 +44,12 @@ const TOKEN = 'from-the-response-before';
 const CREDENTIAL = { id: 'AbCd', type: 'public-key', rawId: 'AbCd', response: {} };
 const START_DEADLINE_MS = 8_000;
 const SHARED = { tag: 'Sign-in', scope: 'read', isOpenWithoutFactor: true } as const;
+const WITHOUT_BODY = { body: EMPTY_BODY, isBodyOptional: true, example: {} } as const;
 const CHANGE_CODES = ['insufficient_scope', 'proof_required'] as const;
+
+function ofUser<Action extends `${string}.${string}`>(action: Action) {
+  return { action, resourceType: 'user' } as const;
+}
 
 /** A change of what proves a person, without any secret. */
 function describeChange(
@@ -52,7 +57,7 @@ function describeChange(
   action: `${string}.${string}`,
   after: Readonly<Record<string, string>> | null = null,
 ) {
-  return [{ action, resourceType: 'user', resourceId: actor.id, before: null, after }];
+  return [{ ...ofUser(action), resourceId: actor.id, before: null, after }];
 }
 
 export const factorRoutes: readonly Route[] = [
@@ -82,15 +87,13 @@ export const factorRoutes: readonly Route[] = [
   }),
   route({
     ...SHARED,
+    ...WITHOUT_BODY,
     endpoint: 'POST /v1/session/factors/totp',
     operationId: 'startCodeApp',
     summary: 'Begin to set up an authenticator app',
     audit: null,
-    body: EMPTY_BODY,
-    isBodyOptional: true,
     responses: { 200: { description: 'For the app; not in use yet', schema: newCodeApp } },
     codes: CHANGE_CODES,
-    example: {},
     handler: async (principal, { services }) => okResponse(await startCodeApp(services, principal)),
   }),
   route({
@@ -98,7 +101,7 @@ export const factorRoutes: readonly Route[] = [
     endpoint: 'POST /v1/session/factors/totp/confirm',
     operationId: 'confirmCodeApp',
     summary: 'Finish it with a code of the app; your other sessions end',
-    audit: { action: 'code_app.create', resourceType: 'user' },
+    audit: ofUser('code_app.create'),
     body: codeBody,
     responses: { 200: { description: 'In use from now on', schema: addedCodeApp } },
     codes: [...CHANGE_CODES, 'rate_limited'],
@@ -113,7 +116,7 @@ export const factorRoutes: readonly Route[] = [
     endpoint: 'DELETE /v1/session/factors/totp',
     operationId: 'removeCodeApp',
     summary: 'Remove your authenticator app',
-    audit: { action: 'code_app.delete', resourceType: 'user' },
+    audit: ofUser('code_app.delete'),
     responses: DONE,
     codes: [...CHANGE_CODES, 'in_use', 'not_found'],
     handler: async (principal, { services }) => {
@@ -123,15 +126,13 @@ export const factorRoutes: readonly Route[] = [
   }),
   route({
     ...SHARED,
+    ...WITHOUT_BODY,
     endpoint: 'POST /v1/session/factors/recovery-codes',
     operationId: 'renewRecoveryCodes',
     summary: 'Get new recovery codes; the old ones stop working',
-    audit: { action: 'recovery_codes.create', resourceType: 'user' },
-    body: EMPTY_BODY,
-    isBodyOptional: true,
+    audit: ofUser('recovery_codes.create'),
     responses: { 200: { description: 'In this one response only', schema: recoveryCodes } },
     codes: [...CHANGE_CODES, 'not_found'],
-    example: {},
     handler: async (principal, { services }) => {
       const codes = await renewRecoveryCodes(services, principal);
       const changes = describeChange(principal, 'recovery_codes.create');
@@ -140,17 +141,15 @@ export const factorRoutes: readonly Route[] = [
   }),
   route({
     ...SHARED,
+    ...WITHOUT_BODY,
     endpoint: 'POST /v1/session/factors/passkeys/options',
     operationId: 'startPasskey',
     summary: 'Begin to add a passkey',
     audit: null,
-    body: EMPTY_BODY,
-    isBodyOptional: true,
     responses: {
       200: { description: 'For `navigator.credentials.create`', schema: passkeyOptions },
     },
     codes: [...CHANGE_CODES, 'not_found', 'limit_reached'],
-    example: {},
     handler: async (principal, { services }) => okResponse(await startPasskey(services, principal)),
   }),
   route({
@@ -158,7 +157,7 @@ export const factorRoutes: readonly Route[] = [
     endpoint: 'POST /v1/session/factors/passkeys',
     operationId: 'addPasskey',
     summary: 'Add a passkey; your other sessions end',
-    audit: { action: 'passkey.create', resourceType: 'user' },
+    audit: ofUser('passkey.create'),
     body: newPasskeyBody,
     responses: { 200: { description: 'In use from now on', schema: addedPasskey } },
     codes: [...CHANGE_CODES, 'key_taken'],
@@ -174,7 +173,7 @@ export const factorRoutes: readonly Route[] = [
     endpoint: 'PATCH /v1/session/factors/passkeys/:passkeyId',
     operationId: 'renamePasskey',
     summary: 'Rename a passkey',
-    audit: { action: 'passkey.update', resourceType: 'user' },
+    audit: ofUser('passkey.update'),
     body: passkeyNameBody,
     responses: { 200: { description: 'The passkey', schema: passkey } },
     codes: ['insufficient_scope'],
@@ -191,7 +190,7 @@ export const factorRoutes: readonly Route[] = [
     endpoint: 'DELETE /v1/session/factors/passkeys/:passkeyId',
     operationId: 'removePasskey',
     summary: 'Remove a passkey',
-    audit: { action: 'passkey.delete', resourceType: 'user' },
+    audit: ofUser('passkey.delete'),
     responses: DONE,
     codes: [...CHANGE_CODES, 'in_use'],
     handler: async (principal, { services, param }) => {
@@ -204,7 +203,7 @@ export const factorRoutes: readonly Route[] = [
     endpoint: 'POST /v1/session/identities',
     operationId: 'connectProvider',
     summary: 'Begin to connect an identity provider with you',
-    audit: { action: 'identity.connect', resourceType: 'user' },
+    audit: ofUser('identity.connect'),
     body: identityBody,
     deadlineMs: START_DEADLINE_MS,
     responses: { 200: { description: 'Where to go', schema: providerRedirect } },
@@ -226,7 +225,7 @@ export const factorRoutes: readonly Route[] = [
     endpoint: 'DELETE /v1/session/identities/:providerId',
     operationId: 'disconnectProvider',
     summary: 'Disconnect an identity provider from you',
-    audit: { action: 'identity.disconnect', resourceType: 'user' },
+    audit: ofUser('identity.disconnect'),
     responses: DONE,
     codes: [...CHANGE_CODES, 'in_use'],
     handler: async (principal, { services, param }) => {

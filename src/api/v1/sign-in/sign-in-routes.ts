@@ -31,7 +31,13 @@ import {
   refuseForeignOrigin,
   sessionCookie,
 } from '../../server/session-cookie';
-import { actedAs, OPENED, openedResponse, readOrigin } from '../accounts/opened-response';
+import {
+  actedAs,
+  OPENED,
+  openedResponse,
+  readOrigin,
+  readOwnOrigin,
+} from '../accounts/opened-response';
 
 const TOKEN = 'from-the-response-before';
 const CREDENTIAL = { id: 'AbCd', type: 'public-key', rawId: 'AbCd', response: {} };
@@ -73,8 +79,7 @@ export const signInRoutes: readonly Route[] = [
     codes: SIGN_IN_CODES,
     example: { token: TOKEN, code: '123456' },
     handler: async ({ services, body, headers, clientAddress }) => {
-      refuseForeignOrigin(headers, services.publicUrl);
-      const origin = readOrigin({ headers, clientAddress });
+      const origin = readOwnOrigin(services, { headers, clientAddress });
       const opened = await proveSecondFactor(services, body, origin);
       return describeOpening(openedResponse(services, opened), 'second_factor');
     },
@@ -106,8 +111,7 @@ export const signInRoutes: readonly Route[] = [
     codes: ['not_found', ...SIGN_IN_CODES],
     example: { token: TOKEN, response: CREDENTIAL },
     handler: async ({ services, body, headers, clientAddress }) => {
-      refuseForeignOrigin(headers, services.publicUrl);
-      const origin = readOrigin({ headers, clientAddress });
+      const origin = readOwnOrigin(services, { headers, clientAddress });
       const opened = await signInWithPasskey(services, body, origin);
       return describeOpening(openedResponse(services, opened), 'passkey');
     },
@@ -123,8 +127,7 @@ export const signInRoutes: readonly Route[] = [
     codes: SIGN_IN_CODES,
     example: { token: 'from-the-link' },
     handler: async ({ services, body, headers, clientAddress }) => {
-      refuseForeignOrigin(headers, services.publicUrl);
-      const origin = readOrigin({ headers, clientAddress });
+      const origin = readOwnOrigin(services, { headers, clientAddress });
       const opened = await signInByOwnerLink(services, body.token, origin);
       return describeOpening(openedResponse(services, opened), 'owner_link');
     },

@@ -4,6 +4,7 @@
  */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, memo } from 'react';
+import { NoAlertsMark } from '../../shared/alerts/no-alerts-badge';
 import { Heartbeats } from '../../shared/charts/heartbeats';
 import { Spark } from '../../shared/charts/spark';
 import { hourBars } from '../../shared/charts/spark-bars';
@@ -11,7 +12,6 @@ import type { ListedCheck } from '../../shared/data/api-types';
 import { checkPath, findCheckType } from '../../shared/data/check-type';
 import { formatDuration, milliseconds, percent, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
-import { NoAlertsMark } from '../../shared/ui/no-alerts-badge';
 import { SmallBadge } from '../../shared/ui/small-badge';
 import { StatusIcon } from '../../shared/ui/status';
 import classes from './checks.module.css';

@@ -7,7 +7,7 @@ import { Marks } from '../../shared/charts/mark-list';
 import { useMarks } from '../../shared/charts/use-marks';
 import type { Incident, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
-import { useCan } from '../../shared/data/session';
+import { useMayRead } from '../../shared/data/session';
 import { LastPassing } from '../../shared/results/last-passing';
 import { Heading } from '../../shared/ui/heading';
 
@@ -26,7 +26,7 @@ export function ChangesBefore({ incident }: { readonly incident: Incident }) {
     ({ kind, atMs }) => kind !== 'incident' && atMs >= openedMs - BEFORE_MS && atMs <= openedMs,
   );
   // Only admins may read the edits.
-  const isAdmin = useCan('admin');
+  const isAdmin = useMayRead('admin');
   const result = useFirstResult(resourceType === 'monitor' ? resourceId : null, firstResultId);
   // Heartbeats have no response to compare.
   const hasResponse = result !== undefined && result.request !== null;

@@ -6,7 +6,7 @@ import type { NewOperatedAccount } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
 import { FormDialog } from '../../shared/form/form-dialog';
 import { faultAt } from '../../shared/text/faults';
-import { ACCOUNTS, TEXT } from './strings';
+import { ACCOUNTS, TEXT, TOUCHED } from './strings';
 
 interface AccountFormProps {
   /** Called with the account; null when the form was cancelled. */
@@ -17,7 +17,7 @@ export function AccountForm({ onClose }: AccountFormProps) {
   const [name, setName] = useState('');
   const [ownerEmail, setOwnerEmail] = useState('');
   const [plan, setPlan] = useState<string>('business');
-  const { mutate, isPending, error } = useChange<NewOperatedAccount>([ACCOUNTS]);
+  const { mutate, isPending, error } = useChange<NewOperatedAccount>(TOUCHED);
   const save = (): void => {
     const body = { name, plan, ownerEmail };
     mutate({ method: 'POST', path: ACCOUNTS, body }, { onSuccess: onClose });

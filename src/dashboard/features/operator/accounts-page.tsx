@@ -2,6 +2,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useAct } from '../../shared/actions/use-act';
 import type { NewOperatedAccount, OperatedAccount, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { formatLabel } from '../../shared/form/labels';
@@ -14,10 +15,9 @@ import { PageHead } from '../../shared/ui/page-head';
 import { ShownOnce } from '../../shared/ui/shown-once';
 import { SmallBadge } from '../../shared/ui/small-badge';
 import { SmallButton } from '../../shared/ui/small-button';
+import { DeleteDialog, PlanDialog, SuspendDialog } from './account-dialogs';
 import { AccountForm } from './account-form';
-import { DeleteForm } from './delete-form';
-import { ACCOUNTS, TEXT } from './strings';
-import { SuspendButton } from './suspend-button';
+import { ACCOUNTS, TEXT, TOUCHED } from './strings';
 
 export function AccountsPage() {
   const [isAdding, setIsAdding] = useState(false);
@@ -52,10 +52,12 @@ export function AccountsPage() {
   );
 }
 
+const DIALOGS = { plan: PlanDialog, suspend: SuspendDialog, delete: DeleteDialog } as const;
+
 function AccountCard({ account }: { readonly account: OperatedAccount }) {
-  const [isDeleting, setIsDeleting] = useState(false);
-  const { name, plan, state, suspended, isFirst, usage } = account;
-  const mayEnd = !isFirst && state !== 'deleting';
+  const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null);
+  const { name, plan, state, suspended } = account;
+  const Opened = open === null ? null : DIALOGS[open];
   return (
     <CardItem
       name={name}
@@ -65,24 +67,57 @@ function AccountCard({ account }: { readonly account: OperatedAccount }) {
           {state !== 'active' && <SmallBadge text={formatLabel(state)} colour="var(--kw-down)" />}
         </>
       }
-      about={`${usage.monitors} monitors · ${usage.scenarios} scenarios · ${usage.members} members`}
-      actions={
-        mayEnd && (
-          <>
-            <SuspendButton account={account} />
-            <SmallButton
-              c="var(--mantine-color-red-text)"
-              onClick={() => setIsDeleting(true)}
-              aria-label={`Delete ${name}`}
-            >
-              Delete
-            </SmallButton>
-          </>
-        )
-      }
+      about={describeUsage(account)}
+      actions={state !== 'deleting' && <Actions account={account} onOpen={setOpen} />}
     >
       {suspended !== null && <Text size="sm">{suspended.reason}</Text>}
-      {isDeleting && <DeleteForm account={account} onClose={() => setIsDeleting(false)} />}
+      {Opened !== null && <Opened account={account} onClose={() => setOpen(null)} />}
     </CardItem>
+  );
+}
+
+/** `12 of 100 monitors · 0 of 30 scenarios · 1 of 10 members`. */
+function describeUsage({ usage, bounds }: OperatedAccount): string {
+  const kinds = ['monitors', 'scenarios', 'members'] as const;
+  return kinds.map((kind) => `${usage[kind]} of ${bounds[kind]} ${kind}`).join(' · ');
+}
+
+interface ActionsProps {
+  readonly account: OperatedAccount;
+  readonly onOpen: (dialog: keyof typeof DIALOGS) => void;
+}
+
+/** The first account can be neither suspended nor deleted. */
+function Actions({ account: { id, name, suspended, isFirst }, onOpen }: ActionsProps) {
+  const { act, isPending } = useAct(TOUCHED);
+  const resume = (): void =>
+    act(
+      { method: 'PATCH', path: `${ACCOUNTS}/${id}`, body: { suspended: null } },
+      { done: `${name} is active.` },
+    );
+  return (
+    <>
+      <SmallButton onClick={() => onOpen('plan')} aria-label={`${TEXT.setPlan} of ${name}`}>
+        {TEXT.setPlan}
+      </SmallButton>
+      {!isFirst && (
+        <>
+          <SmallButton
+            loading={isPending}
+            onClick={suspended === null ? () => onOpen('suspend') : resume}
+            aria-label={`${suspended === null ? TEXT.suspend : TEXT.resume} ${name}`}
+          >
+            {suspended === null ? TEXT.suspend : TEXT.resume}
+          </SmallButton>
+          <SmallButton
+            c="var(--mantine-color-red-text)"
+            onClick={() => onOpen('delete')}
+            aria-label={`${TEXT.delete} ${name}`}
+          >
+            {TEXT.delete}
+          </SmallButton>
+        </>
+      )}
+    </>
   );
 }

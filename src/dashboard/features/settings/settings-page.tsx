@@ -6,7 +6,7 @@ import { Alert, Box, NativeSelect, type NativeSelectProps, NavLink, Text } from 
 import { IconChevronDown } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { useCan } from '../../shared/data/session';
+import { useMayRead } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { HeadActionsSlot } from './head-actions';
@@ -29,7 +29,7 @@ interface SectionPageProps {
 
 function SectionPage({ title, path, sections }: SectionPageProps) {
   const { section: given = '' } = useParams({ strict: false });
-  const isAdmin = useCan('admin');
+  const isAdmin = useMayRead('admin');
   const shown = sections.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
   const section = shown.find(({ name }) => name === given);
   const navigate = useNavigate();

@@ -5,7 +5,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiProblem, request } from '../data/api';
 import { type Expected, type Showing, showExpected } from '../data/expected';
-import { type Change, useRefresh } from '../data/queries';
+import { type Change, listTouched, useRefresh } from '../data/queries';
 import { keepFromReading } from '../data/read-again';
 import { closeRefusal, notify, notifyProblem } from '../ui/notify';
 
@@ -67,7 +67,7 @@ export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
   const attempt: Act<T> = (change, outcome) => {
     act(change, outcome).catch((problem: ApiProblem) => {
       notifyProblem(problem, change.path, () => attempt(change, outcome));
-      void refresh(touches);
+      void refresh(listTouched(touches, problem));
     });
   };
   return { act: attempt, isPending };

@@ -1,7 +1,7 @@
 /** The events of a check for its chart: incidents, edits, and runs with a commit. */
 import type { AuditEvent, Incident, Page, Run } from '../data/api-types';
 import { useRead } from '../data/queries';
-import { useCan } from '../data/session';
+import { useMayRead } from '../data/session';
 import { withQuery } from '../data/with-query';
 import type { Mark } from './band';
 
@@ -24,7 +24,7 @@ export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
   // Starts at a full hour, so that paths stay the same while the window slides. Events trigger new reads.
   const hourMs = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
   const range = { from: new Date(hourMs).toISOString(), to, limit: MARKS_MAX };
-  const isAdmin = useCan('admin');
+  const isAdmin = useMayRead('admin');
   const incidents = useRead<Page<Incident>>(
     withQuery('/v1/incidents', { resourceId: id, ...range }),
   );

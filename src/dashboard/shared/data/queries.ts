@@ -119,8 +119,16 @@ export function useChange<T = unknown>(
   return useMutation<T, ApiProblem, Change>({
     mutationFn: ({ method, path, body, ifVersion }) =>
       request<T>(method, path, { body, ifVersion }),
-    onSettled: () => void refresh(touches),
+    onSettled: (_value, error) => void refresh(listTouched(touches, error)),
   });
+}
+
+/** After a refusal because of a suspension, the session is read, too: it has the reason, which every page then shows. */
+export function listTouched(
+  touches: readonly string[],
+  error: ApiProblem | null,
+): readonly string[] {
+  return error?.code === 'account_suspended' ? [...touches, SESSION] : touches;
 }
 
 export function useRefresh(): (touches: readonly string[]) => Promise<void> {

@@ -1,13 +1,13 @@
 /** Facts about this installation, like its addresses, for owners. */
 import type { AccountDetail } from './api-types';
 import { useRead } from './queries';
-import { useCan } from './session';
+import { useMayRead } from './session';
 
 type ServiceFacts = NonNullable<AccountDetail['service']>;
 
 /** Returns null until the facts are read, and for people who may not read them. */
 export function useServiceFacts(): ServiceFacts | null {
-  const isAdmin = useCan('admin');
+  const isAdmin = useMayRead('admin');
   const { data } = useRead<AccountDetail>('/v1/account?include=service', { enabled: isAdmin });
   return data?.service ?? null;
 }

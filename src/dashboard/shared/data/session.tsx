@@ -41,8 +41,14 @@ export function useSession(): Session {
   return session;
 }
 
-/** True if the person has this scope or a higher one. */
-export function useCan(scope: Scope): boolean {
+/** True if the person may read what needs this scope. */
+export function useMayRead(scope: Scope): boolean {
   const needed = SCOPES.indexOf(scope);
   return useSession().scopes.some((given) => SCOPES.indexOf(given) >= needed);
+}
+
+/** True if the person may make changes that need this scope: never while the account is suspended. */
+export function useCan(scope: Scope): boolean {
+  const isActive = useSession().account.suspended === null;
+  return useMayRead(scope) && isActive;
 }

@@ -1,8 +1,8 @@
-/** Shows its children to people who may write; other people see why there is nothing to fill in. */
+/** Shows its children to people who may write now; otherwise it says why there is nothing to fill in. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useCan } from '../data/session';
+import { useCan, useSession } from '../data/session';
 import { EmptyState } from './empty-state';
 
 interface WritersOnlyProps {
@@ -14,11 +14,12 @@ interface WritersOnlyProps {
 }
 
 export function WritersOnly({ text, list, children }: WritersOnlyProps) {
+  const { suspended } = useSession().account;
   if (useCan('write')) return children;
   return (
     <EmptyState
       title="Read-only access"
-      text={text}
+      text={suspended === null ? text : 'Nothing can be changed while the account is suspended.'}
       action={
         <Button component={Link} to={list.to} variant="default">
           {list.label}

@@ -33,7 +33,7 @@ const PACE = { perSecond: 100, atOnce: 8 };
 /** Earlier requests and activities have ended after this time. */
 const MIN_AGE_MS = 2 * 60_000;
 const SWEEP_BUDGET_MS = 5_000;
-const MEMBERS_MAX = 1_000;
+const MEMBERS_AT_ONCE = 500;
 
 /** Returns the number of accounts whose deletion is not complete. If one fails, the others continue. */
 export async function removeAccounts(needs: RemovalNeeds, signal: AbortSignal): Promise<number> {
@@ -65,7 +65,7 @@ async function removeAccount(
   // Without definitions, housekeeping does not start these workflows again.
   await accountRemovals.removeResources(id, served);
   await endWorkflows(needs, [...listWorkflowIds(served), ...listOwnWorkflowIds(id)], signal);
-  await removeMembers(needs, id);
+  await removeMembers(needs, id, signal);
   if (!(await accountRemovals.sweep(id, SWEEP_BUDGET_MS))) return false;
   const isEmpty = Object.values(served).every((ids) => ids.length === 0);
   if (!isEmpty || beganAtMs < deletedAtMs + MIN_AGE_MS) return false;
@@ -73,12 +73,24 @@ async function removeAccount(
   return true;
 }
 
-/** People who are in no other account are deleted with their sessions. */
-async function removeMembers({ stores }: RemovalNeeds, accountId: string): Promise<void> {
-  const { items } = await stores.users.list(accountId, { limit: MEMBERS_MAX, beforeId: null });
-  for (const { id, personId } of items) {
-    await stores.users.remove(accountId, id);
-    await removeStrandedPerson({ stores }, personId);
+/**
+ * People who are in no other account are deleted with their sessions. The member goes last: it is the note of the person
+ * who is left to delete, after a crash too.
+ */
+async function removeMembers(
+  { stores }: RemovalNeeds,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const page = { limit: MEMBERS_AT_ONCE, beforeId: null };
+    const { items } = await stores.users.list(accountId, page);
+    if (items.length === 0) return;
+    for (const { id, personId } of items) {
+      await removeStrandedPerson({ stores }, personId, accountId);
+      await stores.users.remove(accountId, id);
+    }
   }
 }
 

@@ -8,25 +8,21 @@ import { PageLoading } from '../../../shared/loading/page-loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
+import { WritersOnly } from '../../../shared/ui/writers-only';
 import { HEARTBEAT } from './heartbeat-draft';
 import { HeartbeatForm } from './heartbeat-form';
 import { kindDefinition } from './kind-draft';
 import { KindForm } from './kind-form';
 import { MONITOR } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
+import { MONITOR_WRITERS } from './strings';
 
 export function EditMonitorPage() {
   const { monitorId = '' } = useParams({ strict: false });
   const { data, error } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
   const [first, setFirst] = useState<Monitor | null>(null);
   if (error !== null && (first === null || first.id !== monitorId))
-    return (
-      <PageProblem
-        problem={error}
-        what="Monitor"
-        trail={[{ to: '/monitors', label: 'Monitors' }]}
-      />
-    );
+    return <PageProblem problem={error} what="Monitor" trail={[MONITOR_WRITERS.list]} />;
   if (data === undefined) return <PageLoading />;
   // Keeps the version that the user is editing.
   if (first === null || first.id !== monitorId) {
@@ -35,13 +31,8 @@ export function EditMonitorPage() {
   }
   const draft = { ...first, enabled: undefined };
   return (
-    <>
-      <Trail
-        pages={[
-          { to: '/monitors', label: 'Monitors' },
-          { to: `/monitors/${first.id}`, label: first.name },
-        ]}
-      />
+    <WritersOnly {...MONITOR_WRITERS}>
+      <Trail pages={[MONITOR_WRITERS.list, { to: `/monitors/${first.id}`, label: first.name }]} />
       <PageHead title={`Edit ${first.name}`} />
       {first.type === 'http' && (
         <MonitorForm key={first.id} initial={MONITOR.toDraft(draft)} saved={first} />
@@ -57,6 +48,6 @@ export function EditMonitorPage() {
       {first.type === 'heartbeat' && (
         <HeartbeatForm key={first.id} initial={HEARTBEAT.toDraft(draft)} saved={first} />
       )}
-    </>
+    </WritersOnly>
   );
 }

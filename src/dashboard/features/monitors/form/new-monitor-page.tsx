@@ -10,14 +10,14 @@ import { PageLoading } from '../../../shared/loading/page-loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
+import { WritersOnly } from '../../../shared/ui/writers-only';
 import { HEARTBEAT, type HeartbeatDraft } from './heartbeat-draft';
 import { HeartbeatForm } from './heartbeat-form';
 import { kindDefinition } from './kind-draft';
 import { KindForm } from './kind-form';
 import { MONITOR, type MonitorDraft, newMonitorDraft } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
-
-const LIST = { to: '/monitors', label: 'Monitors' };
+import { MONITOR_WRITERS } from './strings';
 
 export function NewMonitorPage() {
   const [{ from = '', type = '' }, setSearch] = useSearchState();
@@ -27,12 +27,12 @@ export function NewMonitorPage() {
     return error === null ? (
       <PageLoading />
     ) : (
-      <PageProblem problem={error} what="Monitor" trail={[LIST]} />
+      <PageProblem problem={error} what="Monitor" trail={[MONITOR_WRITERS.list]} />
     );
   const chosen = data?.type ?? TYPES.find(({ value }) => value === type)?.value ?? 'http';
   return (
-    <>
-      <Trail pages={[LIST]} />
+    <WritersOnly {...MONITOR_WRITERS}>
+      <Trail pages={[MONITOR_WRITERS.list]} />
       <PageHead title="New monitor" />
       {data === undefined && (
         <SegmentedControl
@@ -45,7 +45,7 @@ export function NewMonitorPage() {
         />
       )}
       <NewForm key={chosen} type={chosen} original={data} />
-    </>
+    </WritersOnly>
   );
 }
 

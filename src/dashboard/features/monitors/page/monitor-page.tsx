@@ -2,6 +2,7 @@
 import { Anchor } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { TroubleStrip } from '../../../shared/alerts/trouble-strip';
 import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -15,7 +16,6 @@ import { TabButton } from '../../../shared/tabs/tab-button';
 import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
-import { TroubleStrip } from '../../../shared/ui/trouble-strip';
 import { MonitorHead } from './monitor-head';
 import { ResultsTab } from './results-tab';
 

@@ -42,6 +42,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'password.change': 'changed their password',
   'password.reset': 'reset their password',
   'session.open': 'signed in',
+  'session.refuse': 'refused a sign-in',
   'session.close': 'signed out',
   'session.delete': 'signed out one of their sessions',
   'session.delete_others': 'signed out all their other sessions',

@@ -1,11 +1,11 @@
 /** Marks a check whose failure would notify nobody, and links to its alert settings. */
 import { IconBellOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Alerting } from '../alerts/recipients';
-import { useIsUnheard } from '../alerts/use-is-unheard';
 import { useCan } from '../data/session';
 import { FIELD_SEARCH } from '../form/focus-field';
-import { SmallBadge } from './small-badge';
+import { SmallBadge } from '../ui/small-badge';
+import type { Alerting } from './recipients';
+import { useIsUnheard } from './use-is-unheard';
 
 interface NoAlertsBadgeProps {
   readonly of: Alerting & { readonly name: string };

@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { SnoozeHour } from '../actions/snooze-hour';
 import { useAcknowledge } from '../actions/use-acknowledge';
-import { GuidanceNote, RunbookLink } from '../alerts/guidance-note';
 import type { Incident, Monitor } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useCan } from '../data/session';
@@ -15,6 +14,7 @@ import { STATUS_WORDS } from '../text/strings';
 import { AbsoluteTime } from '../text/time';
 import { lengthSince } from '../text/time-text';
 import { useNowMs } from '../text/use-now';
+import { GuidanceNote, RunbookLink } from './guidance-note';
 import classes from './trouble-strip.module.css';
 
 interface TroubleStripProps {
