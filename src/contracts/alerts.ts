@@ -274,7 +274,7 @@ export interface AlertActivities {
 
 /** The steps before sending. They run in the process of the workflows. */
 export interface AlertPreparation {
-  /** Returns the current recipients, or those of the saved rule. Also stores pending deliveries. */
+  /** Returns the recipients of the alert and stores their pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
   /** True: send the alert. False: there are too many alerts, so add it to a digest. */
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;

@@ -72,7 +72,7 @@ describe('files kept in git', () => {
     expect(parse(piped.stdout).monitors).toEqual([expect.objectContaining({ key: 'shop-health' })]);
   });
 
-  it('show drift field by field, with exit code 6', async () => {
+  it('files kept in git show drift field by field, with exit code 6', async () => {
     const text = JSON.stringify({
       monitors: [{ key: 'shop-home', name: 'Shop', url: `${shop.url}/`, interval: 45 }],
     });
@@ -244,7 +244,7 @@ describe('runs', () => {
     expect(report).toMatch(/<testcase [^>]*name="read order"[^>]*>\s*<failure message="[^"]+/);
   });
 
-  it('end with exit code 7 and without a verdict if the timeout expires', async () => {
+  it('runs end with exit code 7 and without a verdict if the timeout expires', async () => {
     const slow = {
       scenarios: [
         {

@@ -37,7 +37,7 @@ describe('settings', () => {
     }
   });
 
-  it('list proxies by name, and no error message contains their credentials', () => {
+  it('settings list proxies by name, and no error message contains their credentials', () => {
     const list =
       'corp=http://ada:p%40ss%2Cw@proxy.example:3128, tls=https://proxy.example,dmz=socks5://[fd00::1]';
     const { KEEPWATCH_PROXIES: proxies } = readSettings('all-in-one', { KEEPWATCH_PROXIES: list });
@@ -118,7 +118,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('count as unset if they are empty', () => {
+  it('settings count as unset if they are empty', () => {
     expect(readSettings('all-in-one', { PORT: '' }).PORT).toBe(3000);
   });
 
@@ -136,7 +136,7 @@ describe('settings', () => {
     expect(key).toEqual([{ region: 'eu-west', id: 'local', secret: KEY }]);
   });
 
-  it('accept several keys for a probe, each for another region', () => {
+  it('a probe accepts several keys, each for another region', () => {
     const keys = ['eu-west', 'us-east'].map((region) => `kwp_${region}_local_${KEY}`);
     const read = (KEEPWATCH_PROBE_KEY: string) =>
       readSettings('probe', { TEMPORAL_ADDRESS: 'localhost:7233', KEEPWATCH_PROBE_KEY });
@@ -147,7 +147,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('refuse the secret key in a probe, and never repeat a mistyped key', () => {
+  it('a probe refuses the secret key, and its error never repeats a mistyped key', () => {
     const KEEPWATCH_PROBE_KEY = `kwp_eu-west_local_${KEY.slice(1)}`;
     const given = { TEMPORAL_ADDRESS: 'localhost:7233', KEEPWATCH_SECRET_KEY: KEY };
     expect(problemsOf(() => readSettings('probe', { ...given, KEEPWATCH_PROBE_KEY }))).toEqual([
@@ -156,7 +156,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('read a list of rotated keys, with the first one first', () => {
+  it('settings read a list of rotated keys, with the first one first', () => {
     const settings = readSettings('all-in-one', {
       KEEPWATCH_SECRET_KEY: `${KEY}, ${'b'.repeat(64)}`,
     });

@@ -237,7 +237,7 @@ describe.each([
     expect(changed.content[0]?.text).toContain('idempotency_conflict');
   });
 
-  it('refuse writes with a read-only key and show nothing of other accounts', async () => {
+  it('the tools refuse writes with a read-only key and show nothing of other accounts', async () => {
     const { account, incidentId, scenarioId, monitorId, runId } = await openShop();
     const stranger = await service.newAccount();
     const readOnly = await open(await account.newKey({ scopes: ['read'] }));

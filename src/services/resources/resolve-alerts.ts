@@ -109,8 +109,8 @@ export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[
 }
 
 /**
- * Returns `previous` if `next` differs only in the targets of its channels. Targets are read again when an alert is
- * sent, so they make no new version.
+ * Returns `previous` if `next` differs only in the targets of its channels. Such a difference makes no new version,
+ * because targets are read again when an alert is sent.
  */
 export function keepingTargets<Entity extends AlertFields>(previous: Entity, next: Entity): Entity {
   const { alertTargets } = previous;

@@ -84,7 +84,7 @@ const DAYS = 90;
 const OUTAGES_WITHIN_MS = 14 * DAY_MS;
 const OUTAGES_PER_ITEM_MAX = 100;
 const OUTAGES_MAX = 50;
-/** The first state in this order that any item has is the state of the whole page. */
+/** The whole page has the worst state of its items. */
 const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
 
 interface Scene {

@@ -66,7 +66,7 @@ it('a scenario is unchanged by a PUT of its GET response', async () => {
   expect(service.gateway.callsOf(id)).toEqual(['configureScenario']);
 });
 
-it('a scenario lists the secrets of its authentication and that of its steps', async () => {
+it('a scenario lists the secrets that its authentication and its steps use', async () => {
   const auth = { type: 'basic', user: 'ada', password: '{{secret:shared-password}}' };
   const steps = [...MINIMAL.steps, { ...MINIMAL.steps[0], name: 'other', auth: { type: 'none' } }];
   const { id } = await created({ name: 'Signed in', key: 'signed-in', auth, steps });

@@ -239,7 +239,7 @@ describe('responses on the wire', () => {
     expect(short.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('allow the configured origins to use a key, but never a cookie', async () => {
+  it('responses on the wire allow the configured origins to use a key, but never a cookie', async () => {
     const answer = await get('/v1/session').set('Origin', ORIGIN);
     expect(answer.status).toBe(200);
     expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -265,7 +265,7 @@ describe('responses on the wire', () => {
     expect(preflight.status).toBe(405);
   });
 
-  it('allow no other origin by default', async () => {
+  it('responses on the wire allow no other origin by default', async () => {
     const answer = await request(service.app).get('/v1/setup').set('Origin', ORIGIN);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });

@@ -338,7 +338,7 @@ describe('the feed of a status page', () => {
 });
 
 describe('badges of a status page', () => {
-  it('show the state or the uptime under the chosen name, even on other sites', async () => {
+  it('badges of a status page show the state or the uptime under the chosen name, even on other sites', async () => {
     await settleOutage(false);
     const { slug } = await publish();
     service.clock.nowMs += 10_001;

@@ -193,7 +193,7 @@ describe('the default view, worst first', () => {
 describe('the texts of a row', () => {
   const healthSince = new Date(NOW_MS - 12.5 * 60_000).toISOString();
 
-  it('say why and for how long a check has been down, and nothing for a check that is up', () => {
+  it('the texts of a row say why and for how long a check has been down, unless it is up', () => {
     const failure = {
       code: 'timeout',
       message: 'Timed out after 3 s',
@@ -220,7 +220,7 @@ describe('the texts of a row', () => {
     [20, { text: '20 d', tone: 'soon' }],
     [90, { text: '90 d', tone: 'well' }],
     [-1, { text: 'expired', tone: 'urgent' }],
-  ])('say how long a certificate is valid: %d days', (days, expected) => {
+  ])('the texts of a row say how long a certificate is valid: %d days', (days, expected) => {
     const tlsExpiresAt = new Date(NOW_MS + days * 86_400_000).toISOString();
     expect(tlsDays(exampleCheck('a', { tlsExpiresAt }), NOW_MS)).toEqual(expected);
   });

@@ -50,7 +50,7 @@ describe('Shell words', () => {
     ]);
   });
 
-  it('the reader of shell words quotes any text so that it reads back unchanged', () => {
+  it('any text that is quoted for a shell is read back unchanged', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: fc.constantFrom(...'a\'"\\$`&|;<>#!*?[]{}()~ \n\t^%='.split('')) }),

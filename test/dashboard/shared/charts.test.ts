@@ -264,7 +264,7 @@ describe('stacked bars', () => {
   const run = (slot: string, status: string, steps: readonly object[]) =>
     ({ id: slot, slot, status, steps }) as unknown as Run;
 
-  it('show the time of each step, oldest first, with the means of passed runs', () => {
+  it('stacked bars show the time of each step, oldest first, with the means of passed runs', () => {
     const stacks = stackRuns([
       run('2026-01-02', 'failed', [step('a', 1_000), step('b', null)]),
       run('2026-01-01', 'passed', [step('a', 10), step('b', 20)]),
@@ -275,7 +275,7 @@ describe('stacked bars', () => {
     expect([computeMean(stacks, 'a'), computeMean(stacks, 'b')]).toEqual([10, 20]);
   });
 
-  it('count status codes, failed connections and checks that were not run, but no gaps', () => {
+  it('stacked bars count status codes, failed connections and checks that were not run, but no gaps', () => {
     const result = (code: number | null, rest: object = {}) =>
       ({
         response: code === null ? null : { status: code },

@@ -19,14 +19,14 @@ describe('filters of a list', () => {
     expect(toggleStatus({ status: 'down' }, 'down')).toBeUndefined();
   });
 
-  it('read several statuses from a URL', () => {
+  it('filters of a list read several statuses from a URL', () => {
     const search = { status: 'down,degraded' };
     expect(isStatusChosen(search, 'degraded')).toBe(true);
     expect(isStatusChosen(search, 'up')).toBe(false);
     expect(isStatusChosen({}, 'down')).toBe(false);
   });
 
-  it('return to the first page when they are removed', () => {
+  it('filters of a list return to the first page when they are removed', () => {
     expect(Object.keys(withoutFilters(['status']))).toEqual(['status', 'cursor', 'page']);
   });
 });

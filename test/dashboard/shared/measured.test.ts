@@ -27,7 +27,7 @@ describe('the phases of a request', () => {
     ]);
   });
 
-  it('leave the bar empty if all are zero', () => {
+  it('the phases of a request leave the bar empty if all are zero', () => {
     const timings = { dnsMs: 0, connectMs: 0, tlsMs: null, ttfbMs: 0, downloadMs: 0, totalMs: 0 };
     expect(listPhases(timings).every(({ percent }) => percent === 0)).toBe(true);
   });
@@ -72,7 +72,7 @@ describe('bodies', () => {
     expect(bodyText('12345678901234567890')).toBe('12345678901234567890');
   });
 
-  it('show their size in a suitable unit', () => {
+  it('bodies show their size in a suitable unit', () => {
     expect([12, 3_400, 2_000_000].map(sizeText)).toEqual(['12 B', '3.4 kB', '2.0 MB']);
   });
 });

@@ -93,7 +93,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('no longer mentions a dependency that has recovered', () => {
+  it('the text of a decision no longer mentions a dependency that has recovered', () => {
     const explainedBy = { ...EXPLAINED_BY, untilMs: 500 };
     expect(explainIncident({ ...BARE, explainedBy }).at(-1)).toEqual({
       atMs: 500,

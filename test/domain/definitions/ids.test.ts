@@ -53,7 +53,7 @@ describe('ids', () => {
     );
   });
 
-  it('contain their kind, and are valid only for that kind', () => {
+  it('ids contain their kind, and are valid only for that kind', () => {
     fc.assert(
       fc.property(times, randomness, (at, random) => {
         const id = idFrom('monitor', at, random);

@@ -132,7 +132,7 @@ test('the watchdog reports if Temporal is away', async () => {
   expect(sent).toEqual(['Temporal does not respond.']);
 });
 
-test('an API does not report the time in which it was away or without a database', async () => {
+test('an API does not report a silence while it was down or had no database', async () => {
   const { state, sent, pass } = openApi();
   await pass(EVERY_MS, true);
   state.isDatabaseThere = false;

@@ -106,7 +106,7 @@ function compareLargeIntegers(a: unknown, b: unknown, rounded: number): number {
   return left < right ? -1 : 1;
 }
 
-/** The exact integer of a value whose double is no longer exact. */
+/** Converts a number to a bigint, for integers that a double cannot hold exactly. */
 export function exactInteger(value: unknown): bigint {
   if (typeof value === 'bigint') return value;
   if (Long.isLong(value)) return value.toBigInt();
