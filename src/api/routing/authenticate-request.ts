@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../platform/errors';
 import { type Principal, refuseSuspended } from '../../services/accounts/principal';
-import { requireSecondFactor } from '../../services/factors/require-second-factor';
+import { requireSecondFactor } from '../../services/accounts/require-second-factor';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
 import { readSessionCookie, requireOwnOrigin } from '../server/session-cookie';

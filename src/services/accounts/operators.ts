@@ -1,8 +1,8 @@
 /** Who operates the installation, that is all of its accounts. */
 import { AppError } from '../../platform/errors';
-import { requireSecondFactor } from '../factors/require-second-factor';
 import type { Dependencies } from '../ports/dependencies';
 import { holdsScope, type Principal } from './principal';
+import { requireSecondFactor } from './require-second-factor';
 
 type Needs = Pick<Dependencies, 'stores' | 'operatorEmails'>;
 

@@ -16,7 +16,7 @@ import { isOperator } from '../accounts/operators';
 import { listOwnAccounts } from '../accounts/own-accounts';
 import { presentAccount, presentUser } from '../accounts/present-account';
 import type { Principal } from '../accounts/principal';
-import { needsSecondFactor } from '../factors/require-second-factor';
+import { needsSecondFactor } from '../accounts/require-second-factor';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 

@@ -8,7 +8,7 @@
  * - services/factors/ask-second-factor
  * - services/factors/own-factors
  * - services/factors/recovery-codes
- * - services/factors/require-second-factor
+ * - services/accounts/require-second-factor
  * - services/factors/sign-in-ways
  * - services/factors/signed-in
  * - services/factors/verify-factor

@@ -1,6 +1,6 @@
 /** Accounts that require a second factor of their members. API keys need none. */
 import { AppError } from '../../platform/errors';
-import type { Principal } from '../accounts/principal';
+import type { Principal } from './principal';
 
 /** True if the person must prove a second factor, or add one, before anything else. */
 export function needsSecondFactor({ isFactorRequired, session }: Principal): boolean {
