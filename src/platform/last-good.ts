@@ -17,10 +17,7 @@ const CONFIRM_EVERY_MS = 60_000;
 /** Twice the interval, because reads take time and may fail. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/**
- * Resolves with the value, or with its copy if the source is unavailable. Rejects if there is no copy, and on other
- * errors.
- */
+/** Resolves with the value, or with its copy if the source is unavailable. Rejects without a copy, and on other errors. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 /** A copy of another version is ignored; the value that is then read replaces it. */

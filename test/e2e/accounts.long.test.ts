@@ -97,13 +97,14 @@ async function killAll(...names: readonly string[]): Promise<void> {
   }
 }
 
-/** Resolves once no check of the guest has come for two intervals. */
+/** Resolves once the guest has not been checked while the neighbour was checked three times. */
 async function untilSilent(): Promise<void> {
-  let last = { count: countOfGuest(), atMs: Date.now() };
+  let last = { guest: -1, neighbour: 0 };
   await waitUntil('the guest is no longer checked', () => {
-    const count = countOfGuest();
-    if (count !== last.count) last = { count, atMs: Date.now() };
-    return Date.now() - last.atMs > 2 * INTERVAL_MS;
+    const guest = countOfGuest();
+    const neighbour = target.countOf('/neighbour');
+    if (guest !== last.guest) last = { guest, neighbour };
+    return neighbour >= last.neighbour + 3;
   });
 }
 

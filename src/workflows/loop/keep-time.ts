@@ -7,7 +7,6 @@ import type { Backlog } from '../../contracts/backlog';
 import type { MaintenancePlan, MaintenanceState } from '../../contracts/maintenance';
 import type { ExcludedPeriod, Gap, OperatorChange } from '../../contracts/records';
 import type { HealthState, ScheduleConfig } from '../../contracts/workflows';
-import { type HealthRule, nextHealth, type SlotObservations } from '../../domain/health/health';
 import {
   followPlan,
   modeAt,
@@ -158,29 +157,6 @@ export function withFirstSlot<State extends TimeState>(state: State, startedAtMs
   const { config, lastSlotMs } = state;
   if (lastSlotMs !== null || config.paused || startedAtMs < config.anchorMs) return state;
   return { ...state, lastSlotMs: slotAtOrBefore(config, startedAtMs) - config.intervalMs };
-}
-
-/** Leaves out regions that have been removed since the check of the slot began. */
-export function withoutFormerRegions<Seen extends { readonly region: string }>(
-  { config }: TimeState,
-  asked: readonly string[],
-  seen: readonly Seen[],
-): readonly Seen[] {
-  return seen.filter(({ region }) => config.regions.includes(region) || !asked.includes(region));
-}
-
-/**
- * The health after a slot. Without observations it stays. Uses the current configuration, which may have changed during
- * the check.
- */
-export function healthAfter(
-  { config, health }: TimeState,
-  slot: SlotObservations,
-  rule: HealthRule,
-): HealthState {
-  const next = slot.observations.length === 0 ? health : nextHealth(health, slot, rule);
-  const regions = next.regions.filter(({ region }) => config.regions.includes(region));
-  return { ...next, regions };
 }
 
 /** Uses the configuration, unless it is not newer than the current one. */

@@ -25,18 +25,17 @@ import { raiseAlerts, warnAboutCertificates } from '../loop/alerting';
 import { readGridSlot } from '../loop/grid-slot';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
 import {
-  healthAfter,
   isFirstAfterSave,
   isInMaintenance,
   isResting,
   nextSlotMs,
   withFirstSlot,
   withOutlasted,
-  withoutFormerRegions,
   withSlotBegun,
 } from '../loop/keep-time';
 import { type ClockAct, type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
+import { healthAfter, withoutFormerRegions } from '../loop/region-health';
 import { handleHealthQuestions, noteCheck, takeWantedCheck } from '../loop/report-health';
 import { checkedCertificates } from '../loop/seen-certificates';
 import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';

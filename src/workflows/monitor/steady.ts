@@ -15,8 +15,8 @@ import { slotAfter, slotAtOrBefore } from '../../domain/health/schedule';
 import { readSteadyOutcome } from '../../domain/health/steady-outcome';
 import { isLoaded } from '../../domain/states/backlog';
 import { snoozeWakeMs } from '../loop/end-snooze';
-import { healthAfter } from '../loop/keep-time';
 import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
+import { healthAfter } from '../loop/region-health';
 import { checkedCertificates } from '../loop/seen-certificates';
 
 /** The most slots in a row that a rule may require before the health changes. */

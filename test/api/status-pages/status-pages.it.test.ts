@@ -302,31 +302,28 @@ describe('the feed of a status page', () => {
   it.each([
     ['feed.atom', 'application/atom+xml', '<entry>'],
     ['feed.rss', 'application/rss+xml', '<item>'],
-  ])(
-    'the feed of a status page is also served as %s, which stays well-formed for any text',
-    async (file, type, entry) => {
-      await settleOutage(false);
-      const { slug } = await publish({
-        title: '</title><script>&"',
-        groups: [{ name: 'g', items: [{ id: monitorId, name: '<b>&' }] }],
-      });
-      service.clock.nowMs += 10_001;
-      const path = `/status/${slug}/${file}`;
-      const { status, headers, body } = await request(service.app)
-        .get(path)
-        .buffer(true)
-        .parse(asText);
-      expect({ status, type: headers['content-type'] }).toEqual({
-        status: 200,
-        type: expect.stringContaining(type),
-      });
-      const text = String(body);
-      expect(text).toContain('&lt;b&gt;&amp; was down');
-      expect(text.split(entry)).toHaveLength(2);
-      expect(text).not.toMatch(/<b>|<script|&(?!amp;|lt;|gt;|quot;|#39;)/);
-      expect((await visit(slug)).text).toContain(`type="${type}"`);
-    },
-  );
+  ])('a feed is also served as %s, well-formed for any text', async (file, type, entry) => {
+    await settleOutage(false);
+    const { slug } = await publish({
+      title: '</title><script>&"',
+      groups: [{ name: 'g', items: [{ id: monitorId, name: '<b>&' }] }],
+    });
+    service.clock.nowMs += 10_001;
+    const path = `/status/${slug}/${file}`;
+    const { status, headers, body } = await request(service.app)
+      .get(path)
+      .buffer(true)
+      .parse(asText);
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 200,
+      type: expect.stringContaining(type),
+    });
+    const text = String(body);
+    expect(text).toContain('&lt;b&gt;&amp; was down');
+    expect(text.split(entry)).toHaveLength(2);
+    expect(text).not.toMatch(/<b>|<script|&(?!amp;|lt;|gt;|quot;|#39;)/);
+    expect((await visit(slug)).text).toContain(`type="${type}"`);
+  });
 
   it('the feed of a status page does not exist while the page is off', async () => {
     const { slug } = await publish({ isPublic: false });
@@ -497,7 +494,7 @@ describe('configuring a status page', () => {
 
   it('configuring a status page is recorded in the audit trail', async () => {
     const { id } = await publish();
-    const trail = await as().get('/v1/audit-events?action=status_page.create');
-    expect(trail.body.data).toMatchObject([{ resourceType: 'status_page', resourceId: id }]);
+    const { body } = await as().get('/v1/audit-events?action=status_page.create');
+    expect(body.data).toMatchObject([{ resourceType: 'status_page', resourceId: id }]);
   });
 });

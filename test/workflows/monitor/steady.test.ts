@@ -8,7 +8,7 @@ import type { MonitorConfig, MonitorState } from '../../../src/contracts/workflo
 import { withSilence, withSnoozeOver } from '../../../src/domain/alerting/alert-policy';
 import { nextHeldAlerts } from '../../../src/domain/alerting/held-alerts';
 import { freshMonitorState } from '../../../src/domain/states/fresh-state';
-import { healthAfter } from '../../../src/workflows/loop/keep-time';
+import { healthAfter } from '../../../src/workflows/loop/region-health';
 import { decisionDueMs, steadyAfter, watchableSlotMs } from '../../../src/workflows/monitor/steady';
 import { monitorConfig, NO_ALERTS, outcomeOf } from '../../support/outcomes';
 import { createRandom } from '../../support/random';
