@@ -404,7 +404,10 @@ describe('login and refusals', () => {
     for (const command of [['status'], ['export'], ['monitors', 'list'], ['secrets', 'list']])
       expect((await cli.run(command, { environment })).code).toBe(0);
     const refused = await cli.run(['monitors', 'pause', 'shop-home'], { environment });
-    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('more scopes') });
+    expect(refused).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('Use a key that may do this'),
+    });
     const asJson = await cli.run(['apply', '-f', '-', '-o', 'json'], { environment, input: '{}' });
     expect(JSON.parse(asJson.stderr)).toMatchObject({
       error: { code: 'insufficient_scope', exitCode: 4 },

@@ -51,6 +51,8 @@ export const KIND_OF_PARAMETER: Readonly<Record<string, string>> = {
   subscriberId: 'subscriberId',
   requestId: 'runId',
   profile: 'key',
+  environment: 'key',
+  hours: 'key',
   group: 'key',
   tag: 'key',
   actor: 'memberId',

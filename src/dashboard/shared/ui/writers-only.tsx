@@ -1,9 +1,9 @@
 /** Shows its children to people who may write now; otherwise it says why there is nothing to fill in. */
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCan, useSession } from '../data/session';
-import { EmptyState } from './empty-state';
+import { PageHead } from './page-head';
 
 interface WritersOnlyProps {
   /** The text about who may write. */
@@ -17,14 +17,16 @@ export function WritersOnly({ text, list, children }: WritersOnlyProps) {
   const { suspended } = useSession().account;
   if (useCan('write')) return children;
   return (
-    <EmptyState
-      title="Read-only access"
-      text={suspended === null ? text : 'Nothing can be changed while the account is suspended.'}
-      action={
+    <>
+      <PageHead title="Read-only access" />
+      <Stack align="start">
+        <Text>
+          {suspended === null ? text : 'Nothing can be changed while the account is suspended.'}
+        </Text>
         <Button component={Link} to={list.to} variant="default">
           {list.label}
         </Button>
-      }
-    />
+      </Stack>
+    </>
   );
 }
