@@ -20,7 +20,7 @@ const NOT_READ = /\.(?:d\.[cm]?ts|map|md)$/;
 const ARCH = { x64: 'x86_64', arm64: 'aarch64' }[process.arch];
 
 /** Native modules are loaded by computed names, which no trace finds. */
-function findNativeFiles() {
+export function findNativeFiles() {
   const folders = [
     `node_modules/@temporalio/core-bridge/releases/${ARCH}-unknown-linux-gnu`,
     `node_modules/@lmdb/lmdb-linux-${process.arch}`,
