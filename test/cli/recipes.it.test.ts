@@ -133,9 +133,13 @@ it('maintenance ends with the deployment, even if the deployment fails', async (
 
 it('maintenance ends when the pipeline is stopped', async () => {
   const start = ['maintenance', 'start', '--minutes', '30', '--all', '--name', 'stopped'];
-  const child = spawn('keepwatch', [...start, '--', 'sh', '-c', 'echo started; exec sleep 600'], {
-    env: shellEnvironment(),
-  });
+  const child = spawn(
+    join(folder, 'bin', 'keepwatch'),
+    [...start, '--', 'sh', '-c', 'echo started; exec sleep 600'],
+    {
+      env: shellEnvironment(),
+    },
+  );
   let stdout = '';
   child.stdout.on('data', (chunk) => (stdout += String(chunk)));
   await waitUntil('the command has started', () => stdout.includes('started'));

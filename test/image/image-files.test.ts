@@ -8,7 +8,7 @@ const NATIVE = ['@temporalio/core-bridge', '@lmdb/lmdb-linux', '@node-rs/argon2-
 
 test('the image has the native module of each package, for its system and its version of Node', () => {
   const program = `
-    import { findNativeFiles } from './scripts/image/trace-packages.mjs';
+    import { findNativeFiles } from './scripts/image/native-files.mjs';
     console.log(JSON.stringify(findNativeFiles()));`;
   const parameters = ['--input-type=module', '--eval', program];
   const printed = execFileSync(process.execPath, parameters, { cwd: ROOT, encoding: 'utf8' });
