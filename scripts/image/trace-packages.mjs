@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 import { root } from '../install.mjs';
+import { findNativeFiles } from './native-files.mjs';
 
 /** Programs that people run in a container, outside `dist`. */
 const SCRIPTS = ['scripts/backup.mjs', 'scripts/restore.mjs'];
@@ -17,25 +18,6 @@ const NOT_LOADED =
   /^node_modules\/(?:@temporalio\/core-bridge\/releases\/|webpack\/(?!package\.json$|lib\/index\.js$|lib\/util\/memoize\.js$)|@swc\/|swc-loader\/|source-map-loader\/|terser\/)/;
 /** What only people, compilers and debuggers read; licences stay. */
 const NOT_READ = /\.(?:d\.[cm]?ts|map|md)$/;
-const ARCH = { x64: 'x86_64', arm64: 'aarch64' }[process.arch];
-
-/** Native modules are loaded by computed names, which no trace finds. */
-function findNativeFiles() {
-  const folders = [
-    `node_modules/@temporalio/core-bridge/releases/${ARCH}-unknown-linux-gnu`,
-    `node_modules/@lmdb/lmdb-linux-${process.arch}`,
-    `node_modules/@node-rs/argon2-linux-${process.arch}-gnu`,
-  ];
-  const isUsable = (name) =>
-    !name.endsWith('.node') ||
-    (!name.includes('musl') &&
-      (!name.includes('.abi') || name.includes(`.abi${process.versions.modules}.`)));
-  return folders.flatMap((folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => !name.endsWith('.md') && isUsable(name))
-      .map((name) => `${folder}/${name}`),
-  );
-}
 
 /** Paths relative to the checkout: programs, files of packages, native modules. `dist` must be built. */
 export async function tracePackages() {

@@ -10,6 +10,7 @@ const READERS = [
   'test/docs/',
   'test/examples/',
   'test/faults/',
+  'test/image/',
   'test/ops/',
   'test/release/',
   'test/surface/',

@@ -1,4 +1,4 @@
-/** Every command against a real service, as a pipeline calls it, in this process; package.it.test.ts has the package. */
+/** Every command against a real service, as a pipeline calls it, in this process; package.long.test.ts has the package. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

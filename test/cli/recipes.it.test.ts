@@ -2,6 +2,8 @@
  * The commands of docs/ci.md, run unchanged against a real service; the program itself runs in this
  * process.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +12,7 @@ import { z } from 'zod';
 import { runCommand } from '../../src/embedded/run-command';
 import { openSharedService, type SharedService } from '../support/shared-service';
 import { isLongForm } from '../support/test-size';
+import { waitUntil } from '../support/wait-until';
 import { openShellCli, type ShellCli } from './in-process-cli';
 import { copyShopExample } from './shop-example';
 import { type ShopTarget, startShop } from './shop-target';
@@ -55,16 +58,17 @@ function recipe(name: string): string {
   return block;
 }
 
+const shellEnvironment = () => ({
+  PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+  HOME: folder,
+  KEEPWATCH_URL: service.url,
+  KEEPWATCH_API_KEY: apiKey,
+  SHOP_URL: shop.url,
+});
+
 function shell(script: string, environment: Record<string, string> = {}) {
   return runCommand('bash', ['-c', `cd '${folder}'\n${script}`], {
-    environment: {
-      PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
-      HOME: folder,
-      KEEPWATCH_URL: service.url,
-      KEEPWATCH_API_KEY: apiKey,
-      SHOP_URL: shop.url,
-      ...environment,
-    },
+    environment: { ...shellEnvironment(), ...environment },
     timeoutMs: 90_000,
   });
 }
@@ -125,6 +129,27 @@ it('maintenance ends with the deployment, even if the deployment fails', async (
   // Nothing after the failed command was run.
   expect(() => textOf(REPORT)).toThrow('ENOENT');
   program('deploy.sh', 'true');
+});
+
+it('maintenance ends when the pipeline is stopped', async () => {
+  const start = ['maintenance', 'start', '--minutes', '30', '--all', '--name', 'stopped'];
+  const child = spawn(
+    join(folder, 'bin', 'keepwatch'),
+    [...start, '--', 'sh', '-c', 'echo started; exec sleep 600'],
+    {
+      env: shellEnvironment(),
+    },
+  );
+  let stdout = '';
+  child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+  await waitUntil('the command has started', () => stdout.includes('started'));
+  const { data } = await read('maintenance-windows', windows);
+  expect(data.find(({ name }) => name === 'stopped')).toMatchObject({ state: 'active' });
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect((await ended)[0]).toBe(128 + 15);
+  const after = await read('maintenance-windows', windows);
+  expect(after.data.find(({ name }) => name === 'stopped')).toMatchObject({ state: 'over' });
 });
 
 const githubShape = z.object({

@@ -74,8 +74,9 @@ test('the nightly workflow runs existing npm scripts on existing tests', () => {
     .object({ jobs: z.record(z.string(), z.object({ steps: z.array(step) })) })
     .parse(parse(readFileSync(path.join(ROOT, NIGHTLY), 'utf8')));
   const steps = Object.values(jobs).flatMap((job) => job.steps);
-  const [install, ...commands] = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
-  expect(install).toBe('npm ci');
+  const runs = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+  expect(runs[0]).toBe('npm ci');
+  const commands = runs.filter((command) => command !== 'npm ci');
   expect(commands.length).toBeGreaterThan(0);
   for (const command of commands) {
     const [, script = '', target = ''] = /^npm run ([\w:-]+) -- (\S+)$/.exec(command) ?? [];

@@ -14,6 +14,7 @@ import type { ApiClient } from '../support/api-client';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { openSharedService, type SharedService } from '../support/shared-service';
 import { readSlots } from '../support/slots';
+import { isLongForm } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
 const INTERVAL_MS = 10_000;
@@ -87,20 +88,21 @@ test('a monitor stored without its workflow is checked after the next reconcilia
   expect((await api.resultsOf(left.id))[0]).toMatchObject({ status: 'up', gap: null });
 });
 
-test('a terminated workflow is restarted and continues with the next slot', async () => {
-  const id = await create('terminated');
-  await whenHealth(id, 'up');
-  await workflowOf(id).terminate('by mistake');
-  const endedAtMs = Date.now();
-  await waitUntil('it runs again', async () => {
-    await passNow();
-    return isRunning(id);
+if (isLongForm)
+  test('a terminated workflow is restarted and continues with the next slot', async () => {
+    const id = await create('terminated');
+    await whenHealth(id, 'up');
+    await workflowOf(id).terminate('by mistake');
+    const endedAtMs = Date.now();
+    await waitUntil('it runs again', async () => {
+      await passNow();
+      return isRunning(id);
+    });
+    expect((await read(id)).health).toBe('up');
+    const results = await whenCheckedAgain(id, endedAtMs, 2);
+    const { doubled, unnamed } = readSlots(results, slots);
+    expect({ doubled, unnamed }).toEqual({ doubled: [], unnamed: [] });
   });
-  expect((await read(id)).health).toBe('up');
-  const results = await whenCheckedAgain(id, endedAtMs, 2);
-  const { doubled, unnamed } = readSlots(results, slots);
-  expect({ doubled, unnamed }).toEqual({ doubled: [], unnamed: [] });
-});
 
 test('a terminated housekeeping workflow is restarted automatically', async () => {
   const handle = client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID);
@@ -112,15 +114,16 @@ test('a terminated housekeeping workflow is restarted automatically', async () =
   });
 });
 
-test("an operator's pause and resume in Temporal show in the API", async () => {
-  const id = await create('operated');
-  await whenHealth(id, 'up');
-  await workflowOf(id).signal(SIGNALS.pause, { by: 'ops', reason: 'the shop moves' });
-  await waitUntil('paused', async () => (await read(id)).state === 'paused');
-  const row = await service.database.models.monitors.findOne({ _id: id }).lean();
-  expect(row).toMatchObject({ pauseReason: 'the shop moves (ops)', version: 2 });
-  await passNow();
-  await workflowOf(id).signal(SIGNALS.resume);
-  await waitUntil('active', async () => (await read(id)).state === 'active');
-  await whenCheckedAgain(id, Date.now(), 1);
-});
+if (isLongForm)
+  test("an operator's pause and resume in Temporal show in the API", async () => {
+    const id = await create('operated');
+    await whenHealth(id, 'up');
+    await workflowOf(id).signal(SIGNALS.pause, { by: 'ops', reason: 'the shop moves' });
+    await waitUntil('paused', async () => (await read(id)).state === 'paused');
+    const row = await service.database.models.monitors.findOne({ _id: id }).lean();
+    expect(row).toMatchObject({ pauseReason: 'the shop moves (ops)', version: 2 });
+    await passNow();
+    await workflowOf(id).signal(SIGNALS.resume);
+    await waitUntil('active', async () => (await read(id)).state === 'active');
+    await whenCheckedAgain(id, Date.now(), 1);
+  });

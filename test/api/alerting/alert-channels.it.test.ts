@@ -26,6 +26,7 @@ import { EXAMPLES } from '../../notify/channel-examples';
 import { buildAlert } from '../../support/alert-message';
 import { spellingsOf } from '../../support/echo-forms';
 import { type RecordingTarget, startRecordingTarget } from '../../support/recording-target';
+import { isLongForm } from '../../support/test-size';
 import { accountOfEach, agentOf, suiteService } from '../test-service';
 
 const PATH = '/v1/alert-channels';
@@ -351,11 +352,17 @@ describe('channels that get another URL', () => {
     },
   };
 
+  /** In CI the ways take turns, because each type compares the old and the new URL in the same way. */
+  const waysOf = (type: string) =>
+    Object.entries(WAYS).filter(
+      (_way, nth, all) => isLongForm || Object.keys(EXAMPLES).indexOf(type) % all.length === nth,
+    );
+
   it.each(Object.entries(EXAMPLES))(
     '%s: no edit of a channel makes the service send a stored secret to another URL',
     async (type, example) => {
       const config = example.config(owner.origin);
-      for (const [nth, [way, change]] of Object.entries(WAYS).entries()) {
+      for (const [nth, [way, change]] of waysOf(type).entries()) {
         const { body: shown } = await as()
           .post(PATH)
           .send({ key: `mine-${nth}`, name: `c${nth}`, type, ...config });

@@ -19,7 +19,11 @@ import request from 'supertest';
 import { createHousekeeping } from '../../../src/models';
 import { AppError } from '../../../src/platform/errors';
 import type { AppliedObject } from '../../../src/schemas/responses/apply';
+import { testSize } from '../../support/test-size';
 import { accountOfEach, agentOf, suiteService } from '../test-service';
+
+/** More than are applied at the same time. */
+const OBJECTS = testSize('applied', { ci: 12, long: 30 });
 
 const service = suiteService();
 const account = accountOfEach(service);
@@ -369,18 +373,18 @@ it('the response names the secrets that the account does not have', async () => 
 });
 
 it('two clients that apply the same set at the same time create one object per key', async () => {
-  const monitors = Array.from({ length: 30 }, (_, index) => monitor(`m${index}`));
+  const monitors = Array.from({ length: OBJECTS }, (_, index) => monitor(`m${index}`));
   const both = await Promise.all([apply({ monitors }), apply({ monitors })]);
   const problems = both.flatMap(({ objects }) =>
     objects.map(({ problem }: AppliedObject) => problem),
   );
   expect(problems.filter((problem) => problem !== null)).toEqual([]);
-  expect((await exported()).monitors).toHaveLength(30);
-  expect((await apply({ monitors })).summary).toMatchObject({ unchanged: 30 });
+  expect((await exported()).monitors).toHaveLength(OBJECTS);
+  expect((await apply({ monitors })).summary).toMatchObject({ unchanged: OBJECTS });
 });
 
 it('a repeated apply completes an interrupted one', async () => {
-  const monitors = Array.from({ length: 20 }, (_, index) => monitor(`m${index}`));
+  const monitors = Array.from({ length: OBJECTS }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let started = 0;
   const dieOnTheWay: typeof configureMonitor = async (config) => {
@@ -394,11 +398,11 @@ it('a repeated apply completes an interrupted one', async () => {
   expect(first.summary.failed).toBeGreaterThan(0);
   const second = await apply({ monitors });
   expect(second.summary).toMatchObject({ failed: 0, unchanged: first.summary.create });
-  expect((await exported()).monitors).toHaveLength(20);
+  expect((await exported()).monitors).toHaveLength(OBJECTS);
 });
 
 it('objects are retried while Temporal is too busy, and are not reported as failed', async () => {
-  const monitors = Array.from({ length: 20 }, (_, index) => monitor(`m${index}`));
+  const monitors = Array.from({ length: OBJECTS }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let asked = 0;
   const busyNowAndThen: typeof configureMonitor = async (config) => {
@@ -409,11 +413,11 @@ it('objects are retried while Temporal is too busy, and are not reported as fail
   Object.assign(service.gateway, { configureMonitor: busyNowAndThen });
   const first = await apply({ monitors });
   Object.assign(service.gateway, { configureMonitor });
-  expect(first.summary).toMatchObject({ create: 20, failed: 0 });
+  expect(first.summary).toMatchObject({ create: OBJECTS, failed: 0 });
   // The sweeper must not delete later what an undo left behind.
   await sweep();
-  expect((await exported()).monitors).toHaveLength(20);
-  expect((await apply({ monitors })).summary).toMatchObject({ unchanged: 20 });
+  expect((await exported()).monitors).toHaveLength(OBJECTS);
+  expect((await apply({ monitors })).summary).toMatchObject({ unchanged: OBJECTS });
 });
 
 it('apply changes nothing and responds with 503 while Temporal is away', async () => {

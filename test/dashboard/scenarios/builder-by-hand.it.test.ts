@@ -32,26 +32,29 @@ async function leaveFor(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
 }
 
-test('renaming a variable or an extraction renames its references', async () => {
-  const page = await open('/scenarios/new?start=example');
-  const variable = page.getByLabel('Name of variable 1');
-  await variable.fill('shop');
-  await page.getByRole('button', { name: /^1\. log in .*POST \{\{shop\}\}\/login/ }).click();
-  await page.getByText('{{baseUrl}} is now {{shop}} in 4 places.').waitFor();
-  await page.getByRole('button', { name: /^2\. create order .*\{\{shop\}\}\/orders/ }).click();
+if (isLongForm)
+  test('renaming a variable or an extraction renames its references', async () => {
+    const page = await open('/scenarios/new?start=example');
+    const variable = page.getByLabel('Name of variable 1');
+    await variable.fill('shop');
+    await page.getByRole('button', { name: /^1\. log in .*POST \{\{shop\}\}\/login/ }).click();
+    await page.getByText('{{baseUrl}} is now {{shop}} in 4 places.').waitFor();
+    await page.getByRole('button', { name: /^2\. create order .*\{\{shop\}\}\/orders/ }).click();
 
-  const extraction = page.getByRole('textbox', { name: 'Variable of extraction 1' });
-  await extraction.last().clear();
-  await page.getByText('uses {{orderId}}, which is not defined').first().waitFor();
-  await extraction.last().pressSequentially('purchase');
-  await page.getByText('which is not defined').first().waitFor({ state: 'detached' });
-  await page
-    .getByRole('button', { name: /^3\. read order .*\/orders\/\{\{purchase\}\}/ })
-    .waitFor();
-  await extraction.last().fill('orderId');
-  await page.getByRole('button', { name: /^3\. read order .*\/orders\/\{\{orderId\}\}/ }).waitFor();
-  await leaveFor(page, 'Scenarios');
-});
+    const extraction = page.getByRole('textbox', { name: 'Variable of extraction 1' });
+    await extraction.last().clear();
+    await page.getByText('uses {{orderId}}, which is not defined').first().waitFor();
+    await extraction.last().pressSequentially('purchase');
+    await page.getByText('which is not defined').first().waitFor({ state: 'detached' });
+    await page
+      .getByRole('button', { name: /^3\. read order .*\/orders\/\{\{purchase\}\}/ })
+      .waitFor();
+    await extraction.last().fill('orderId');
+    await page
+      .getByRole('button', { name: /^3\. read order .*\/orders\/\{\{orderId\}\}/ })
+      .waitFor();
+    await leaveFor(page, 'Scenarios');
+  });
 
 /** Whether the browser asked before it closed the tab; the test chooses to stay. */
 async function asksBeforeClosing(page: Page): Promise<boolean> {
@@ -67,120 +70,123 @@ const PASTED = `curl "$HOST/orders?x=1" \\
   -H 'content-type: application/json' \\
   --data-raw '{"item": "tea"}' | jq .id`;
 
-test('a pasted curl command becomes a step, and lists what was left out', async () => {
-  const page = await open('/scenarios/new?start=empty');
-  await page.getByRole('button', { name: 'Paste a curl command' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
-  const command = dialog.getByRole('textbox', { name: 'Command' });
-  const add = dialog.getByRole('button', { name: 'Add step' });
-  await command.fill('curl -F file=@a.txt https://x.test');
-  await dialog.getByText('The file a.txt was left out').waitFor();
-  await command.fill('curl -F file https://x.test');
-  await dialog.getByText('A part of a form (--form) is name=text or name=@file.').waitFor();
-  await eventually(() => add.isDisabled()).toBe(true);
-  await command.fill(PASTED);
-  await dialog.getByText('{{HOST}}/orders?x=1').waitFor();
-  await dialog.getByText('Left out after the command: | jq .id').waitFor();
-  await dialog.getByText('define {{HOST}} here').waitFor();
-  await add.click();
-  await page.getByText('uses {{HOST}}, which is not defined').first().waitFor();
+if (isLongForm)
+  test('a pasted curl command becomes a step, and lists what was left out', async () => {
+    const page = await open('/scenarios/new?start=empty');
+    await page.getByRole('button', { name: 'Paste a curl command' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
+    const command = dialog.getByRole('textbox', { name: 'Command' });
+    const add = dialog.getByRole('button', { name: 'Add step' });
+    await command.fill('curl -F file=@a.txt https://x.test');
+    await dialog.getByText('The file a.txt was left out').waitFor();
+    await command.fill('curl -F file https://x.test');
+    await dialog.getByText('A part of a form (--form) is name=text or name=@file.').waitFor();
+    await eventually(() => add.isDisabled()).toBe(true);
+    await command.fill(PASTED);
+    await dialog.getByText('{{HOST}}/orders?x=1').waitFor();
+    await dialog.getByText('Left out after the command: | jq .id').waitFor();
+    await dialog.getByText('define {{HOST}} here').waitFor();
+    await add.click();
+    await page.getByText('uses {{HOST}}, which is not defined').first().waitFor();
 
-  // Inside a body, between braces that are already closed.
-  await page.getByRole('button', { name: 'Add variable' }).click();
-  await page.getByLabel('Name of variable 1').fill('HOST');
-  const body = page.getByRole('textbox', { name: 'Body of Step 2' });
-  await body.click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.type('{"item": "{{}}"}');
-  for (const _ of '}}"}') await page.keyboard.press('ArrowLeft');
-  await page.keyboard.type('HO');
-  await page.getByRole('option', { name: 'HOST' }).click();
-  await eventually(() => body.textContent()).toBe('{"item": "{{HOST}}"}');
+    // Inside a body, between braces that are already closed.
+    await page.getByRole('button', { name: 'Add variable' }).click();
+    await page.getByLabel('Name of variable 1').fill('HOST');
+    const body = page.getByRole('textbox', { name: 'Body of Step 2' });
+    await body.click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('{"item": "{{}}"}');
+    for (const _ of '}}"}') await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('HO');
+    await page.getByRole('option', { name: 'HOST' }).click();
+    await eventually(() => body.textContent()).toBe('{"item": "{{HOST}}"}');
 
-  await page.getByRole('button', { name: 'Actions: Step 2' }).click();
-  await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
-  const shown = page.getByRole('dialog', { name: 'Step 2 as a curl command' });
-  await shown.getByText(`--data-raw '{"item": "{{HOST}}"}'`).waitFor();
-  await shown.getByRole('button', { name: 'Close' }).click();
-  await leaveFor(page, 'Scenarios');
-});
-
-test('the file chosen last is imported, even if another is read later', async () => {
-  const page = await open('/scenarios/new?start=empty');
-  await page.getByRole('button', { name: 'Import a file' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Import a file' });
-  const release = await holdFiles(page);
-  for (const path of ['first', 'second']) {
-    const request = { method: 'GET', url: `http://127.0.0.1:2/${path}` };
-    const collection = { info: { name: path }, item: [{ name: path, request }] };
-    const buffer = Buffer.from(JSON.stringify(collection));
-    const chooser = page.waitForEvent('filechooser');
-    await dialog.getByRole('button', { name: /^File/ }).click();
-    await (await chooser).setFiles([
-      { name: `${path}.json`, mimeType: 'application/json', buffer },
-    ]);
-  }
-  await release();
-  await dialog.getByText('http://127.0.0.1:2/second').waitFor();
-  await eventually(() => dialog.getByText('http://127.0.0.1:2/first').count()).toBe(0);
-  await dialog.getByRole('button', { name: 'Add 1 step' }).click();
-  await leaveFor(page, 'Scenarios');
-});
-
-test('forms, multipart bodies and GraphQL have their own fields', async () => {
-  const page = await open('/scenarios/new?start=empty');
-  await page.getByRole('textbox', { name: 'Name' }).first().fill('Bodies');
-  await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');
-  await page.getByRole('combobox', { name: 'Method' }).click();
-  await page.getByRole('option', { name: 'POST' }).click();
-  const kinds = page.getByRole('radiogroup', { name: 'Type of Body of Step 1' });
-
-  await kinds.getByText('GraphQL', { exact: true }).click();
-  await page.getByRole('textbox', { name: 'GraphQL query' }).click();
-  await page.keyboard.type('query Me ');
-  await page.getByRole('textbox', { name: 'GraphQL variables' }).click();
-  await page.keyboard.type('"');
-  await page
-    .getByText(/must be valid JSON/)
-    .first()
-    .waitFor();
-
-  await kinds.getByText('Multipart', { exact: true }).click();
-  const part = page.getByRole('textbox', { name: 'Name of part 1', exact: true });
-  const release = await holdFiles(page);
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose a file for part 1' }).click();
-  const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
-  await (await chooser).setFiles([file]);
-  await part.fill('upload');
-  await release();
-  await page.getByRole('textbox', { name: 'Base64 of part 1' }).waitFor();
-  await eventually(() => part.inputValue()).toBe('upload');
-
-  await kinds.getByText('Form', { exact: true }).click();
-  await page.getByRole('textbox', { name: 'Name of form field 1' }).fill('user');
-  await page.getByRole('textbox', { name: 'Value of form field 1' }).fill('{{who}}');
-  await page.getByText('uses {{who}}, which is not defined').first().waitFor();
-  await page.getByRole('textbox', { name: 'Value of form field 1' }).fill('demo');
-  const save = page.getByRole('button', { name: /^(Create scenario|Save)$/ });
-  await save.click();
-  await page.getByRole('heading', { name: 'Bodies', level: 1, exact: true }).waitFor();
-  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  expect(await firstStep(id)).toMatchObject({ form: { user: 'demo' } });
-
-  await open(`/scenarios/${id}/edit`);
-  await page.getByRole('textbox', { name: 'Name of form field 1' }).waitFor();
-  await kinds.getByText('Multipart', { exact: true }).click();
-  await page.getByRole('textbox', { name: 'Name of part 1', exact: true }).fill('note');
-  await page.getByRole('textbox', { name: 'Value of part 1' }).fill('tea');
-  await page.getByRole('textbox', { name: 'File name of part 1' }).fill('tea.txt');
-  await save.click();
-  await page.getByRole('heading', { name: 'Bodies', level: 1, exact: true }).waitFor();
-  expect(await firstStep(id)).toMatchObject({
-    form: null,
-    multipart: [{ name: 'note', value: 'tea', fileName: 'tea.txt' }],
+    await page.getByRole('button', { name: 'Actions: Step 2' }).click();
+    await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+    const shown = page.getByRole('dialog', { name: 'Step 2 as a curl command' });
+    await shown.getByText(`--data-raw '{"item": "{{HOST}}"}'`).waitFor();
+    await shown.getByRole('button', { name: 'Close' }).click();
+    await leaveFor(page, 'Scenarios');
   });
-});
+
+if (isLongForm)
+  test('the file chosen last is imported, even if another is read later', async () => {
+    const page = await open('/scenarios/new?start=empty');
+    await page.getByRole('button', { name: 'Import a file' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import a file' });
+    const release = await holdFiles(page);
+    for (const path of ['first', 'second']) {
+      const request = { method: 'GET', url: `http://127.0.0.1:2/${path}` };
+      const collection = { info: { name: path }, item: [{ name: path, request }] };
+      const buffer = Buffer.from(JSON.stringify(collection));
+      const chooser = page.waitForEvent('filechooser');
+      await dialog.getByRole('button', { name: /^File/ }).click();
+      await (await chooser).setFiles([
+        { name: `${path}.json`, mimeType: 'application/json', buffer },
+      ]);
+    }
+    await release();
+    await dialog.getByText('http://127.0.0.1:2/second').waitFor();
+    await eventually(() => dialog.getByText('http://127.0.0.1:2/first').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Add 1 step' }).click();
+    await leaveFor(page, 'Scenarios');
+  });
+
+if (isLongForm)
+  test('forms, multipart bodies and GraphQL have their own fields', async () => {
+    const page = await open('/scenarios/new?start=empty');
+    await page.getByRole('textbox', { name: 'Name' }).first().fill('Bodies');
+    await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');
+    await page.getByRole('combobox', { name: 'Method' }).click();
+    await page.getByRole('option', { name: 'POST' }).click();
+    const kinds = page.getByRole('radiogroup', { name: 'Type of Body of Step 1' });
+
+    await kinds.getByText('GraphQL', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'GraphQL query' }).click();
+    await page.keyboard.type('query Me ');
+    await page.getByRole('textbox', { name: 'GraphQL variables' }).click();
+    await page.keyboard.type('"');
+    await page
+      .getByText(/must be valid JSON/)
+      .first()
+      .waitFor();
+
+    await kinds.getByText('Multipart', { exact: true }).click();
+    const part = page.getByRole('textbox', { name: 'Name of part 1', exact: true });
+    const release = await holdFiles(page);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a file for part 1' }).click();
+    const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
+    await (await chooser).setFiles([file]);
+    await part.fill('upload');
+    await release();
+    await page.getByRole('textbox', { name: 'Base64 of part 1' }).waitFor();
+    await eventually(() => part.inputValue()).toBe('upload');
+
+    await kinds.getByText('Form', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name of form field 1' }).fill('user');
+    await page.getByRole('textbox', { name: 'Value of form field 1' }).fill('{{who}}');
+    await page.getByText('uses {{who}}, which is not defined').first().waitFor();
+    await page.getByRole('textbox', { name: 'Value of form field 1' }).fill('demo');
+    const save = page.getByRole('button', { name: /^(Create scenario|Save)$/ });
+    await save.click();
+    await page.getByRole('heading', { name: 'Bodies', level: 1, exact: true }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await firstStep(id)).toMatchObject({ form: { user: 'demo' } });
+
+    await open(`/scenarios/${id}/edit`);
+    await page.getByRole('textbox', { name: 'Name of form field 1' }).waitFor();
+    await kinds.getByText('Multipart', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name of part 1', exact: true }).fill('note');
+    await page.getByRole('textbox', { name: 'Value of part 1' }).fill('tea');
+    await page.getByRole('textbox', { name: 'File name of part 1' }).fill('tea.txt');
+    await save.click();
+    await page.getByRole('heading', { name: 'Bodies', level: 1, exact: true }).waitFor();
+    expect(await firstStep(id)).toMatchObject({
+      form: null,
+      multipart: [{ name: 'note', value: 'tea', fileName: 'tea.txt' }],
+    });
+  });
 
 async function firstStep(id: string): Promise<unknown> {
   const { steps } = await dashboard.api.call(
@@ -259,28 +265,29 @@ test('the page of a waiting run shows the wait, can cancel the run, and then sho
   await eventually(() => page.getByRole('button', { name: 'Cancel this run' }).count()).toBe(0);
 });
 
-test('the page of a scenario has tabs with its runs and its whole definition', async () => {
-  const step = {
-    name: 'Sign in',
-    method: 'POST',
-    url: 'http://127.0.0.1:2/login',
-    body: { user: '{{user}}' },
-    assertions: [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }],
-    extract: { token: '$.token' },
-  };
-  const body = { name: 'In tabs', variables: { user: 'me' }, steps: [step], enabled: false };
-  const { id } = await dashboard.api.call(
-    { method: 'POST', path: '/v1/scenarios', body },
-    { status: 201, shape: z.looseObject({ id: z.string() }) },
-  );
-  const page = await open(`/scenarios/${id}`);
-  await page.getByRole('tab', { name: 'Runs' }).click();
-  await page.waitForURL(/tab=runs$/);
-  await page.getByText('No runs yet').waitFor();
-  await page.getByRole('tab', { name: 'Definition' }).click();
-  for (const line of ['steps:', 'user: "{{user}}"', 'path: $.ok', 'token: $.token'])
-    await page.locator('pre', { hasText: line }).last().waitFor();
-});
+if (isLongForm)
+  test('the page of a scenario has tabs with its runs and its whole definition', async () => {
+    const step = {
+      name: 'Sign in',
+      method: 'POST',
+      url: 'http://127.0.0.1:2/login',
+      body: { user: '{{user}}' },
+      assertions: [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }],
+      extract: { token: '$.token' },
+    };
+    const body = { name: 'In tabs', variables: { user: 'me' }, steps: [step], enabled: false };
+    const { id } = await dashboard.api.call(
+      { method: 'POST', path: '/v1/scenarios', body },
+      { status: 201, shape: z.looseObject({ id: z.string() }) },
+    );
+    const page = await open(`/scenarios/${id}`);
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.waitForURL(/tab=runs$/);
+    await page.getByText('No runs yet').waitFor();
+    await page.getByRole('tab', { name: 'Definition' }).click();
+    for (const line of ['steps:', 'user: "{{user}}"', 'path: $.ok', 'token: $.token'])
+      await page.locator('pre', { hasText: line }).last().waitFor();
+  });
 
 const FORMS = [
   { form: 'monitor', list: '/monitors', button: 'Create monitor' },
@@ -322,16 +329,17 @@ describe.each(isLongForm ? FORMS : FORMS.slice(1))(
       await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
     });
 
-    test('each form asks nothing after saving', async () => {
-      const page = await open(path);
-      await page.getByRole('textbox', { name: 'Name' }).first().fill(`Saved ${form}`);
-      await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');
-      if (form === 'monitor') await page.keyboard.press('Control+S');
-      else await page.getByRole('button', { name: button }).click();
-      await page.getByRole('heading', { name: `Saved ${form}`, level: 1 }).waitFor();
-      await page.getByRole('link', { name: 'Checks' }).first().click();
-      await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
-    });
+    if (isLongForm)
+      test('each form asks nothing after saving', async () => {
+        const page = await open(path);
+        await page.getByRole('textbox', { name: 'Name' }).first().fill(`Saved ${form}`);
+        await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');
+        if (form === 'monitor') await page.keyboard.press('Control+S');
+        else await page.getByRole('button', { name: button }).click();
+        await page.getByRole('heading', { name: `Saved ${form}`, level: 1 }).waitFor();
+        await page.getByRole('link', { name: 'Checks' }).first().click();
+        await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
+      });
   },
 );
 

@@ -123,7 +123,7 @@ test('the steps of the example scenario can be reordered, tested, changed and sa
   await page.getByRole('button', { name: 'Passed 1. log in' }).click();
   await page.getByRole('button', { name: "Pick $.user['first-name']" }).press('Enter');
   await page.getByText('Extracts Demo').waitFor();
-  await expectInOrder(visitor);
+  if (isLongForm) await expectInOrder(visitor);
   await page.getByRole('button', { name: 'Extract', exact: true }).press('Enter');
 
   // The second step is offered what the first one extracts, but not what later ones extract.
@@ -185,7 +185,7 @@ test('a step of another type can be chosen, tested and saved, and has its own la
   await page
     .getByRole('button', { name: new RegExp(`1\\. Step 1 .*TCP ${hostname}:${port}`) })
     .waitFor();
-  await expectInOrder(visitor);
+  if (isLongForm) await expectInOrder(visitor);
 
   await page.getByRole('button', { name: 'Test now' }).click();
   await page.getByRole('button', { name: 'Passed 1. Step 1', expanded: true }).waitFor();

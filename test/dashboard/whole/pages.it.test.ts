@@ -80,8 +80,12 @@ const ALIKE = new Set([
   // Checked in overview.it.test.ts.
   'the overview',
   'the wallboard',
+  // Checked in monitors.it.test.ts and rollouts.it.test.ts.
+  'results of a monitor',
+  'profiles',
   // Built like `the checks`, `the definition of a scenario` and `a new monitor`.
   'the monitors',
+  'the scenarios',
   'the configuration of a monitor',
   'a monitor being edited',
   // Checked in builder.it.test.ts.
@@ -91,8 +95,10 @@ const ALIKE = new Set([
   // Checked in status-pages.it.test.ts.
   'a status page being edited',
   'a post of a status page',
-  // Built like the channels and the members.
+  // Built like the channels and the maintenance.
   'hours',
+  'members',
+  'the status pages',
   'API keys',
   'incidents of a monitor',
   'alerts of a monitor',
@@ -148,23 +154,25 @@ test.each(looked)('%s is accessible', async (name, path) => {
   await expectReadable(visitor, { inBothSchemes: KINDS.has(name) });
 });
 
-test('the password form of a status page is accessible', async () => {
-  const stranger = await dashboard.visitAsStranger();
-  await load(dashboard, stranger, '/status/locked');
-  await stranger.page.getByLabel('Password').waitFor();
-  await expectReadable(stranger);
-  await stranger.close();
-});
+if (isLongForm)
+  test('the password form of a status page is accessible', async () => {
+    const stranger = await dashboard.visitAsStranger();
+    await load(dashboard, stranger, '/status/locked');
+    await stranger.page.getByLabel('Password').waitFor();
+    await expectReadable(stranger);
+    await stranger.close();
+  });
 
-test('the attempts of a step are tabs, and the last one shows its evidence', async () => {
-  const page = await open(`/scenarios/${idOf('scenario')}/runs/${idOf('run')}`);
-  await page.getByRole('tab', { name: 'Attempt 2, failed', selected: true }).waitFor();
-  await page.getByRole('heading', { name: 'Timing' }).waitFor();
-  await page.getByRole('tab', { name: 'Attempt 1, failed' }).click();
-  await page.getByText('Headers, timing and body are kept for the last attempt.').waitFor();
-  await eventually(() => page.getByRole('heading', { name: 'Timing' }).count()).toBe(0);
-  if (isLongForm) expect(await axeViolations(page)).toEqual([]);
-});
+if (isLongForm)
+  test('the attempts of a step are tabs, and the last one shows its evidence', async () => {
+    const page = await open(`/scenarios/${idOf('scenario')}/runs/${idOf('run')}`);
+    await page.getByRole('tab', { name: 'Attempt 2, failed', selected: true }).waitFor();
+    await page.getByRole('heading', { name: 'Timing' }).waitFor();
+    await page.getByRole('tab', { name: 'Attempt 1, failed' }).click();
+    await page.getByText('Headers, timing and body are kept for the last attempt.').waitFor();
+    await eventually(() => page.getByRole('heading', { name: 'Timing' }).count()).toBe(0);
+    if (isLongForm) expect(await axeViolations(page)).toEqual([]);
+  });
 
 test('the palette, its hits, the account menu and the list of shortcuts are accessible', async () => {
   const page = await open('/');
@@ -251,7 +259,8 @@ test('a large screen is used in full without horizontal scrolling', async () => 
     const { x = 0, width = 0 } = (await main.boundingBox()) ?? {};
     return x + width;
   };
-  for (const path of ['/', '/checks', `/monitors/${idOf('broken')}`, '/incidents']) {
+  const paths = ['/', '/checks', `/monitors/${idOf('broken')}`, '/incidents'];
+  for (const path of isLongForm ? paths : paths.slice(1, 3)) {
     await follow(dashboard, large, path);
     await eventually(rightEdge).toBe(LARGE.width);
     await eventually(() => isTooWide(large.page)).toBe(false);

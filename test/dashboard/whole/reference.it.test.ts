@@ -36,20 +36,21 @@ test.each(PATHS)('%s is accessible and does not move while it loads', async (pat
   expect(await heightOf(page)).toBeLessThan(HEADER_MAX);
 });
 
-test('the reference and the dashboard share one theme', async () => {
-  const { page } = visitor;
-  const background = backgroundOf(page);
-  await page.goto(`${dashboard.url}/docs`);
-  const light = await background();
-  await page.getByRole('combobox', { name: 'Theme' }).selectOption('Dark');
-  await eventually(async () => (await background()) === light).toBe(false);
-  await page.goto(`${dashboard.url}/settings/about`);
-  await page.getByRole('button', { name: /^Theme: dark/ }).click();
-  await eventually(background).toBe(light);
-  await page.goto(`${dashboard.url}/docs/fields`);
-  await eventually(() => page.getByRole('combobox', { name: 'Theme' }).inputValue()).toBe('auto');
-  await eventually(background).toBe(light);
-});
+if (isLongForm)
+  test('the reference and the dashboard share one theme', async () => {
+    const { page } = visitor;
+    const background = backgroundOf(page);
+    await page.goto(`${dashboard.url}/docs`);
+    const light = await background();
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('Dark');
+    await eventually(async () => (await background()) === light).toBe(false);
+    await page.goto(`${dashboard.url}/settings/about`);
+    await page.getByRole('button', { name: /^Theme: dark/ }).click();
+    await eventually(background).toBe(light);
+    await page.goto(`${dashboard.url}/docs/fields`);
+    await eventually(() => page.getByRole('combobox', { name: 'Theme' }).inputValue()).toBe('auto');
+    await eventually(background).toBe(light);
+  });
 
 test('an operation can be found and read by keyboard, and the sample language is remembered', async () => {
   const { page } = visitor;
@@ -72,13 +73,14 @@ test('an operation can be found and read by keyboard, and the sample language is
   await eventually(() => other.locator('[data-sample]:visible').count()).toBe(1);
 });
 
-test('a sample is copied, or selected if the page has no clipboard', async () => {
-  const { page } = visitor;
-  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
-  await page.goto(`${dashboard.url}/docs#listMonitors`);
-  await page.locator('#listMonitors').getByRole('button', { name: 'Copy' }).click();
-  await page.waitForFunction("getSelection().toString().startsWith('curl ')");
-});
+if (isLongForm)
+  test('a sample is copied, or selected if the page has no clipboard', async () => {
+    const { page } = visitor;
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.goto(`${dashboard.url}/docs#listMonitors`);
+    await page.locator('#listMonitors').getByRole('button', { name: 'Copy' }).click();
+    await page.waitForFunction("getSelection().toString().startsWith('curl ')");
+  });
 
 test('a form links to the descriptions of its fields, and keeps its input', async () => {
   const page = await load(dashboard, visitor, '/monitors/new');

@@ -7,7 +7,6 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSharedService, type SharedService } from '../support/shared-service';
-import { waitUntil } from '../support/wait-until';
 import { writeChecklyProject } from './checkly-files';
 import { type PackedCli, packCli } from './packed-cli';
 import { type ShopTarget, startShop } from './shop-target';
@@ -103,23 +102,5 @@ describe('the package', () => {
     expect(value.data[0]).toMatchObject({ name: 'deploy', state: 'over' });
     const missing = await packed.run([...parameters, '--', 'no-such-program']);
     expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('has ended') });
-  });
-
-  it('the package of the command line ends maintenance when the pipeline is stopped', async () => {
-    const listing = `"${process.execPath}" "${packed.main}" maintenance list; exec sleep 600`;
-    const start = ['maintenance', 'start', '--minutes', '30', '--all', '--name', 'stopped'];
-    const child = spawn(
-      process.execPath,
-      [packed.main, ...start, '--', 'sh', '-c', `exec 2>&1; ${listing}`],
-      { env: { PATH: process.env['PATH'] ?? '', ...environment } },
-    );
-    let stdout = '';
-    child.stdout.on('data', (chunk) => (stdout += String(chunk)));
-    await waitUntil('the command has listed the windows', () => /active +stopped/.test(stdout));
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    expect((await ended)[0]).toBe(128 + 15);
-    const { value } = await packed.json(['maintenance', 'list']);
-    expect(value.data[0]).toMatchObject({ name: 'stopped', state: 'over' });
   });
 });
