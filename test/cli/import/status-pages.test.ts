@@ -65,7 +65,7 @@ const GROUPS = [
   },
 ];
 
-it('imports groups and components of Statuspage in order, and names everything else', async () => {
+it('the import from Statuspage keeps the order of groups and components, and lists everything that it leaves out', async () => {
   const { statusPages, monitors, told } = await convertText('statuspage', SUMMARY);
   expect(monitors).toBeUndefined();
   expect(statusPages).toEqual([
