@@ -74,7 +74,7 @@ describe.each([
     seen = await meetAll(behaviours, ({ tls }) => (tls === undefined ? scheme : 'https'));
   });
 
-  it.each(behaviours)('that $name is classified as $code', (behaviour) => {
+  it.each(behaviours)('a response that $name is classified as $code', (behaviour) => {
     const { name, code, phase } = behaviour;
     const one = seen.get(name);
     if (one === undefined) throw new Error('was not met');
@@ -92,16 +92,19 @@ describe('a decompression bomb or an endless response', () => {
   const collect: unknown = runInNewContext('gc');
   const large = BAD_ANSWERS.filter(({ name }) => /bomb|endless|gigabytes|flood/.test(name));
 
-  it.each(large)('that $name uses at most 32 MB at any moment', async (behaviour) => {
-    if (typeof collect === 'function') collect();
-    const held = () => process.memoryUsage().arrayBuffers;
-    const before = held();
-    let most = 0;
-    const timer = setInterval(() => {
-      most = Math.max(most, held() - before);
-    }, 2);
-    await meet(behaviour, 'http');
-    clearInterval(timer);
-    expect(most).toBeLessThan(MEMORY_GROWTH_MAX);
-  });
+  it.each(large)(
+    'a decompression bomb or an endless response that $name uses at most 32 MB at any moment',
+    async (behaviour) => {
+      if (typeof collect === 'function') collect();
+      const held = () => process.memoryUsage().arrayBuffers;
+      const before = held();
+      let most = 0;
+      const timer = setInterval(() => {
+        most = Math.max(most, held() - before);
+      }, 2);
+      await meet(behaviour, 'http');
+      clearInterval(timer);
+      expect(most).toBeLessThan(MEMORY_GROWTH_MAX);
+    },
+  );
 });

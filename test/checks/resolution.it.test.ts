@@ -139,9 +139,12 @@ describe('a host name', () => {
     ['none.nx', 'has no IP address'],
     ['none.none', 'has no IP address'],
     ['nx.nx', 'does not exist'],
-  ])('that cannot be resolved is reported with the relevant cause: %s', (pair, words) => {
-    expect(seen.get(pair)?.failure?.message).toContain(words);
-  });
+  ])(
+    'a host name that cannot be resolved is reported with the relevant cause: %s',
+    (pair, words) => {
+      expect(seen.get(pair)?.failure?.message).toContain(words);
+    },
+  );
 });
 
 it.each(['blocked.dead', 'dead.blockedlate', 'blockedlate.dead'])(
@@ -170,7 +173,7 @@ describe('a short name', () => {
     expect((await check(host, { resolvConf })).status).toBe(status);
   });
 
-  it('that cannot be resolved is reported as it was written, with the relevant cause', async () => {
+  it('a short name that cannot be resolved is reported as it was written, with the relevant cause', async () => {
     const resolvConf = join(folder, 'resolv-cluster.conf');
     await writeFile(resolvConf, CLUSTER);
     expect((await check('broken', { resolvConf })).failure?.message).toBe(

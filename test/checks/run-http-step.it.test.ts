@@ -111,7 +111,7 @@ describe('the request', () => {
 });
 
 describe('the outcome', () => {
-  it('of a passing check is complete', async () => {
+  it('the outcome of a passing check is complete', async () => {
     const outcome = await run({ assertions: [jsonPath('$.items[-1].id', 8)] });
     expect(outcome).toMatchObject({
       status: 'up',
@@ -148,7 +148,7 @@ describe('the outcome', () => {
     expect(timings?.totalMs).toBeGreaterThan(250);
   });
 
-  it('of a failing check shows at most 4 KiB of the body, without splitting a character', async () => {
+  it('the outcome of a failing check shows at most 4 KiB of the body, without splitting a character', async () => {
     target.respond = (_, response) => response.writeHead(500).end('ä'.repeat(5_000));
     const { response, failure, status } = await run();
     expect({ status, code: failure?.code }).toEqual({ status: 'down', code: 'assertion_failed' });
@@ -289,7 +289,7 @@ describe('expected values', () => {
     expect(outcome.assertions[3]).toMatchObject({ expected: 'mine', actual: 'a' });
   });
 
-  it('of a JSON schema are used unchanged, and the message names the path that differs', async () => {
+  it('expected values of a JSON schema are used unchanged, and the message names the path that differs', async () => {
     const items = { type: 'array', items: { properties: { id: { type: 'string' } } } };
     const assertions: Assertion[] = [
       { type: 'jsonSchema', operator: 'matches', value: { required: ['ok'] }, severity: 'fail' },
@@ -323,7 +323,7 @@ describe('expected values', () => {
     expect(target.received).toHaveLength(sentBefore);
   });
 
-  it('that are secret are never shown', async () => {
+  it('expected values that are secret are never shown', async () => {
     target.respond = (_, response) => response.end('{"token":"open-sesame-1"}');
     const vars = [{ name: 'token', value: 'open-sesame-1', secret: true as const }];
     const outcome = await run({ assertions: [jsonPath('$.token', '{{token}}')] }, { vars });

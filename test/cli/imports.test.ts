@@ -7,7 +7,7 @@ import { convertText, refusedText } from './convert';
 import { convert, files } from './convert-files';
 import { onTerminal } from './terminal';
 
-it('imports monitors of Uptime Kuma without passwords', async () => {
+it('monitors of Uptime Kuma are imported without passwords', async () => {
   const { monitors, env, told } = await convert('uptime-kuma', 'uptime-kuma.json');
   expect(env).toEqual(['CHAT_WEBHOOK_URL', 'HOOK_WEBHOOK_URL']);
   expect(monitors).toEqual([
@@ -78,7 +78,7 @@ it('imports monitors of Uptime Kuma without passwords', async () => {
   );
 });
 
-it('imports notifications of Uptime Kuma as channels, without secrets in the file', async () => {
+it('notifications of Uptime Kuma are imported as channels, without secrets in the file', async () => {
   const { alertChannels, told } = await convert('uptime-kuma', 'uptime-kuma.json');
   expect(alertChannels).toEqual([
     {
@@ -192,7 +192,7 @@ it.each([
   expect(alertChannels).toEqual([{ key: 'n', name: 'n', type, ...expected }]);
 });
 
-it('imports endpoints of Gatus with their conditions and variables', async () => {
+it('endpoints of Gatus are imported with their conditions and variables', async () => {
   const { monitors, env, told } = await convert('gatus', 'gatus.yaml');
   expect(env).toEqual([
     'ALERTS_BY_SLACK_WEBHOOK_URL',
@@ -253,7 +253,7 @@ it('imports endpoints of Gatus with their conditions and variables', async () =>
   );
 });
 
-it('imports the alerting of Gatus as channels, with a separate channel for each group override', async () => {
+it('the alerting of Gatus is imported as channels, with a separate channel for each group override', async () => {
   const { alertChannels, told } = await convert('gatus', 'gatus.yaml');
   expect(alertChannels).toEqual([
     {
@@ -305,7 +305,7 @@ it('imports the alerting of Gatus as channels, with a separate channel for each 
   );
 });
 
-it('imports checks of Healthchecks without their ping URLs', async () => {
+it('checks of Healthchecks are imported without their ping URLs', async () => {
   const { monitors, told } = await convert('healthchecks', 'healthchecks.json');
   expect(monitors).toEqual([
     {
@@ -329,7 +329,7 @@ it('imports checks of Healthchecks without their ping URLs', async () => {
   expect(told).toContainEqual(expect.stringContaining('Calendar: has the schedule Mon..Fri'));
 });
 
-it('imports API checks of Checkly', async () => {
+it('API checks of Checkly are imported', async () => {
   const { monitors, told } = await convert('checkly', 'checkly.json');
   expect(monitors).toEqual([
     {
@@ -406,7 +406,7 @@ it.each([
   expect(sent).toEqual(expected);
 });
 
-it('reports all problems of a file at once, each with its path', async () => {
+it('an import reports all problems of a file at once, each with its path', async () => {
   const wrong = {
     monitorList: [
       { id: 1, type: 'http' },
@@ -423,7 +423,7 @@ it('reports all problems of a file at once, each with its path', async () => {
   expect(await refusedText('checkly', { checks: [{ name: 'a' }] })).toContain('[0].checkType');
 });
 
-it('writes a file that apply accepts, and says why a file cannot be read', async () => {
+it('an import writes a file that apply accepts, or says why the source cannot be read', async () => {
   const piped = await onTerminal(['import', 'gatus', join(files, 'gatus.yaml')], {
     isTerminal: false,
   });

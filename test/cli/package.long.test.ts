@@ -43,7 +43,7 @@ describe('the package', () => {
     );
   });
 
-  it('checks files against the service, imports files of other tools and applies the result', async () => {
+  it('the installed command line validates files, imports files of other tools and applies the result', async () => {
     expect((await packed.run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+/);
     expect(existsSync(join(packed.modules, '.bin', 'keepwatch'))).toBe(true);
     packed.write('new.yaml', `monitors:\n  - {key: new, name: New, url: "${shop.url}/health"}\n`);

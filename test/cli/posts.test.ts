@@ -66,7 +66,7 @@ const bare = (text: string) => {
   return [first, ...painted.map((part) => part.replace(/^\d+m/, ''))].join('');
 };
 
-test('write creates a draft with items by name, and says how to publish it', async () => {
+test('`posts write` creates a draft with items by name, and says how to publish it', async () => {
   await open({ 'POST /v1/status-page-posts': [[201, draft()]] });
   const words = ['write', '--page', 'shop', '--title', 'Card payments fail', '--text', 'Looking.'];
   const { code, stdout, stderr } = await piped([
@@ -90,7 +90,7 @@ test('write creates a draft with items by name, and says how to publish it', asy
   expect(stdout).toContain('state     draft\n');
 });
 
-test('write publishes now or later, with a text from a file or typed in', async () => {
+test('`posts write` publishes now or later, with a text from a file or typed in', async () => {
   await open({ 'POST /v1/status-page-posts': [[201, post()]] });
   const words = [
     'write',
@@ -161,7 +161,7 @@ test('an unknown page or item is refused, with the names that exist', async () =
   expect(sent()).toEqual([]);
 });
 
-test('lists fit the terminal and print no control characters, and JSON output is complete', async () => {
+test('lists of posts fit the terminal and contain no control characters, and JSON output is complete', async () => {
   const evil = draft({ title: `\u001b[2J${'Very long '.repeat(30)}`, publishAt: null });
   await open({ 'GET /v1/status-page-posts': [[200, { data: [evil, post()], nextCursor: null }]] });
   const { code, stdout } = await typed(['list', '--page', 'shop', '--state', 'draft']);
@@ -198,7 +198,7 @@ test('posts get shows a post as visitors see it, plus its drafts, wrapped to the
   expect(plain.stdout).toContain('word '.repeat(39));
 });
 
-test('update adds a state and a text, and resolve ends the post with the final state of its type', async () => {
+test('`posts update` adds a state and a text, and `posts resolve` ends the post with the final state of its type', async () => {
   const updated = 'POST /v1/status-page-posts/pst_1/updates';
   const drafted = post({ updates: [UPDATE, { ...UPDATE, isDraft: true }] });
   await open({
@@ -252,7 +252,7 @@ test('commands publish a post, and write or remove a post-mortem', async () => {
   ]);
 });
 
-test('delete says whether visitors see the post, and deletes only after a yes', async () => {
+test('`posts delete` says whether visitors see the post, and deletes only after a yes', async () => {
   const deletion = 'DELETE /v1/status-page-posts/pst_1';
   await open({ [deletion]: [[200, {}]] });
   const question = 'Delete the published post "Card payments fail"? [y/N]';

@@ -135,7 +135,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  it('delete asks before it deletes', async () => {
+  it('the delete command asks before it deletes', async () => {
     const kept = at(['monitors', 'delete', 'shop-home']);
     await kept.sees(/\[y\/N\] /);
     kept.type('\r');

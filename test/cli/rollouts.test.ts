@@ -42,7 +42,7 @@ async function run(
 }
 afterEach(() => service.close());
 
-test('lists rollouts with their change and progress; JSON output is complete', async () => {
+test('the list of rollouts shows their change and progress; JSON output is complete', async () => {
   const data = [
     rollout({
       id: 'rol_3',
@@ -73,7 +73,7 @@ test('lists rollouts with their change and progress; JSON output is complete', a
   expect(JSON.parse(json.stdout)).toEqual({ data });
 });
 
-test('show names the checks that were not changed, with the reason, and the command for the undo', async () => {
+test('`rollouts show` lists the checks that were not changed, with the reason, and the command for the undo', async () => {
   const { code, stdout } = await run(['show', 'rol_1'], {
     'GET /v1/rollouts/rol_1': [[200, withItems()]],
   });
@@ -89,7 +89,7 @@ test('show names the checks that were not changed, with the reason, and the comm
   ]);
 });
 
-test('show --wait shows each step of the progress, and fails if a check failed', async () => {
+test('`rollouts show --wait` prints each step of the progress, and fails if a check failed', async () => {
   const { code, stderr, stdout } = await run(['show', 'rol_1', '--wait'], {
     'GET /v1/rollouts/rol_1': [
       [200, running(2)],
@@ -102,7 +102,7 @@ test('show --wait shows each step of the progress, and fails if a check failed',
   expect([code, stdout.split('\n')[0]]).toEqual([1, 'rol_1: ended']);
 });
 
-test('undo starts the rollout that undoes another one and shows it; a refusal is explained', async () => {
+test('`rollouts undo` starts the rollout that undoes another one and shows it; a refusal is explained', async () => {
   const cause = { type: 'undo', rolloutId: 'rol_1' };
   const undo = { id: 'rol_2', cause, undoUntil: null };
   const { code, stdout } = await run(['undo', 'rol_1'], {

@@ -48,7 +48,7 @@ const sent = () => service.asked.filter(({ line }) => !line.startsWith('GET '));
 const listOf = (...data: readonly object[]) =>
   ({ [`GET ${PATH}`]: [[200, { data, nextCursor: null }]] }) as const;
 
-test('lists subscribers with item names, and JSON output is complete', async () => {
+test('the list of subscribers shows item names, and JSON output is complete', async () => {
   const one = subscriber({ items: ['mon_1', 'mon_gone'], state: 'resting' });
   await open(listOf(subscriber({ id: 'sub_2' }), one));
   const { code, stdout } = await piped(['list', '--page', 'shop', '--state', 'resting']);

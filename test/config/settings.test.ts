@@ -27,7 +27,7 @@ describe('settings', () => {
     expect(settings.KEEPWATCH_API_URL).toBe('http://127.0.0.1:3000');
   });
 
-  it('name every problem at once', () => {
+  it('the check of the settings names every problem at once', () => {
     const problems = problemsOf(() =>
       readSettings('probe', { PORT: 'http', SMTP_URL: 'x', TEMPORAL_ADDRESS: 'x' }),
     );
@@ -122,7 +122,7 @@ describe('settings', () => {
     expect(readSettings('all-in-one', { PORT: '' }).PORT).toBe(3000);
   });
 
-  it('include the required settings of each role', () => {
+  it('settings include the required settings of each role', () => {
     const given = { TEMPORAL_ADDRESS: 'localhost:7233', KEEPWATCH_SECRET_KEY: KEY };
     expect(problemsOf(() => readSettings('api', given))).toEqual([
       expect.stringContaining('MONGODB_URI is required by api'),

@@ -97,17 +97,17 @@ describe('a supervised process', () => {
     expect(news.join('\n')).toContain('started again in 1 s');
   });
 
-  test('that exits before it is ready fails the start with its exit code and last lines', async () => {
+  test('a supervised process that exits before it is ready fails the start with its exit code and last lines', async () => {
     const child = supervise(plan('console.error("no such file"); process.exit(3)'));
     await expect(child.ready).rejects.toThrow(/child has died \(exit code 3\)[\s\S]*no such file/);
   });
 
-  test('that cannot be started at all fails the start', async () => {
+  test('a supervised process that cannot be started at all fails the start', async () => {
     const child = supervise(plan('', { command: join(folder, 'nothing-here') }));
     await expect(child.ready).rejects.toThrow('child has died');
   });
 
-  test('that ignores SIGTERM is killed after its time limit', async () => {
+  test('a supervised process that ignores SIGTERM is killed after its time limit', async () => {
     const child = supervise(plan('process.on("SIGTERM", () => undefined)'));
     await child.ready;
     await child.stop(300);
@@ -235,7 +235,7 @@ describe('a data folder', () => {
     expect((await openServerRecord(folder)).current()).toEqual({ processes: [] });
   });
 
-  test('of a dead process is free, even if another process now has the same id', async () => {
+  test('a data folder of a dead process is free, even if another process now has the same id', async () => {
     const own = await noteProcess(process.pid);
     expect(own).toBeDefined();
     expect(await isAlive({ pid: process.pid, identity: 'another start' })).toBe(false);

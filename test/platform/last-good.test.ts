@@ -259,7 +259,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('of a missing value is not kept, so each call reads again', async () => {
+  test('a cached copy of a missing value is not kept, so each call reads again', async () => {
     const { shared } = openShared();
     await shared('page', async () => null);
     expect(await shared('page', async () => 'written since')).toBe('written since');
@@ -285,7 +285,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', read)).toBe('new');
   });
 
-  test('of another version is not returned, and the new value replaces the copy', async () => {
+  test('a cached copy of another version is not returned, and the new value replaces the copy', async () => {
     const { clock, confirm, shared } = openShared();
     const source = sourceOf({ old: 'old', new: 'new' });
     await shared('page', source.read('old'), 1);

@@ -96,7 +96,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('checks names in expected values, and does not check their types before the run', () => {
+  it('a scenario is refused for unknown names in expected values, but not for types that only a run knows', () => {
     const expecting = (value: unknown, operator = 'equals') => ({
       assertions: [
         { type: 'status', operator: 'equals', value: 200 },

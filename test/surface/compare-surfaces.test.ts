@@ -162,7 +162,7 @@ test.each<[string, Changes, string]>([
     body('at', { type: ['string', 'null'], format: 'date' }),
     `${BODY}.at: format: "date-time" does not fit into "date"`,
   ],
-])('of a request, %s is reported', (_what, changes, expected) => {
+])('the change of a request is reported: %s', (_what, changes, expected) => {
   expect(compare(changes)).toEqual([expected]);
 });
 
@@ -194,7 +194,7 @@ test.each<[string, Changes, string]>([
     response('scopes', { type: 'array', items: { type: 'string', enum: ['read', 'all'] } }),
     `${CREATED}.scopes[]: value "all" was added`,
   ],
-])('of a response, %s is reported', (_what, changes, expected) => {
+])('the change of a response is reported: %s', (_what, changes, expected) => {
   expect(compare(changes)).toEqual([expected]);
 });
 

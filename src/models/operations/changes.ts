@@ -11,7 +11,7 @@ import type { MonitorDocument } from '../resources/monitors';
 import type { StatusDocument } from '../results/statuses';
 import { atLeast } from '../store/filters';
 
-/** The state of a check as shown in its status. */
+/** The parts of a check's state that decide its displayed status. */
 export interface CheckState {
   readonly health: Health;
   readonly healthSinceMs: number;

@@ -1,6 +1,6 @@
 /**
- * Alerts in Jira Service Management, and in Opsgenie until it is shut down (April 2027). There is one alert per
- * trouble.
+ * Alerts in Jira Service Management, and in Opsgenie until it is shut down (April 2027). Each failure and each
+ * degradation has one alert.
  */
 
 import { z } from 'zod';

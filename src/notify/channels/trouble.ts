@@ -1,4 +1,4 @@
-/** Maps alerts to troubles, for services whose own alert stays open until a trouble is over. */
+/** Decides which alert of a paging service, such as PagerDuty, a message opens or closes. */
 import type { AlertMessage } from '../../contracts/alerts';
 
 /** Opens or closes the alert with this key. */
@@ -8,8 +8,8 @@ export interface TroubleStep {
 }
 
 /**
- * A failure's key is its incident, a degradation's key is the resource. So a recovery can close both. An alert without
- * an end, such as a digest, stays open. A test closes its own alert.
+ * The alert of a failure has the incident as its key; the alert of a degradation has the resource. A recovery can
+ * therefore close both. An alert without an end, such as a digest, stays open. A test closes its own alert.
  */
 export function troubleSteps(alert: AlertMessage): readonly TroubleStep[] {
   const { kind, id, incidentId, resourceId, ends, certificate } = alert;

@@ -101,7 +101,7 @@ interface FreeCount {
   readonly places: number;
 }
 
-/** True if so much is left of the limit that writers need not take turns. */
+/** True if enough is left of the limit that writers need not take turns. */
 export function hasPlenty(free: FreeCount | null): boolean {
   return free === null || free.places > PLENTY;
 }

@@ -46,8 +46,8 @@ export async function previewUsers(
 }
 
 /**
- * Throws `in_use` with the users that would become invalid and the paths, and `rate_limited` if too many rollouts wait.
- * `needs` reads the planned values.
+ * Throws `in_use` with the checks that would become invalid and the paths of their faults. Throws `rate_limited` if too
+ * many rollouts wait. `needs` reads the planned values.
  */
 export async function planUsers(
   needs: Dependencies,

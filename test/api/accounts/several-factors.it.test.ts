@@ -282,13 +282,13 @@ describe('a provider of one account', () => {
     session = opened;
   });
 
-  it('proves the person and a second factor in its account', async () => {
+  it('the session of a provider that is limited to one account proves the person and a second factor there', async () => {
     await requireIn(other.id);
     expect((await as(session, 'get', '/v1/session')).body.account.id).toBe(other.id);
     expect((await listMonitors(session)).status).toBe(200);
   });
 
-  it('proves nothing in the other accounts of the person, nor for joining one', async () => {
+  it('the session of a provider that is limited to one account proves nothing in other accounts', async () => {
     const switching = { accountId: home.id };
     const refused = await as(session, 'put', '/v1/session/account', switching);
     expect(refused.body).toMatchObject({ status: 403, code: 'proof_required' });
@@ -307,7 +307,7 @@ describe('a provider of one account', () => {
     expect((await as(own, 'put', '/v1/session/account', switching)).status).toBe(200);
   });
 
-  it('ends its session when the person leaves its account', async () => {
+  it('the session of a provider that is limited to one account ends when the person leaves it', async () => {
     const left = await as(session, 'delete', '/v1/session/account');
     expect(left.status).toBe(204);
     expect((await as(session, 'get', '/v1/session')).body.code).toBe('invalid_token');
@@ -315,7 +315,7 @@ describe('a provider of one account', () => {
     expect((await as(person, 'get', '/v1/session')).body.accounts).toHaveLength(1);
   });
 
-  it('keeps its account while the person must still prove an own second factor', async () => {
+  it('the session of a provider that is limited to one account stays in it until the second factor is proved', async () => {
     const secret = await addApp(person);
     claims.set(person.id, { email: person.email });
     const begun = await request(service.app).get('/v1/sign-in/oidc/tenant/start');
@@ -330,7 +330,7 @@ describe('a provider of one account', () => {
     expect(refused.body.code).toBe('proof_required');
   });
 
-  it('proves no operator, and confirms no email address', async () => {
+  it('the session of a provider that is limited to one account makes nobody an operator and confirms no email address', async () => {
     const { stores } = service.services;
     const inviting = { email: OPERATOR, role: 'viewer' };
     expect((await as(admin, 'post', '/v1/invitations', inviting)).status).toBe(201);

@@ -52,7 +52,7 @@ describe.each(STATUS_PAGE_LANGUAGES)('%s', (language) => {
   });
 });
 
-test('times, shares and counts follow the language', () => {
+test('times, percentages and counts are written in the language of the page', () => {
   const german = getTexts('de');
   expect(german.time(NOW)).toContain('datetime="2026-01-05T12:00:00.000Z"');
   expect(german.month(NOW)).toBe('Januar 2026');

@@ -299,7 +299,7 @@ test('an export states only own fields, and applying it changes nothing', async 
   ]);
 });
 
-test('a plan shows what a changed profile changes, and a used profile is not pruned', async () => {
+test('a plan shows which checks a changed profile changes, and a profile in use is not pruned', async () => {
   const monitors = [{ key: 'm', name: 'm', url: 'http://shop.example/', profile: 'shop' }];
   const { length } = (await as('post', '/v1/apply', { profiles: [shop()], monitors })).body.objects;
   expect(length).toBe(2);

@@ -290,7 +290,7 @@ describe('a secret variable', () => {
     expect(await definitionOf(two?.body.id, 1)).toBe(500);
   });
 
-  it('of a run is encrypted before it reaches the workflow', async () => {
+  it('a secret variable of a run is encrypted before it reaches the workflow', async () => {
     const steps = [{ name: 'a', url: 'http://example.com', extract: { t: '$.t' } }];
     const secret = { value: 'stored', secret: true };
     const { body: scenario } = await as

@@ -88,7 +88,7 @@ describe('request bodies', () => {
     expect(answer.body).toMatchObject({ status, code });
   });
 
-  it('that are not JSON are refused with the position, but without their content', async () => {
+  it('a request body that is not JSON is refused with the position of the error, but without its content', async () => {
     const { body } = await post('{"name": "secret",\n  "url": "x",}');
     expect(body.detail).toBe('The body is not valid JSON at line 2, column 14.');
     expect(body.detail).not.toContain('secret');
@@ -136,7 +136,7 @@ describe('the health routes', () => {
     throw new AppError('unavailable', 'away');
   };
 
-  it('report for each dependency whether it responds', async () => {
+  it('the health routes report for each dependency whether it responds', async () => {
     const read = createReadiness(
       [
         { name: 'database', ping: up },

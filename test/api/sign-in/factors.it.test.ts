@@ -179,7 +179,7 @@ describe('recovery codes', () => {
     expect(body.recoveryCodesLeft).toBe(9);
   });
 
-  it('of several parallel uses of a recovery code, exactly one succeeds', async () => {
+  it('if a recovery code is used several times in parallel, exactly one use succeeds', async () => {
     const { recoveryCodes } = await addApp();
     const tokens = [await askedToken(), await askedToken(), await askedToken()];
     const recoveryCode = recoveryCodes[1] ?? '';

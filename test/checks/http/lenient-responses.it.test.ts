@@ -143,8 +143,11 @@ describe('any bytes', () => {
 
   /** The reference reader has no limits. */
   const bounded = RESPONSE_TABLE.filter(({ bytes }) => bytes.length < 300 * 1024);
-  it.each(bounded)('of the table are read in the same way by both readers: $name', (row) => {
-    expect(readAtOnce(row.bytes)).toEqual(LATIN1(expectedReading(row)));
-    expect(readInPieces(row.bytes, () => 1)).toEqual(LATIN1(expectedReading(row)));
-  });
+  it.each(bounded)(
+    'the bytes of each case are read in the same way by both readers: $name',
+    (row) => {
+      expect(readAtOnce(row.bytes)).toEqual(LATIN1(expectedReading(row)));
+      expect(readInPieces(row.bytes, () => 1)).toEqual(LATIN1(expectedReading(row)));
+    },
+  );
 });

@@ -42,16 +42,19 @@ describe('a body without a length', () => {
   it.each([
     ['http', false],
     ['https', true],
-  ])('that ends with a proper close is complete over %s', async (_scheme, isTls) => {
-    const outcome = await check(sayThenClose(`${OK}\r\nhello`), {}, isTls);
-    expect(outcome).toMatchObject({ status: 'up', response: { status: 200, bytes: 5 } });
-  });
+  ])(
+    'a body without a length that ends with a proper close is complete over %s',
+    async (_scheme, isTls) => {
+      const outcome = await check(sayThenClose(`${OK}\r\nhello`), {}, isTls);
+      expect(outcome).toMatchObject({ status: 'up', response: { status: 200, bytes: 5 } });
+    },
+  );
 
   it.each([
     ['later', sayThenReset(`${OK}\r\nhello`)],
     ['together with the body', sayAndReset(`${OK}\r\nhello`)],
     ['before the body', sayAndReset(`${OK}\r\n`)],
-  ])('that is reset %s is down, in phase download', async (_when, play) => {
+  ])('a body without a length that is reset %s is down, in phase download', async (_when, play) => {
     const { status, failure, response } = await check(play);
     expect({ status, code: failure?.code, phase: failure?.phase }).toEqual({
       status: 'down',
@@ -61,7 +64,7 @@ describe('a body without a length', () => {
     expect(response?.status).toBe(200);
   });
 
-  it('that ends with a TCP reset under TLS is down, in phase download', async () => {
+  it('a body without a length that ends with a TCP reset under TLS is down, in phase download', async () => {
     let raw: Socket | undefined;
     const server = createServer(certificate('good'), (socket) => {
       socket.on('error', () => undefined);

@@ -41,7 +41,7 @@ const POSTMAN = {
   ],
 };
 
-it('imports a Postman collection as a scenario', async () => {
+it('a Postman collection is imported as a scenario', async () => {
   const { scenarios, env, told } = await convertText('postman', POSTMAN);
   expect(scenarios).toEqual([
     {
@@ -108,7 +108,7 @@ paths:
       parameters: [{ name: order-id, in: path, example: 7 }]
 `;
 
-it('imports the read operations of an OpenAPI document, and all operations with --all', async () => {
+it('an OpenAPI document is imported with its read operations, or with all operations if --all is given', async () => {
   const { scenarios, told } = await convertYaml('openapi', OPENAPI);
   expect(scenarios).toMatchObject([
     { key: expect.stringMatching(/^scenario-[0-9a-f]{8}$/), onFailure: 'continue' },
@@ -139,7 +139,7 @@ const recorded = (count: number) => ({
   },
 });
 
-it('splits a HAR recording into as many scenarios as its steps need', async () => {
+it('a HAR recording is split into as many scenarios as its steps need', async () => {
   const { scenarios, told } = await convertText('har', recorded(51));
   expect(scenarios).toMatchObject([
     { key: 'checkout', name: 'Checkout' },
@@ -153,7 +153,7 @@ it('splits a HAR recording into as many scenarios as its steps need', async () =
   expect(JSON.stringify([scenarios, told])).not.toContain('hunter2');
 });
 
-it('reports a file of another or unknown tool', async () => {
+it('the import of requests refuses a file of another or unknown tool', async () => {
   expect(await refusedText('postman', recorded(1))).toContain(
     'is not a file of postman, but one of HAR',
   );

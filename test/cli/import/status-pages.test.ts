@@ -65,7 +65,7 @@ const GROUPS = [
   },
 ];
 
-it('imports groups and components of Statuspage in order, and names everything else', async () => {
+it('the import from Statuspage keeps the order of groups and components, and lists everything that it leaves out', async () => {
   const { statusPages, monitors, told } = await convertText('statuspage', SUMMARY);
   expect(monitors).toBeUndefined();
   expect(statusPages).toEqual([
@@ -83,7 +83,7 @@ it('imports groups and components of Statuspage in order, and names everything e
   ]);
 });
 
-it("imports the lists of Statuspage's API as one page", async () => {
+it("the lists of Statuspage's API are imported as one page", async () => {
   const folder = ['page', 'components', 'groups', 'incidents'].map(
     (name) => `status-pages/statuspage-${name}.json`,
   );
@@ -124,7 +124,7 @@ const INSTATUS = [
   instatusComponent('c1', 'Checkout'),
 ];
 
-it('imports groups and components of Instatus', async () => {
+it('groups and components of Instatus are imported', async () => {
   const listed = await convertText('instatus', INSTATUS);
   expect(listed.statusPages).toEqual([
     { key: 'status', slug: 'status', title: 'Status', groups: GROUPS },

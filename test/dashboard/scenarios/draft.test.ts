@@ -116,17 +116,17 @@ describe('A draft', () => {
 });
 
 describe('The problems of a draft', () => {
-  it('the problems of a draft are none in the example', () => {
+  it('the draft of the example has no problems', () => {
     expect(findProblems(toDraft(scenarioExample))).toEqual([]);
   });
 
-  it('name unknown variables and variables of later steps at their fields', () => {
+  it('the problems of a draft name unknown variables and variables of later steps at their fields', () => {
     const draft = toDraft({ ...scenarioExample, steps: [...scenarioExample.steps].reverse() });
     expect(messageUnder(findProblems(draft), 'steps[0].url')).toContain('{{orderId}}');
     expect(messageUnder(findProblems(draft), 'steps[0].headers')).toContain('{{token}}');
   });
 
-  it('include a body that is not JSON, a duplicate row and a secret without a value', () => {
+  it('the problems of a draft include a body that is not JSON, a duplicate row and a secret without a value', () => {
     const draft = toDraft(rich);
     const [step] = draft.steps;
     const [header] = step?.headers ?? [];
@@ -151,7 +151,7 @@ describe('The problems of a draft', () => {
     expect(messageUnder(problems, 'variables.pin')).toBe('is required');
   });
 
-  it('include steps with the same name, with their positions', () => {
+  it('the problems of a draft include steps with the same name, with their positions', () => {
     const [first] = scenarioExample.steps;
     const draft = toDraft({ ...scenarioExample, steps: [first, first] });
     const problem = findProblems(draft).find(({ code }) => code === 'duplicate_name');
@@ -161,7 +161,7 @@ describe('The problems of a draft', () => {
     ).toBe('Step 2 “log in” › Name');
   });
 
-  it('include warnings about missing secrets, which do not prevent saving', () => {
+  it('the problems of a draft include warnings about missing secrets, which do not prevent saving', () => {
     const draft = toDraft({
       name: 'a',
       steps: [{ name: 'one', url: 'http://x', headers: { authorization: '{{secret:key}}' } }],

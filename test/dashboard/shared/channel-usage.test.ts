@@ -59,7 +59,7 @@ test('a default channel shows which checks it would notify, before and after it 
   const added = channelUsage({ ...PAGER, id: 'chn_~' }, { ...ways, checks });
   expect(usageText(added)).toBe('Not used by any check. As a default, all 57 checks would use it.');
   expect(defaultText(added)).toBe(
-    'As a default it is used by all 57 checks, else only by those that name it.',
+    'If on, all 57 checks use it. If off, only the checks that name it do.',
   );
   expect(usageText({ used: 1, usedAsDefault: 1, total: 2 })).toBe('Used by 1 check.');
 });

@@ -85,7 +85,7 @@ describe('lines of response times', () => {
     ]);
   });
 
-  it('become a table with the newest row first and no empty rows', () => {
+  it('lines of response times become a table with the newest row first and no empty rows', () => {
     const lines = [{ region: 'a', buckets: [bucket(0, 10), bucket(1, null), bucket(2, 30)] }];
     expect(tableRows(latencyRows(lines, 'p95')).map(({ values }) => values)).toEqual([[30], [10]]);
   });

@@ -8,7 +8,7 @@ import {
 } from '../../../src/dashboard/shared/list/list-filters';
 
 describe('filters of a list', () => {
-  it('omit empty values from the URL', () => {
+  it('filters of a list omit empty values from the URL', () => {
     expect(pickFilters({ q: '  ', group: '', status: 'down' })).toEqual({ status: 'down' });
     expect(hasFilters({ q: ' ', cursor: 'c', tab: 'x' })).toBe(false);
   });

@@ -9,7 +9,7 @@ import {
 } from '../../../src/dashboard/shared/results/measured';
 
 describe('the phases of a request', () => {
-  it('share the bar in proportion to their length, without absent phases', () => {
+  it('the phases of a request share the bar in proportion to their length, without absent phases', () => {
     const timings = {
       dnsMs: 10,
       connectMs: 30,
@@ -34,7 +34,7 @@ describe('the phases of a request', () => {
 });
 
 describe('values', () => {
-  it('that are text are written without quotes, and others as JSON', () => {
+  it('values that are text are written without quotes, and others as JSON', () => {
     expect(['a "b"', 5, true, null, { a: [1] }].map(valueText)).toEqual([
       'a "b"',
       '5',
@@ -54,7 +54,7 @@ describe('values', () => {
     );
   });
 
-  it('that are missing have a reason without the error code', () => {
+  it('values that are missing have a reason without the error code', () => {
     const given = { severity: 'fail', expected: 1, type: 'jsonPath', target: '$.a' } as const;
     const missing = { ...given, operator: 'equals', ok: false, actual: null } as const;
     const message = 'Expected $.a to equal 1: nothing was found (path_not_found).';

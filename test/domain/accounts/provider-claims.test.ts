@@ -19,7 +19,7 @@ const CLAIMS = { sub: 'ann-1', email: 'Ann@Example.com', email_verified: true };
 const read = (rules: Partial<ProviderRules>, claims: ProviderClaims) =>
   readIdentity({ ...RULES, ...rules }, { ...CLAIMS, ...claims });
 
-test('reads subject and address, in lower case', () => {
+test('an identity has the subject and the email address of the claims, in lower case', () => {
   expect(read({}, { sid: 'session-1' })).toEqual({
     kind: 'identity',
     identity: {

@@ -86,7 +86,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('of another kind does not mention a dependency', () => {
+  it('a decision of another kind does not mention a dependency', () => {
     const decisions = [{ reason: 'muted', atMs: 200 }] as const;
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
       'No alert was sent: it was in maintenance, outside of its hours, or the run was not to notify anyone.',
@@ -112,7 +112,7 @@ describe('a delivery', () => {
   const toldOf = (change: Partial<ExplainedDelivery>) =>
     explainIncident({ ...BARE, deliveries: [delivery(change)] })[1];
 
-  it('that was sent has its time and the number of tries', () => {
+  it('a delivery that was sent has its time and the number of tries', () => {
     const text = 'The failure alert to ops was sent.';
     expect(toldOf({ attempts: tries.slice(0, 1) })).toEqual({ atMs: 400, topic: 'delivery', text });
     expect(toldOf({ sentAtMs: null })?.atMs).toBe(300);
@@ -121,13 +121,13 @@ describe('a delivery', () => {
     );
   });
 
-  it('that is pending is described as on its way', () => {
+  it('a delivery that is pending is described as on its way', () => {
     const told = toldOf({ status: 'pending', attempts: tries });
     const text = 'The failure alert to ops is on its way after 2 tries.';
     expect(told).toEqual({ atMs: 300, topic: 'delivery', text });
   });
 
-  it('that failed or was suppressed has the reason and the time of its last try', () => {
+  it('a delivery that failed or was suppressed has the reason and the time of its last try', () => {
     expect(toldOf({ status: 'failed', attempts: tries })).toEqual({
       atMs: 320,
       topic: 'delivery',

@@ -4,7 +4,7 @@ import { includesText } from '../../../src/domain/assertions/includes-text';
 import { expectEnds, LARGE } from '../../support/growth';
 import { propertyOptions } from '../../support/property-runs';
 
-it('finds text exactly where String.includes finds it', () => {
+it('the search finds text exactly where String.includes finds it', () => {
   const few = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\ud83d'), maxLength: 150 });
   fc.assert(
     fc.property(few, few, fc.nat({ max: 200 }), (text, other, cut) => {

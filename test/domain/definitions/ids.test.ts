@@ -26,7 +26,7 @@ describe('ids', () => {
     );
   });
 
-  it('of one generator sort in order of creation, even within one millisecond', () => {
+  it('ids of one generator sort in order of creation, even within one millisecond', () => {
     const carrying = fc.constantFrom(0, 1, 254, 255).map((byte) => {
       const bytes = new Uint8Array(10).fill(255);
       bytes[0] = 7;

@@ -223,7 +223,7 @@ describe('a missing ping', () => {
     return { nowMs, rules: HOURLY, isDown: false, read: NOTHING, ...change };
   };
 
-  test('of a job that has never been due gives no verdict', () => {
+  test('a missing ping of a job that has never been due gives no verdict', () => {
     expect(afterSilence(NO_PROGRESS, at(10 * HOUR))).toEqual({
       progress: NO_PROGRESS,
       verdict: null,

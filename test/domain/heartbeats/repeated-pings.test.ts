@@ -58,7 +58,7 @@ test('a start repeated within a minute keeps the start time of the run', () => {
   expect(lengthAfter(MINUTE + 1)).toEqual([`up ${MINUTE - 1}`]);
 });
 
-test('a repeated ping still moves the due time, and the last twenty ends are remembered', () => {
+test('a repeated ping still moves the due time, and repeats of the last twenty pings are recognized', () => {
   const kinds = fc.constantFrom<PingKind>('start', 'success', 'fail', 'log');
   const one = fc.record({ kind: kinds, runId: fc.constantFrom('', 'a', 'b'), gap: fc.nat(MINUTE) });
   fc.assert(

@@ -139,7 +139,7 @@ test('a removal leaves nothing of the account, even after a crash, and scans no 
   expect(await listScans()).toEqual([]);
 });
 
-test('deletes the people of the account, however many, even after a crash between a person and the member', async () => {
+test('the removal of an account deletes all its people, even after a crash halfway through a person', async () => {
   const [gone, kept] = [newId('account'), newId('account')];
   for (const accountId of [gone, kept])
     await db.stores.accounts.create({ id: accountId, name: 'x', plan: 'free', createdAtMs: nowMs });

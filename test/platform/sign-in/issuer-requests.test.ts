@@ -22,7 +22,7 @@ const PRIVATE = 'it is not public';
 const refuseHost = (host: string): string | null =>
   ['127.0.0.1', '::1'].includes(host) ? PRIVATE : null;
 
-test('sends method, headers and body, and returns status and text', async () => {
+test('a request to an issuer sends method, headers and body, and returns status and text', async () => {
   respond = (request, response) => {
     response.statusCode = 201;
     request.pipe(response.setHeader('x-method', request.method ?? ''));
@@ -35,28 +35,28 @@ test('sends method, headers and body, and returns status and text', async () => 
   expect(response).toMatchObject({ status: 201, text: 'a=b', headers: { 'x-method': 'POST' } });
 });
 
-test('reaches the host of the issuer even when it is private', async () => {
+test('a request reaches the host of its issuer even if the host is private', async () => {
   const send = createIssuerRequests(url, { refuseHost });
   await expect(send(url)).resolves.toMatchObject({ status: 200 });
 });
 
-test('does not reach a private host that a document of a public issuer names', async () => {
+test('a request does not reach a private host that a document of a public issuer names', async () => {
   const send = createIssuerRequests('http://issuer.example', { refuseHost });
   await expect(send(`${url}/keys`)).rejects.toThrow(PRIVATE);
 });
 
-test('does not reach a name that leads to a private address', async () => {
+test('a request does not reach a host name that resolves to a private address', async () => {
   const send = createIssuerRequests('http://issuer.example', { refuseHost });
   const named = url.replace('127.0.0.1', 'localhost');
   await expect(send(`${named}/keys`)).rejects.toThrow(PRIVATE);
 });
 
-test('does not leave https for an issuer that uses it', async () => {
+test('a request is never unencrypted if the issuer uses https', async () => {
   const send = createIssuerRequests('https://127.0.0.1', {});
   await expect(send(url)).rejects.toThrow('not served over https');
 });
 
-test('follows no redirect', async () => {
+test('a request to an issuer follows no redirect', async () => {
   respond = (_request, response) => response.writeHead(302, { location: url }).end();
   await expect(createIssuerRequests(url, {})(url)).resolves.toMatchObject({ status: 302 });
 });

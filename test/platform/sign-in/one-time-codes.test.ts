@@ -11,16 +11,16 @@ const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const AT_MS = 59_000;
 const CODE = '287082';
 
-test('accepts the code of RFC 6238 at its time, and names its step', () => {
+test('the code of RFC 6238 is accepted at its time, and its step is returned', () => {
   expect(findCodeStep(SECRET, CODE, AT_MS)).toBe(1);
 });
 
-test('accepts a code one step early and late, and names the step of the code', () => {
+test('a code is accepted one step early and one step late, and its step is returned', () => {
   expect(findCodeStep(SECRET, CODE, AT_MS - 30_000)).toBe(1);
   expect(findCodeStep(SECRET, CODE, AT_MS + 30_000)).toBe(1);
 });
 
-test('refuses a code two steps late', () => {
+test('a code is refused two steps late', () => {
   expect(findCodeStep(SECRET, CODE, AT_MS + 60_000)).toBeNull();
 });
 
@@ -31,7 +31,7 @@ test.each(['', '287083', '28708', '2870820', ' 287082', '28708２', 'abcdef'])(
   },
 );
 
-test('makes secrets of 160 bits, and a URI that apps understand', () => {
+test('secrets have 160 bits, and their URI is understood by apps', () => {
   const secret = newCodeSecret(randomBytes);
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newCodeSecret(randomBytes)).not.toBe(secret);

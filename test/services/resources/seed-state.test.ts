@@ -62,7 +62,7 @@ const gapOf = (
   return planSlot({ ...config, lastSlotMs, nowMs }).gap;
 };
 
-test('after an interruption, the slots since the last recorded one are missed, except the newest', () => {
+test('after an interruption, every slot since the last recorded one is recorded as missed, except the newest', () => {
   expect(gapOf()).toEqual({
     reason: 'missed',
     fromSlotMs: ANCHOR + 11 * MINUTE,

@@ -329,7 +329,7 @@ describe('incidents', () => {
     ]);
   });
 
-  test('of a scenario name the run', async () => {
+  test('an incident of a scenario names its run', async () => {
     const ids = await newScenario();
     const runId = newId('run');
     const incident = { ...incidentRecord(FIRST_SLOT_MS), firstRunId: runId };
@@ -444,7 +444,7 @@ describe('a crash in the middle of recording', () => {
 });
 
 describe('runs', () => {
-  test('of a deleted scenario are not stored', async () => {
+  test('runs of a deleted scenario are not stored', async () => {
     const ids = { accountId: newId('account'), scenarioId: newId('scenario') };
     const run = runRecord(ids);
     expect(await db.recorder.saveRun(run)).toEqual({ gone: true });
@@ -489,7 +489,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(states.at(-1));
   });
 
-  test('of both regions at one slot move the status of their scenario', async () => {
+  test('runs of both regions at one slot move the status of their scenario', async () => {
     const ids = await newScenario();
     await db.recorder.recordScenarioSlot(scenarioRecord({ ...ids, region: 'eu-west' }));
     const second = scenarioRecord({ ...ids, region: 'us-east', health: 'degraded' });

@@ -247,7 +247,7 @@ test('if regions report at the same time, each report moves the status', async (
   );
 });
 
-test('a delivery that is interrupted before the statuses moved is stored once when it is repeated', async () => {
+test('a result is stored once if its delivery fails before the status is updated and is then repeated', async () => {
   const ids = await newMonitor();
   const sent = [1, 2].map((minute) => watchedResult(ids, atMinute(minute)));
   const cutOff = {
@@ -332,7 +332,7 @@ test('only the first slot that a watch stores in an hour summarises the hour bef
   }
 });
 
-test('a probe gets the grids that began since its last question, of monitors with only its region', async () => {
+test('a probe gets the schedules that changed since its last request, of monitors with no other region', async () => {
   const sinceMs = nowMs - MINUTE_MS;
   const grid = { version: 2, revision: 1, anchorMs: sinceMs, intervalSeconds: 30 };
   const monitor = { ...grid, accountId: newId('account'), regions: ['eu-west'], state: 'active' };

@@ -17,7 +17,7 @@ function headline({ notified, sentences }: IncidentExplanation): string {
   const wasSent = sentences.some(
     ({ topic, text }) => topic === 'delivery' && text.includes(' was sent'),
   );
-  return wasSent ? 'Yes, an alert was sent.' : 'An alert was due, but none has been delivered yet.';
+  return wasSent ? 'An alert was sent.' : 'An alert was due, but none has been delivered yet.';
 }
 
 interface ExplanationProps {
@@ -29,7 +29,9 @@ export function Explanation({ incident, path }: ExplanationProps) {
   const { data, error } = useRead<IncidentExplanation>(`${path}/explain`);
   return (
     <Paper component="section" withBorder p="md">
-      <Heading>Why was I notified?</Heading>
+      <Heading>
+        {data?.notified === false ? 'Why was I not notified?' : 'Why was I notified?'}
+      </Heading>
       <Unread of={{ data, error }} />
       {data !== undefined && (
         <>
@@ -51,7 +53,13 @@ type Sentence = IncidentExplanation['sentences'][number];
 
 function Sentences({ sentences }: { readonly sentences: readonly Sentence[] }) {
   return (
-    <ol style={{ margin: '8px 0 0', paddingInlineStart: 20 }}>
+    <ol
+      style={{
+        margin: '8px 0 0',
+        paddingInlineStart: 20,
+        fontSize: 'var(--mantine-font-size-sm)',
+      }}
+    >
       {sentences.map(({ at, text }) => (
         <li key={`${at} ${text}`}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

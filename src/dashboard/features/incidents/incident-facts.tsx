@@ -16,7 +16,7 @@ interface FactsProps {
 }
 
 export function IncidentFacts({ incident, children }: FactsProps) {
-  const { cause, regions, runbookUrl, note } = incident;
+  const { cause, regions, runbookUrl, note, state } = incident;
   return (
     <Paper component="section" withBorder p="md">
       <Stack gap="xs">
@@ -26,12 +26,14 @@ export function IncidentFacts({ incident, children }: FactsProps) {
         </Text>
         <FailingExchange failed={incident} />
         <GuidanceNote note={note} />
-        <Group gap="xs">
-          {children}
-          <Text span size="sm">
-            <RunbookLink runbookUrl={runbookUrl} />
-          </Text>
-        </Group>
+        {(state !== 'resolved' || runbookUrl !== null) && (
+          <Group gap="xs">
+            {children}
+            <Text span size="sm">
+              <RunbookLink runbookUrl={runbookUrl} />
+            </Text>
+          </Group>
+        )}
         <IncidentSteps incident={incident} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           <SubjectLine incident={incident} />

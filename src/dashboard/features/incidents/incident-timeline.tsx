@@ -10,7 +10,6 @@ import {
   IconUserCheck,
   IconUserX,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useRecipientWords } from '../../shared/alerts/use-recipient-words';
 import { withQuery } from '../../shared/data/api';
@@ -52,8 +51,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
       <OutageParts parts={parts}>{(entries) => <Entries entries={entries} />}</OutageParts>
       {data?.data.length === 0 && (
         <Text c="dimmed" size="sm" mt="sm">
-          No alerts were sent: no email or channel is set, or alerts were muted.{' '}
-          <Link to="/alerting/channels">Set up alerts</Link>
+          No alerts were sent.
         </Text>
       )}
     </section>

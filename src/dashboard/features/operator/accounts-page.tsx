@@ -3,6 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAct } from '../../shared/actions/use-act';
+import { countText } from '../../shared/charts/counted';
 import type { NewOperatedAccount, OperatedAccount, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { formatLabel } from '../../shared/form/labels';
@@ -79,7 +80,9 @@ function AccountCard({ account }: { readonly account: OperatedAccount }) {
 /** `12 of 100 monitors · 0 of 30 scenarios · 1 of 10 members`. */
 function describeUsage({ usage, bounds }: OperatedAccount): string {
   const kinds = ['monitors', 'scenarios', 'members'] as const;
-  return kinds.map((kind) => `${usage[kind]} of ${bounds[kind]} ${kind}`).join(' · ');
+  return kinds
+    .map((kind) => `${countText(usage[kind])} of ${countText(bounds[kind])} ${kind}`)
+    .join(' · ');
 }
 
 interface ActionsProps {

@@ -32,11 +32,17 @@ export function StatusPagesPage() {
   const isEmpty = data?.data.length === 0;
   return (
     <>
-      <PageHead title={TEXT.pages}>{!isEmpty && add}</PageHead>
-      <Text c="dimmed" maw={640} mb="md">
-        Pages with the status, 90-day history and outages of the items you choose. Nothing is
-        visible to others until a page is public.
-      </Text>
+      <PageHead
+        title={TEXT.pages}
+        about={
+          <Text c="dimmed">
+            Pages with the status, 90-day history and outages of the items you choose. Nothing is
+            visible to others until a page is public.
+          </Text>
+        }
+      >
+        {!isEmpty && add}
+      </PageHead>
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {isEmpty && (
         <EmptyState

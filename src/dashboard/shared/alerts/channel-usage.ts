@@ -55,14 +55,14 @@ export function usageText({ used, usedAsDefault, total }: ChannelUsage): string 
   return `${now}. As a default, ${formatShare(usedAsDefault, total)} would use it.`;
 }
 
-/** For example `As a default it is used by all 57 checks, else by those that name it.` */
+/** For example `If on, all 57 checks use it. If off, only the checks that name it do.` */
 export function defaultText({ usedAsDefault, total }: ChannelUsage): string {
   if (total === 0) return 'Checks alert the default channels unless you pick others.';
   const share =
     usedAsDefault === total
       ? `all ${checkWords(total)}`
       : `${usedAsDefault} of ${checkWords(total)}`;
-  return `As a default it is used by ${share}, else only by those that name it.`;
+  return `If on, ${share} use it. If off, only the checks that name it do.`;
 }
 
 function formatShare(count: number, total: number): string {

@@ -27,7 +27,7 @@ export function HoursField({ value, onChange, problems, isWithoutMode = false }:
     <Stack gap="xs">
       <Select
         label="Hours"
-        description="Outside of them nobody is notified. When they begin, people are notified of what is still down."
+        description="Outside these hours, nobody is notified. When they begin, people are notified of checks that are still down."
         placeholder="Always"
         data={[...options]}
         value={chosen}
@@ -37,7 +37,7 @@ export function HoursField({ value, onChange, problems, isWithoutMode = false }:
       />
       {hours !== '' && !isWithoutMode && (
         <Radio.Group
-          label="Outside of them"
+          label="Outside these hours"
           value={outside}
           onChange={(mode) => onChange({ outside: mode === 'rest' ? 'rest' : 'quiet' })}
         >

@@ -13,7 +13,7 @@ export function DifferenceTable({ differences }: { readonly differences: readonl
       <Table fz="sm" verticalSpacing={4} layout="fixed" className={classes['differences'] ?? ''}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={170}>Field</Table.Th>
+            <Table.Th w={220}>Field</Table.Th>
             <Table.Th>Last passing</Table.Th>
             <Table.Th>This result</Table.Th>
           </Table.Tr>

@@ -124,7 +124,7 @@ function nowhere(call: CommandCall, name: string): Collection {
   return { namespace: `${database}.${name}`, database, name, number: 0, options: {}, indexes: [] };
 }
 
-// An upsert may have to create the collection, which needs a write.
+// An upsert may have to create the collection, so it runs as a write.
 async function orderOfMany(
   call: CommandCall,
   name: string,

@@ -6,7 +6,7 @@ import type { IndexDefinition } from './index-definition';
 /** One key of a document, without the index's number and the document's `_id`. */
 export interface IndexKey {
   readonly bytes: Buffer;
-  /** The values that it encodes, for the text of a duplicate key error. */
+  /** The values that `bytes` encodes. The message of a duplicate key error shows them. */
   readonly values: readonly unknown[];
 }
 

@@ -44,7 +44,7 @@ export function CodeAppCard({ factors, isProved, onCodes }: FactorCardProps) {
             <Text fw={600}>Authenticator app</Text>
             <Text size="sm" c="dimmed">
               {codeApp === null ? (
-                'Not set up. Sign-in then also asks for a code from an app on your phone.'
+                'Not set up. Once it is, each sign-in also asks for a code from an app on your phone.'
               ) : (
                 <>
                   Set up <RelativeTime at={codeApp.createdAt} />

@@ -1,5 +1,5 @@
 /** The routes of the account in their order, and a lookup of the policy that applies to a check. */
-import { Box, Group, List, Stack, Text } from '@mantine/core';
+import { Box, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { usePolicies } from '../../../shared/alerts/use-policies';
 import type { AlertRoutes } from '../../../shared/data/api-types';
@@ -36,7 +36,11 @@ export function RoutesPanel() {
       </Group>
       <Text c="dimmed">{TEXT.routesAbout}</Text>
       {rows.length === 0 ? (
-        <Text size="sm">No routes yet</Text>
+        <Paper withBorder p="md">
+          <Text size="sm" c="dimmed">
+            No routes yet
+          </Text>
+        </Paper>
       ) : (
         <List type="ordered" size="sm">
           {rows.map((row) => (

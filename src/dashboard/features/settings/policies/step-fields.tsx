@@ -24,7 +24,7 @@ export function StepFields({ steps, contacts, onChange, fault }: StepFieldsProps
         Steps
       </Text>
       <Text size="xs" c="dimmed">
-        Minutes count from the failure. Time in which it is acknowledged does not count.{' '}
+        Minutes count from the failure. The time while it is acknowledged does not count.{' '}
         <LearnMore fieldsAt="policy.steps" about="steps" />
       </Text>
       {steps.map((step, index) => (
@@ -75,7 +75,7 @@ function StepCard({ step, number, contacts, onChange, onRemove, fault }: StepCar
             miw={95}
           />
           <Select
-            label="Goes on until"
+            label="Continues until"
             data={ESCALATION_ENDS.map((value) => ({ value, label: END_WORDS[value] }))}
             value={step.until}
             onChange={(until) => until !== null && set({ until })}
@@ -135,7 +135,7 @@ function StepHours({ value, onChange, error }: StepHoursProps) {
   return (
     <Select
       label="Hours"
-      description="Outside of them this step waits until they begin"
+      description="Outside these hours, the step waits until they begin."
       placeholder="Always"
       data={[...hours]}
       value={value}
