@@ -11,6 +11,7 @@ import {
   createAdmission,
   type Leave,
 } from '../../platform/admission';
+import { listNetworks } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { buildProblem, problemHeaders } from './problem';
@@ -117,7 +118,7 @@ interface Groups {
 
 /**
  * Requests are admitted before their caller is authenticated, so the account of a key or session is the one of its last
- * request. Other callers are grouped by their IP address.
+ * request. Other callers are grouped by their IP address, of IPv6 by the /64.
  */
 function createGroups(): Groups {
   const accounts = new Map<string, string>();
@@ -125,7 +126,7 @@ function createGroups(): Groups {
     find: (request) => {
       const caller = hashCaller(request);
       const accountId = caller === null ? undefined : accounts.get(caller);
-      return accountId ?? request.ip ?? '';
+      return accountId ?? listNetworks(request.ip ?? '')[0]?.[1] ?? '';
     },
     learn: (request, response) => {
       const caller = hashCaller(request);
