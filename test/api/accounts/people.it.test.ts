@@ -391,6 +391,12 @@ describe('passwords', () => {
     expect((await find()).body.data).toMatchObject([
       { actor: { type: 'system', id: 'sign-in' }, after: { email: owner.email, by: 'password' } },
     ]);
+    service.clock.nowMs += 16 * 60_000;
+    await post('/v1/session', { email: owner.email, password: PASSWORD });
+    await waitUntil(
+      'a later failed sign-in is recorded, too',
+      async () => (await find()).body.data.length === 2,
+    );
   });
 
   it('a password cannot be changed with an API key', async () => {
