@@ -1,5 +1,9 @@
 /** Which work starts, waits or is refused, with a clock that the test moves. */
+import express, { type Response } from 'express';
+import request from 'supertest';
+import { createLoadShedding } from '../../src/api/server/shed-load';
 import { type AdmissionBounds, createAdmission } from '../../src/platform/admission';
+import { waitUntil } from '../support/wait-until';
 
 const BOUNDS = { atOnce: 2, waitingMax: 3, waitMaxMs: 1_000 };
 
@@ -120,4 +124,26 @@ test('a late request of one group does not refuse the requests of another', asyn
   ask('other');
   await settle();
   expect(outcomes).toEqual(['begun', 'begun', undefined, 'refused', undefined]);
+});
+
+test('clients of one IPv6 network share the limit of a group before they are authenticated', async () => {
+  const requests = { atOnce: 9, atOncePerGroup: 1, waitingMax: 0, waitMaxMs: 1_000 };
+  const { admitRequests } = createLoadShedding(
+    { warn: () => undefined },
+    { requests, pings: BOUNDS },
+  );
+  const begun: Response[] = [];
+  const app = express()
+    .set('trust proxy', true)
+    .use(admitRequests, (_request, response) => {
+      begun.push(response);
+    });
+  const ask = (from: string) => request(app).get('/v1/setup').set('X-Forwarded-For', from);
+  const first = ask('2001:db8::1').then(({ status }) => status);
+  await waitUntil('the first request has begun', () => begun.length === 1);
+  expect((await ask('2001:db8::2')).status).toBe(503);
+  const other = ask('2001:db8:0:1::1').then(({ status }) => status);
+  await waitUntil('the request of another network has begun', () => begun.length === 2);
+  for (const response of begun) response.end();
+  expect(await Promise.all([first, other])).toEqual([200, 200]);
 });

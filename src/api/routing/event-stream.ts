@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSession } from 'better-sse';
 import type { LiveChange } from '../../models/operations/changes';
-import { AppError } from '../../platform/errors';
+import { AppError, isUnavailable } from '../../platform/errors';
 import { toInstant, toInstantOrNull } from '../../services/lists/instants';
 import type { ChangeFeed } from '../../services/live/change-feed';
 
@@ -14,19 +14,11 @@ const RECONNECT_AFTER_MS = 2_000;
 const ADMIT_AGAIN_EVERY_MS = 30_000;
 /** How much a client may leave unread. A large account has fewer changes in an hour. */
 const UNREAD_BYTES_MAX = 256 * 1024;
-const REFUSALS: ReadonlySet<string> = new Set([
-  'missing_token',
-  'invalid_token',
-  'expired_token',
-  'revoked_token',
-  'plan_required',
-  'insufficient_scope',
-]);
 
 export interface StreamExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Rejects when the credentials of the request are no longer valid. */
+  /** Rejects when the request would be refused now. */
   readonly admitAgain: () => Promise<void>;
 }
 
@@ -80,6 +72,6 @@ async function endUnlessAdmitted(admitAgain: () => Promise<void>, end: () => voi
   try {
     await admitAgain();
   } catch (error) {
-    if (error instanceof AppError && REFUSALS.has(error.code)) end();
+    if (error instanceof AppError && !isUnavailable(error)) end();
   }
 }

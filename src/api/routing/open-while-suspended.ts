@@ -12,7 +12,7 @@ export function findOpenWhileSuspended({
   path,
 }: Pick<Route, 'method' | 'path'>): OpenWhileSuspended {
   if (path === '/v1/account' && method === 'GET') return 'everyone';
-  if (/^\/v1\/(session|sessions|password|operator|person|registrations)(\/|$)/.test(path))
-    return 'everyone';
-  return method === 'GET' ? 'people' : 'nobody';
+  if (/^\/v1\/operator\//.test(path)) return 'everyone';
+  const isOwn = /^\/v1\/(session|sessions|password|person|registrations)(\/|$)/.test(path);
+  return isOwn || method === 'GET' ? 'people' : 'nobody';
 }

@@ -11,6 +11,7 @@ import {
   createAdmission,
   type Leave,
 } from '../../platform/admission';
+import { listNetworks } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { buildProblem, problemHeaders } from './problem';
@@ -27,7 +28,7 @@ export interface LoadBounds {
  */
 const BOUNDS: LoadBounds = {
   pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
-  requests: { atOnce: 100, atOncePerGroup: 30, waitingMax: 400, waitMaxMs: 1_000 },
+  requests: { atOnce: 100, atOncePerGroup: 60, waitingMax: 400, waitMaxMs: 1_000 },
 };
 const RETRY_AFTER_SECONDS = 5;
 const LOGGED_EVERY_MS = 10_000;
@@ -117,7 +118,7 @@ interface Groups {
 
 /**
  * Requests are admitted before their caller is authenticated, so the account of a key or session is the one of its last
- * request. Other callers are grouped by their IP address.
+ * request. Other callers are grouped by their IP address, of IPv6 by the /64.
  */
 function createGroups(): Groups {
   const accounts = new Map<string, string>();
@@ -125,7 +126,7 @@ function createGroups(): Groups {
     find: (request) => {
       const caller = hashCaller(request);
       const accountId = caller === null ? undefined : accounts.get(caller);
-      return accountId ?? request.ip ?? '';
+      return accountId ?? listNetworks(request.ip ?? '')[0]?.[1] ?? '';
     },
     learn: (request, response) => {
       const caller = hashCaller(request);

@@ -41,7 +41,7 @@ export interface ApiKeyStore {
   readonly revokeAllOf: (accountId: string, userId: string, atMs: number) => Promise<void>;
   /** A user's keys that are not revoked, without pipeline keys. */
   readonly listOfMaker: (accountId: string, userId: string) => Promise<readonly ApiKey[]>;
-  /** Gives a key to another user, unless it was revoked in the meantime. */
+  /** Gives a key to another user, unless it was revoked in the meantime. It no longer manages all accounts. */
   readonly move: (
     accountId: string,
     keyId: string,
@@ -126,7 +126,7 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
     async move(accountId, keyId, { createdBy, scopes }) {
       await apiKeys.updateOne(
         { _id: keyId, accountId, revokedAtMs: null },
-        { $set: { createdBy, scopes: [...scopes] } },
+        { $set: { createdBy, scopes: [...scopes] }, $unset: { isForOperator: 1 } },
       );
     },
     async countOfPipeline(accountId, pipelineId) {

@@ -46,7 +46,12 @@ export interface InvitationStore {
     nowMs: number,
   ) => Promise<Invitation | null>;
   readonly setMailed: (accountId: string, id: string) => Promise<void>;
-  readonly setRole: (accountId: string, id: string, role: MemberRole) => Promise<void>;
+  /** The invitation then belongs to the user who gave the role. Resolves to true if the invitation exists. */
+  readonly setRole: (
+    accountId: string,
+    id: string,
+    given: { readonly role: MemberRole; readonly createdBy: string | null },
+  ) => Promise<boolean>;
   /** Newest first, without expired invitations. */
   readonly list: (
     accountId: string,
@@ -56,8 +61,8 @@ export interface InvitationStore {
   readonly count: (accountId: string, nowMs: number) => Promise<number>;
   /** Removes all invitations that a user created, directly or through keys. */
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
-  /** Resolves to true if the invitation existed. */
-  readonly remove: (accountId: string, id: string) => Promise<boolean>;
+  /** Resolves to true if the invitation existed, with this role if one is given. */
+  readonly remove: (accountId: string, id: string, role?: MemberRole) => Promise<boolean>;
 }
 
 export type InvitationDocument = Omit<Invitation, 'id'> & { readonly _id: string };
@@ -113,8 +118,9 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
     async setMailed(accountId, id) {
       await invitations.updateOne({ _id: id, accountId }, { $set: { isMailed: true } });
     },
-    async setRole(accountId, id, role) {
-      await invitations.updateOne({ _id: id, accountId }, { $set: { role } });
+    async setRole(accountId, id, { role, createdBy }) {
+      const change = { $set: { role, createdBy } };
+      return (await invitations.updateOne({ _id: id, accountId }, change)).matchedCount === 1;
     },
     list: (accountId, { nowMs, ...query }) =>
       readPage(invitations, { accountId, expiresAtMs: above(nowMs) }, { query, fromDocument }),
@@ -124,8 +130,9 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
     async removeAllOf(accountId, userId) {
       await invitations.deleteMany({ accountId, createdBy: userId });
     },
-    async remove(accountId, id) {
-      return (await invitations.deleteOne({ _id: id, accountId })).deletedCount === 1;
+    async remove(accountId, id, role) {
+      const filter = { _id: id, accountId, ...(role !== undefined && { role }) };
+      return (await invitations.deleteOne(filter)).deletedCount === 1;
     },
   };
 }

@@ -9,14 +9,15 @@ import { refuseProblems } from '../lists/field-problems';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
-import { isOperator } from './operators';
+import { requireSignedInOperator } from './operators';
 import { oneAtATime, readPlan } from './plan-limits';
 import { presentApiKey } from './present-account';
 import { findMaker, type Principal, requireScope } from './principal';
 
 /**
  * A key cannot have rights that its creator does not have. Throws `insufficient_scope`, `plan_required`,
- * `limit_reached`, and `validation_failed` for an `expiresAt` in the past.
+ * `limit_reached`, `second_factor_required` for the key of an operator who lacks the factor, and `validation_failed` for
+ * an `expiresAt` in the past.
  */
 export async function createApiKey(
   needs: Dependencies,
@@ -26,9 +27,10 @@ export async function createApiKey(
   const { accountId } = principal;
   const { stores, clock, newId, randomBytes } = needs;
   for (const scope of body.scopes) requireScope(principal, scope);
-  if (body.operator && !(await isOperator(needs, principal)))
-    throw new AppError(
-      'insufficient_scope',
+  if (body.operator)
+    await requireSignedInOperator(
+      needs,
+      principal,
       'Only signed-in operators of this installation may create keys for operators.',
     );
   const inForce = await readPlan(needs, accountId);

@@ -136,9 +136,9 @@ export async function onlyOnce(
   const { id } = buildMark(NETWORK, parts);
   const nowMs = clock.now();
   const expiresAtMs = nowMs + forgetAfterMs;
-  const counted = await failedSignIns.countFree(id, { freeTries: 1, nowMs, expiresAtMs });
-  const first = { id, tries: 1, notBeforeMs: 0, expiresAtMs };
-  if (counted === null && !(await failedSignIns.replace(first, null))) return;
+  const stored = await failedSignIns.find(id);
+  if (stored !== null && stored.tries > 0 && stored.expiresAtMs > nowMs) return;
+  if (!(await failedSignIns.replace({ id, tries: 1, notBeforeMs: 0, expiresAtMs }, stored))) return;
   try {
     await work();
   } catch (error) {

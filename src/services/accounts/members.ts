@@ -10,7 +10,7 @@ import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { refuseNamedInPolicies } from './named-in-policies';
 import { presentInvited, presentMember } from './present-account';
-import { cappedScopes, type Principal } from './principal';
+import { cappedScopes, findMaker, type Principal } from './principal';
 import { removeStrandedPerson } from './stranded-people';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
@@ -38,12 +38,13 @@ export async function getMember(
   return presentMember(await findMember(needs, accountId, userId));
 }
 
-/** The invitation that gives this id to the member. */
+/** The invitation that gives this id to the member. null: there is none, or the person is a member already. */
 async function findInvited(
   { stores, clock }: Needs,
   accountId: string,
   userId: string,
 ): Promise<Invitation | null> {
+  if ((await stores.users.find(accountId, userId)) !== null) return null;
   return stores.invitations.findByMember(accountId, userId, clock.now());
 }
 
@@ -100,8 +101,9 @@ export async function changeMember(
   const invited = await findInvited(needs, accountId, id);
   if (invited !== null) {
     await requireMayGrant(needs, principal, [invited.role, role]);
-    await invitations.setRole(accountId, invited.id, role);
-    return presentInvited({ ...invited, role }, id);
+    const createdBy = await findMaker(needs, principal);
+    if (await invitations.setRole(accountId, invited.id, { role, createdBy }))
+      return presentInvited({ ...invited, role }, id);
   }
   const member = await findMember(needs, accountId, id);
   await requireMayGrant(needs, principal, [member.role, role]);
@@ -141,8 +143,8 @@ export async function removeMember(
   const invited = await findInvited(needs, principal.accountId, id);
   if (invited !== null) {
     await requireMayGrant(needs, principal, [invited.role]);
-    await needs.stores.invitations.remove(principal.accountId, invited.id);
-    return { member: presentInvited(invited, id), moved: [] };
+    if (await needs.stores.invitations.remove(principal.accountId, invited.id))
+      return { member: presentInvited(invited, id), moved: [] };
   }
   const member = await findMember(needs, principal.accountId, id);
   await requireMayGrant(needs, principal, [member.role]);

@@ -48,16 +48,27 @@ async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Pro
  * if a session lacks the factor that the first account requires.
  */
 export async function requireOperator(needs: Needs, principal: Principal): Promise<void> {
-  const isKey = principal.actor.type === 'api_key';
-  if (isKey && (await isOperatorKey(needs, principal))) return;
-  if (!isKey && (await isOperator(needs, principal)))
-    return requireOperatorFactor(needs, principal);
+  if (principal.actor.type !== 'api_key')
+    return requireSignedInOperator(
+      needs,
+      principal,
+      'Only operators of this installation may do this.',
+    );
+  if (await isOperatorKey(needs, principal)) return;
   throw new AppError(
     'insufficient_scope',
-    isKey
-      ? 'This needs an API key that an operator of this installation created for operators.'
-      : 'Only operators of this installation may do this.',
+    'This needs an API key that an operator of this installation created for operators.',
   );
+}
+
+/** Like requireOperator, but never accepts a key. Throws `insufficient_scope` with the message. */
+export async function requireSignedInOperator(
+  needs: Needs,
+  principal: Principal,
+  message: string,
+): Promise<void> {
+  if (!(await isOperator(needs, principal))) throw new AppError('insufficient_scope', message);
+  await requireOperatorFactor(needs, principal);
 }
 
 async function requireOperatorFactor({ stores }: Needs, principal: Principal): Promise<void> {

@@ -9,6 +9,7 @@ import { hashToken } from '../accounts/api-key-format';
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import { mayStillGrant } from '../accounts/members';
 import { readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
+import { removeStrandedPerson } from '../accounts/stranded-people';
 import type { Dependencies } from '../ports/dependencies';
 import { openSessionFor, type SignInOutcome } from './open-session';
 import { provePerson } from './prove-person';
@@ -43,11 +44,7 @@ export async function joinByInvitation(
 ): Promise<{ readonly user: User; readonly proofs: SessionProofs }> {
   const { stores, clock, newId } = needs;
   const invitation = await stores.invitations.findByHash(hashToken(body.token));
-  if (invitation === null)
-    throw new AppError(
-      'invalid_token',
-      'This invitation is not valid or has been accepted already. Sign in, or ask for a new one.',
-    );
+  if (invitation === null) throw unknownInvitation();
   if (invitation.expiresAtMs <= clock.now())
     throw new AppError('expired_token', 'This invitation has expired. Ask for a new one.');
   const { id, accountId, email, role, memberId } = invitation;
@@ -57,7 +54,9 @@ export async function joinByInvitation(
       'The person who invited you may no longer give this role. Ask an owner or admin for a new invitation.',
     );
   // The invitation already counts towards the limit of members, so the member is not counted again.
-  requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members', 0);
+  const free = await readFreeCount(needs, { accountId, kind: 'members' });
+  if (free === null) throw unknownInvitation();
+  requireWithinLimit(free, 'members', 0);
   const { person, proofs } = await provePerson(needs, {
     email,
     role,
@@ -78,9 +77,21 @@ export async function joinByInvitation(
   await stores.users.create(accountId, user);
   // The person may have left the last other account in the meantime.
   await stores.people.ensure(person);
+  if (!(await stores.invitations.remove(accountId, id, role))) {
+    // It was withdrawn, replaced, or given another role in the meantime.
+    await stores.users.remove(accountId, user.id);
+    await removeStrandedPerson(needs, person.id);
+    throw unknownInvitation();
+  }
   if (invitation.isMailed === true) await confirmNewPerson(needs, person);
-  await stores.invitations.remove(accountId, id);
   return { user, proofs };
+}
+
+function unknownInvitation(): AppError {
+  return new AppError(
+    'invalid_token',
+    'This invitation is not valid or has been accepted already. Sign in, or ask for a new one.',
+  );
 }
 
 /** Only an address that nobody used before: other people confirm theirs by a password reset. */

@@ -159,9 +159,11 @@ async function setForgotten(
   const [member] = await stores.users.listOfPerson(person.id);
   if (member === undefined || !(await stores.passwordTokens.consume(token.hash)))
     throw unknownLink();
-  // The link was mailed to the address, or passed on by an operator. Before that, someone else may have used the address.
-  if (await stores.people.confirmEmail(person.id, clock.now())) await endProofs(needs, person.id);
   await setPassword(needs, person.id, phc);
+  // The link was mailed to the address, or passed on by an operator. Before that, someone else may have used the address.
+  // The confirmation comes last: if the process ends before it, the next link ends the rest.
+  if (person.emailConfirmedAtMs == null) await endProofs(needs, person.id);
+  await stores.people.confirmEmail(person.id, clock.now());
   notifyOfChange(needs, person.email, 'passwordReset');
   return member;
 }

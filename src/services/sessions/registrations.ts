@@ -152,7 +152,8 @@ export async function confirmRegistration(
     if (!(await stores.registrations.consume(found.hash)))
       throw new AppError('invalid_token', 'This link has been used already. Sign in.');
     const createdAtMs = clock.now();
-    await stores.people.confirmEmail(person.id, createdAtMs);
+    // In a session, someone else may have set the password or added factors before the address was confirmed.
+    if (proofs.provedAtMs === undefined) await stores.people.confirmEmail(person.id, createdAtMs);
     const account: Account = { id: newId('account'), name, plan: needs.defaultPlan, createdAtMs };
     await stores.accounts.create(account);
     const user: User = {

@@ -166,8 +166,11 @@ export async function finishFlow(
   const nowMs = needs.clock.now();
   const { providerSession } = read.identity;
   const isBound = provider.settings.accountId !== null;
-  // Factors belong to the person: a provider of one account must not change them in the others.
-  const isElsewhere = isBound && (await needs.stores.users.listOfPerson(user.personId)).length > 1;
+  // Factors belong to the person: a provider of one account must not change them for the others or for operators.
+  const isElsewhere =
+    isBound &&
+    (needs.operatorEmails.includes(user.email) ||
+      (await needs.stores.users.listOfPerson(user.personId)).length > 1);
   const outcome = await openSessionFor(needs, user, origin, {
     provedAtMs: isElsewhere ? 0 : nowMs,
     ...(isBound && { boundTo: user.accountId }),

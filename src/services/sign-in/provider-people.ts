@@ -48,7 +48,7 @@ export async function admitIdentity(
   const refusal = await connectIdentity(needs, provider, { personId: found.id, identity });
   if (refusal !== null) return refused(refusal);
   notifyOfChange(needs, found.email, 'providerConnected');
-  if (!isBound) await needs.stores.people.confirmEmail(found.id, needs.clock.now());
+  if (!isBound) await confirmUnlessUsed(needs, found);
   return { ...entered, changes: [...entered.changes, describeConnection(provider, entered.user)] };
 }
 
@@ -102,6 +102,18 @@ async function mayMatch(
   if (identities.length > 0) return false;
   if (passwordHash === null && passkeys.length === 0) return true;
   return member !== null;
+}
+
+/**
+ * Confirms the address of a person who had nothing to sign in with. Otherwise someone else may have set the password or
+ * added the passkeys, and would then count as the owner of the address.
+ */
+async function confirmUnlessUsed(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  { id, passwordHash }: Person,
+): Promise<void> {
+  if (passwordHash !== null || (await stores.passkeys.listOf(id)).length > 0) return;
+  await stores.people.confirmEmail(id, clock.now());
 }
 
 /** Nothing stays of a person who gets no role. */

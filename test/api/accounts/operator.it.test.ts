@@ -135,6 +135,21 @@ describe('operators', () => {
     expect((await withKey(key, 'get', PATH)).body.code).toBe('insufficient_scope');
   });
 
+  it('keys of a removed operator no longer manage all accounts, even if an operator takes them over', async () => {
+    const { stores } = service.services;
+    const admin = await personOf(service, first, 'admin');
+    await stores.users.setRole(first, admin.id, 'owner');
+    const forOperator = { name: 'ops', scopes: ['admin'], operator: true };
+    const { key } = (await as(admin, 'post', '/v1/api-keys', forOperator)).body;
+    const withKey = (path: string) =>
+      request(service.app).get(path).set('Authorization', `Bearer ${key}`);
+    expect((await withKey(PATH)).status).toBe(200);
+    const path = `/v1/members/${admin.id}?apiKeys=move`;
+    expect((await as(operator, 'delete', path)).status).toBe(204);
+    expect((await withKey(PATH)).body.code).toBe('insufficient_scope');
+    expect((await withKey('/v1/monitors')).status).toBe(200);
+  });
+
   it('operators learn all problems of a body at once', async () => {
     const created = await as(operator, 'post', PATH, { plan: 'gold', ownerEmail: 'x', size: 1 });
     expect(created.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
@@ -195,13 +210,15 @@ describe('a suspended account', () => {
     const ownOf = /^\/v1\/(session|sessions|password|person|registrations)/;
     const key = { Authorization: `Bearer ${account.key}` };
     for (const { method, path, scope } of ROUTES) {
-      if (scope === 'public' || scope === 'operator' || ownOf.test(path)) continue;
+      if (scope === 'public' || scope === 'operator') continue;
       const verb = path === '/v1/events' ? 'head' : VERBS[method];
       const filled = path.replace(/:\w+/g, 'x');
       const byKey = await request(service.app)[verb](filled).set(key);
-      const byPerson = await as(account.owner, verb, filled);
       const isOpen = path === '/v1/account' && method === 'GET';
       expect([method, path, byKey.status === 403]).toEqual([method, path, !isOpen]);
+      if (!isOpen && verb !== 'head') expect(byKey.body.code).toBe('account_suspended');
+      if (ownOf.test(path)) continue;
+      const byPerson = await as(account.owner, verb, filled);
       expect([method, path, byPerson.body.code === 'account_suspended']).toEqual([
         method,
         path,

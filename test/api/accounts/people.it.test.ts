@@ -197,6 +197,43 @@ describe('members', () => {
     expect(late.body.code).toBe('invalid_token');
   });
 
+  it.each(['withdrawn', 'changed'])(
+    'an invitation that is %s while it is accepted creates no member',
+    async (how) => {
+      isMailAway = true;
+      const email = newEmail();
+      const added = await as(owner, 'post', '/v1/members', { email, role: 'admin' });
+      const path = `/v1/members/${added.body.id}`;
+      const { users, people } = service.services.stores;
+      const { create } = users;
+      Object.assign(users, {
+        create: async (...given: Parameters<typeof create>) => {
+          const [verb, body] =
+            how === 'changed' ? (['patch', { role: 'viewer' }] as const) : (['delete'] as const);
+          expect((await as(owner, verb, path, body)).status).toBeLessThan(300);
+          return create(...given);
+        },
+      });
+      const accepting = { token: tokenIn(added.body.setPasswordUrl), password: PASSWORD };
+      const refused = await post('/v1/invitations/accept', accepting);
+      Object.assign(users, { create });
+      expect(refused.body).toMatchObject({ status: 401, code: 'invalid_token' });
+      expect(await users.findByEmail(account.id, email)).toBeNull();
+      expect(await people.findByEmail(email)).toBeNull();
+    },
+  );
+
+  it('an owner can raise the invitation of an admin to owner, and the link still works', async () => {
+    isMailAway = true;
+    const admin = await personOf(service, account.id, 'admin');
+    const inviting = { email: newEmail(), role: 'viewer' };
+    const added = await as(admin, 'post', '/v1/members', inviting);
+    await as(owner, 'patch', `/v1/members/${added.body.id}`, { role: 'owner' });
+    const accepting = { token: tokenIn(added.body.setPasswordUrl), password: PASSWORD };
+    const accepted = await post('/v1/invitations/accept', accepting);
+    expect(accepted.body).toMatchObject({ user: { id: added.body.id, role: 'owner' } });
+  });
+
   it('members use a new role from the next request on, and lose their sessions when removed', async () => {
     const editor = await personOf(service, account.id, 'editor');
     const create = () => as(editor, 'post', '/v1/monitors', { name: 'x', url: 'http://a.example' });
@@ -354,6 +391,12 @@ describe('passwords', () => {
     expect((await find()).body.data).toMatchObject([
       { actor: { type: 'system', id: 'sign-in' }, after: { email: owner.email, by: 'password' } },
     ]);
+    service.clock.nowMs += 16 * 60_000;
+    await post('/v1/session', { email: owner.email, password: PASSWORD });
+    await waitUntil(
+      'a later failed sign-in is recorded, too',
+      async () => (await find()).body.data.length === 2,
+    );
   });
 
   it('a password cannot be changed with an API key', async () => {

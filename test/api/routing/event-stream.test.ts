@@ -102,13 +102,16 @@ it('a stream sends changes as uncacheable events, and keep-alives', async () => 
   await waitUntil('the stream has come so far', () => listeners.size === 0);
 });
 
-it('a stream ends within a minute after its credentials become invalid', async () => {
-  const { state } = await listen();
-  refusal = new AppError('revoked_token', 'This API key was revoked.');
-  jest.advanceTimersByTime(30_000);
-  await waitUntil('the stream has come so far', () => state.text.endsWith('0\r\n\r\n'));
-  expect(listeners.size).toBe(0);
-});
+it.each(['revoked_token', 'account_suspended', 'second_factor_required', 'rate_limited'] as const)(
+  'a stream ends within a minute after its request would be refused with %s',
+  async (code) => {
+    const { state } = await listen();
+    refusal = new AppError(code, 'This request is refused now.');
+    jest.advanceTimersByTime(30_000);
+    await waitUntil('the stream has come so far', () => state.text.endsWith('0\r\n\r\n'));
+    expect(listeners.size).toBe(0);
+  },
+);
 
 it('a stream continues while the database is away and its credentials cannot be verified', async () => {
   const { socket, state } = await listen();

@@ -227,7 +227,7 @@ test('people, links, quotas and the audit trail are seen and changed only by the
   expect(await db.stores.users.findByEmail(other, user.email)).toBeNull();
   expect(await db.stores.invitations.find(other, invitation.id)).toBeNull();
   expect(await db.stores.invitations.list(other, { ...firstPage, nowMs: 0 })).toEqual(nothing);
-  await db.stores.invitations.setRole(other, invitation.id, 'owner');
+  await db.stores.invitations.setRole(other, invitation.id, { role: 'owner', createdBy: null });
   expect(await db.stores.invitations.findByMember(other, memberId, 0)).toBeNull();
   expect(await db.stores.invitations.findByMember(accountId, memberId, 0)).toEqual(invitation);
   expect(await db.stores.invitations.remove(other, invitation.id)).toBe(false);
