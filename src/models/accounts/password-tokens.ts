@@ -31,7 +31,7 @@ export const passwordTokenCollection = defineCollection<PasswordTokenDocument>(
   'passwordTokens',
   { personId: String, accountId: String, createdAtMs: Number, expiresAtMs: Number },
   {
-    indexes: [{ key: { personId: 1 } }, { key: { expiresAtMs: 1 } }],
+    indexes: [{ key: { personId: 1 } }, { key: { accountId: 1 } }, { key: { expiresAtMs: 1 } }],
     retiredIndexes: ['accountId_1_userId_1_createdAtMs_-1'],
   },
 );
