@@ -208,6 +208,5 @@ const HINTS: Readonly<Record<string, string>> = {
   expired_token: 'Create a new key in the dashboard, then run keepwatch login.',
   revoked_token: 'Create a new key in the dashboard, then run keepwatch login.',
   insufficient_scope: 'Use a key that may do this. Create it under API keys in the dashboard.',
-  plan_required: 'API keys need the plan pro or above.',
   rate_limited: 'The key has used up its requests. Wait, or make fewer calls.',
 };

@@ -84,9 +84,10 @@ function errorJson({ message, code, exitCode, hint, errors }: CliError): string 
 }
 
 function errorText({ message, hint, errors }: CliError): string {
-  const faults = errors.map(
-    (fault) => `  ${fault.path === '' ? 'body' : fault.path} ${fault.message}`,
-  );
+  const faults = errors
+    .map((fault) => `${fault.path === '' ? 'body' : fault.path} ${fault.message}`)
+    .filter((fault) => errors.length > 1 || !message.includes(fault))
+    .map((fault) => `  ${fault}`);
   const lines = [`keepwatch: ${message}`, ...faults, ...(hint === undefined ? [] : [hint])];
   return `${lines.map(harmless).join('\n')}\n`;
 }

@@ -1,6 +1,7 @@
 /** The bodies of bulk actions: monitors or scenarios, selected by ids or by a filter, and the action for each. */
 import { z } from 'zod';
 import { NETWORK_KINDS } from '../contracts/kinds';
+import { findNearestWord } from '../domain/text/nearest-word';
 import { requiredFieldNames } from '../kinds/shapes';
 import { givenGroupField, tagsField } from './fields';
 import type { ShapeProblem } from './issues';
@@ -118,7 +119,10 @@ function findFieldProblems(name: string, path: string): readonly ShapeProblem[] 
     const message = 'cannot be the same for many; change it in each monitor or scenario';
     return [{ path, code: 'invalid_value', message }];
   }
-  const message = `is unknown; known fields: ${SETTABLE.join(', ')}`;
+  const nearest = findNearestWord(name, SETTABLE);
+  const hint =
+    nearest === null ? `; known fields: ${SETTABLE.join(', ')}` : ` (did you mean ${nearest}?)`;
+  const message = `is unknown${hint}`;
   return [{ path, code: 'unknown_field', message }];
 }
 

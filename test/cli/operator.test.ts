@@ -168,6 +168,15 @@ test('operator accounts delete names what is lost, and deletes only after a yes'
   expect(sent().map(({ line }) => line)).toEqual([deletion]);
 });
 
+test('a single problem of a field is printed once', async () => {
+  const message = 'must have at most 100 characters';
+  const problem = { code: 'validation_failed', detail: `name ${message}.` };
+  const errors = [{ path: 'name', message }];
+  await open({ [`GET ${PATH}`]: [[400, { ...problem, errors }]] });
+  const { code, stderr } = await piped('list');
+  expect([code, stderr]).toEqual([5, `keepwatch: name ${message}.\n`]);
+});
+
 test('a key that is not for operators is refused with the next step, and other refusals with theirs', async () => {
   const detail =
     'This needs an API key that an operator of this installation created for operators.';

@@ -69,7 +69,7 @@ test.each([
   ['sessionToken', { ...SIGV4, sessionToken: 'FwoGZXIvYXdz' }],
 ])('a literal %s is refused, with advice how to create a secret: %j', (field, auth) => {
   const message =
-    'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
+    'must be {{secret:name}}: create a secret with keepwatch secrets set NAME or PUT /v1/secrets/{name} {"value": "…"}, and name it here';
   expect(problemsOf({ auth })).toEqual([[`auth.${field}`, message]]);
   expect(problemsOfSteps([{}, { auth }])).toEqual([[`steps[1].auth.${field}`, message]]);
 });

@@ -67,7 +67,7 @@ test.each([
   ['tls.trust.pin[0]', { trust: { pin: [`sha256/${'A'.repeat(43)}=`] } }, /SHA-256/],
   ['tls.trust.pin', { trust: { pin: [] } }, /.+/],
   ['tls.trust.pin', { trust: { pin: [PIN, PIN.toLowerCase()] } }, /only once/],
-  ['tls.trust', { trust: 'some' }, /.+/],
+  ['tls.trust', { trust: 'some' }, /"unchecked", \{ca\} or \{pin\}$/],
   ['tls.key', { certificate: PEM }, /is required with .*tls\.certificate$/],
   ['tls.certificate', { key: '{{secret:key}}' }, /is required with .*tls\.key$/],
   ['tls.insecure', { insecure: true }, /.+/],

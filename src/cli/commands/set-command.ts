@@ -53,7 +53,10 @@ export function addSetCommand(group: Command, cli: Cli, collection: Collection):
     .option('--group <group>', 'all in the group')
     .option('--region <region>', 'all that are checked from the region')
     .option('--search <text>', 'all with the text in name, key or URL')
-    .option('--unset <fields...>', 'fields that return to their defaults')
+    .option(
+      '--unset <fields...>',
+      'fields that return to the value of the profile, or else to the default',
+    )
     .option('--dry-run', 'only show the plan')
     .option('--wait', 'wait for the end; exit code 1 if a check failed')
     .option('-y, --yes', 'do not ask')

@@ -123,11 +123,11 @@ function isOwnAddress({ definition, url, generated }: Sending): boolean {
 }
 
 function otherHost(name: string, url: URL): string {
-  return `The secret "${name}" is not allowed for ${readOrigin(url)}. Set it again with ${formatHostPattern(url)} among its hosts to allow that.`;
+  return `The secret “${name}” is not allowed for ${readOrigin(url)}. Set it again with ${formatHostPattern(url)} among its hosts to allow that.`;
 }
 
 function noHosts(name: string, url: URL): string {
-  return `The secret "${name}" has no hosts, so it goes only to the origins of the definition, and not to ${readOrigin(url)}. Set it again with ${formatHostPattern(url)} among its hosts to allow that.`;
+  return `The secret “${name}” has no hosts, so it goes only to the origins of the definition, and not to ${readOrigin(url)}. Set it again with ${formatHostPattern(url)} among its hosts to allow that.`;
 }
 
 function otherAddress(name: string, url: URL): string {

@@ -13,7 +13,7 @@ const SECRET_REFERENCE = /^\{\{\s*(?:secret:|\$totp:)[A-Za-z0-9_][A-Za-z0-9_.-]{
 const SECRET_OR_NOTHING = new RegExp(`${SECRET_REFERENCE.source}|^$`);
 /** The message for a credential given as plain text. */
 export const CREATE_SECRET =
-  'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
+  'must be {{secret:name}}: create a secret with keepwatch secrets set NAME or PUT /v1/secrets/{name} {"value": "…"}, and name it here';
 
 const text = (description: string, lengthMin = 1) =>
   z

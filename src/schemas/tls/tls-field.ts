@@ -8,8 +8,9 @@ const PINS_MAX = 10;
 const SECRET_REFERENCE = /^\{\{\s*secret:[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\s*\}\}$/;
 const CERTIFICATES =
   /^\s*(?:-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
+const TRUST_FORMS = 'must be "system", "unchecked", {ca} or {pin}';
 const CREATE_IT =
-  'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
+  'must be {{secret:name}}: create a secret with keepwatch secrets set NAME or PUT /v1/secrets/{name} {"value": "…"}, and name it here';
 
 /** True for text that consists of certificates and is short enough. */
 export function isCertificates(text: string): boolean {
@@ -42,7 +43,7 @@ const pin = z
 export const tlsTrustShape = z
   .union(
     [
-      z.enum(['system', 'unchecked']),
+      z.enum(['system', 'unchecked'], TRUST_FORMS),
       z.strictObject({ ca: pemShape }),
       z.strictObject({
         pin: z
@@ -56,7 +57,7 @@ export const tlsTrustShape = z
           .meta({ description: 'SHA-256 of the certificates that are trusted, in hex' }),
       }),
     ],
-    'must be "system", "unchecked", {ca} or {pin}',
+    TRUST_FORMS,
   )
   .meta({
     description:

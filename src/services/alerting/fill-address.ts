@@ -40,12 +40,12 @@ export async function fillAddress(
   const refused = found.find((secret) => !isAllowed(secret, addresses));
   if (refused !== undefined) {
     const named = [...new Set(addresses.map(formatHostPattern))].join(', ');
-    return { fault: `The secret "${refused.name}" is not allowed for ${named}.` };
+    return { fault: `The secret “${refused.name}” is not allowed for ${named}.` };
   }
   const values = new Map(found.map(({ name, value }) => [name, value]));
   const unsendable = found.find(({ value }) => !isHeaderValue(value));
   if (unsendable !== undefined)
-    return { fault: `The secret "${unsendable.name}" contains characters that cannot be sent.` };
+    return { fault: `The secret “${unsendable.name}” contains characters that cannot be sent.` };
   const filled = fillSecrets(channel, config, (text) => fillText(text, values));
   return {
     address: { ...address, config: filled },

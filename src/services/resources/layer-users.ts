@@ -119,7 +119,7 @@ export async function requireCurrentLayers<Entity extends Resource>(
   if (isSame(previous?.environment, environment) && isSame(previous?.inherited, inherited)) return;
   if (environment !== undefined && environment !== previous?.environment) {
     const found = await findEnvironment(needs, accountId, environment);
-    if (found === null) refuseUnknownEnvironment();
+    if (found === null) refuseUnknownEnvironment(environment);
   }
   if (await inheritsCurrent(needs, { definitionOf }, next)) return;
   const message = 'Its environment or the variables of the account changed at the same time.';

@@ -40,11 +40,11 @@ export interface Completion {
 
 const NO_REFERENCES: OpenReferences = { variables: [], secrets: [] };
 const NOT_COMPLETED: Completion = { environment: undefined, inherited: undefined };
-const UNKNOWN_ENVIRONMENT: FieldProblem = {
-  path: 'environment',
-  code: 'unknown_key',
-  message: 'is not the key or id of an environment of this account',
-};
+
+function unknownEnvironment(reference: string): FieldProblem {
+  const message = `${reference} is not the key or id of an environment of this account`;
+  return { path: 'environment', code: 'unknown_key', message };
+}
 
 /** Completes a definition. Reports undefined variables or an unknown environment. */
 export async function complete(
@@ -57,7 +57,7 @@ export async function complete(
   const found = reference === null ? null : await findEnvironment(needs, accountId, reference);
   const isKept = found === null && reference !== null && reference === stored?.environment;
   if (reference !== null && found === null && !isKept)
-    return { completion: NOT_COMPLETED, problems: [UNKNOWN_ENVIRONMENT] };
+    return { completion: NOT_COMPLETED, problems: [unknownEnvironment(reference)] };
   const key = isKept ? reference : found?.key;
   const own = isKept ? stored?.inherited : found;
   const { inherited, missing } = await readInheritance(needs, accountId, {
@@ -78,10 +78,9 @@ export async function complete(
   return { completion, problems };
 }
 
-export function refuseUnknownEnvironment(): never {
-  const { message } = UNKNOWN_ENVIRONMENT;
-  const errors = [UNKNOWN_ENVIRONMENT];
-  throw new AppError('validation_failed', `environment ${message}.`, { errors });
+export function refuseUnknownEnvironment(reference: string): never {
+  const problem = unknownEnvironment(reference);
+  throw new AppError('validation_failed', `environment ${problem.message}.`, { errors: [problem] });
 }
 
 interface Layered {

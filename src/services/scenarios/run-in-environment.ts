@@ -31,7 +31,7 @@ export async function composeInEnvironment(
   if (reference === null) return null;
   const { accountId, id, revision } = scenario;
   const environment = await findEnvironment(needs, accountId, reference);
-  if (environment === null) refuseUnknownEnvironment();
+  if (environment === null) refuseUnknownEnvironment(reference);
   const kind = scenarioKind(needs);
   const names = new Set(given.map(({ name }) => name));
   const own = withoutFields(kind.present(scenario, null), kind.readOnlyFields);
