@@ -9,7 +9,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiProblem, get, type Method, request, UNREADABLE } from './api';
 import { isUnder } from './live-change';
 import { readAgain } from './read-again';
@@ -93,15 +93,30 @@ export function useShownError(
   return data === undefined && last?.path === path ? last.error : null;
 }
 
-/** The data at each path, in the order of the paths. */
+/**
+ * The data at each path, in the order of the paths. If only the times in a path change, its last data stays until the
+ * new data is read. `keepPreviousData` does nothing in `useQueries`.
+ */
 export function useReads<T>(paths: readonly string[]): readonly UseQueryResult<T, ApiProblem>[] {
-  return useQueries({
+  const last = useRef<ReadonlyMap<string, T | undefined>>(new Map());
+  const results: readonly UseQueryResult<T, ApiProblem>[] = useQueries({
     queries: paths.map((path) => ({
       queryKey: [path],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) => get<T>(path, signal),
-      placeholderData: keepPreviousData,
+      placeholderData: (): T | undefined => last.current.get(withoutTimes(path)),
     })),
   });
+  useEffect(() => {
+    last.current = new Map(
+      paths.map((path, index) => [withoutTimes(path), results[index]?.data] as const),
+    );
+  });
+  return results;
+}
+
+/** The path without the start and end of its window. */
+export function withoutTimes(path: string): string {
+  return path.replaceAll(/(?<=[?&])(from|to)=[^&]*&?/g, '');
 }
 
 export interface Change {
