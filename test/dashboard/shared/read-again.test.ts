@@ -1,6 +1,6 @@
 /** What pages reload, and that they do not reload an object that is being deleted. */
 import { QueryClient } from '@tanstack/react-query';
-import { withoutTimes } from '../../../src/dashboard/shared/data/queries';
+import { withoutTimes } from '../../../src/dashboard/shared/data/live-change';
 import { keepFromReading, readAgain } from '../../../src/dashboard/shared/data/read-again';
 
 const OWN = '/v1/monitors/mon_1';

@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem, get, type Method, request, UNREADABLE } from './api';
-import { isUnder } from './live-change';
+import { isUnder, withoutTimes } from './live-change';
 import { readAgain } from './read-again';
 
 const RETRIES = 2;
@@ -112,11 +112,6 @@ export function useReads<T>(paths: readonly string[]): readonly UseQueryResult<T
     );
   });
   return results;
-}
-
-/** The path without the start and end of its window. */
-export function withoutTimes(path: string): string {
-  return path.replaceAll(/(?<=[?&])(from|to)=[^&]*&?/g, '');
 }
 
 export interface Change {
