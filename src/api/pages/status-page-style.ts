@@ -29,6 +29,7 @@ a{color:inherit}
 .draft{margin:0 0 1rem;padding:.5rem .75rem;border:1px dashed var(--degraded);border-radius:8px;
 color:var(--degraded)}
 time{white-space:nowrap}
+.page{text-wrap:pretty}
 h1{font-size:1.75rem;line-height:1.25;margin:1rem 0 .25rem}
 h2{font-size:1.125rem;margin:2rem 0 .5rem}
 summary{cursor:pointer}

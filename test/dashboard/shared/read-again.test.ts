@@ -1,5 +1,6 @@
 /** What pages reload, and that they do not reload an object that is being deleted. */
 import { QueryClient } from '@tanstack/react-query';
+import { withoutTimes } from '../../../src/dashboard/shared/data/live-change';
 import { keepFromReading, readAgain } from '../../../src/dashboard/shared/data/read-again';
 
 const OWN = '/v1/monitors/mon_1';
@@ -24,4 +25,13 @@ test('an object that is being deleted is not reloaded before its page closes', a
   expect(await oldAmong(client, [...kept, ...others])).toEqual(others);
   mayRead();
   expect(await oldAmong(client, kept)).toEqual(kept);
+});
+
+test('a window that moves is the same data as before, but another region or window is not', () => {
+  const path = (query: string) => withoutTimes(`${OWN}/uptime?${query}`);
+  const shown = path('from=1&to=2&region=eu-west');
+  expect(path('from=3&to=4&region=eu-west')).toBe(shown);
+  expect(path('from=1&to=2&region=us-east')).not.toBe(shown);
+  expect(path('window=7d&to=2')).toBe(path('window=7d&to=3'));
+  expect(path('window=7d&to=2')).not.toBe(path('window=30d&to=2'));
 });

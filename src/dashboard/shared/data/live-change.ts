@@ -71,3 +71,8 @@ export function isUnder(queryKey: readonly unknown[], touches: readonly string[]
   const [path] = queryKey;
   return typeof path === 'string' && touches.some((start) => path.startsWith(start));
 }
+
+/** The path without the start and end of its window. */
+export function withoutTimes(path: string): string {
+  return path.replaceAll(/(?<=[?&])(from|to)=[^&]*&?/g, '');
+}

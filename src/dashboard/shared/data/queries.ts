@@ -9,9 +9,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiProblem, get, type Method, request, UNREADABLE } from './api';
-import { isUnder } from './live-change';
+import { isUnder, withoutTimes } from './live-change';
 import { readAgain } from './read-again';
 
 const RETRIES = 2;
@@ -93,15 +93,25 @@ export function useShownError(
   return data === undefined && last?.path === path ? last.error : null;
 }
 
-/** The data at each path, in the order of the paths. */
+/**
+ * The data at each path, in the order of the paths. If only the times in a path change, its last data stays until the
+ * new data is read. `keepPreviousData` does nothing in `useQueries`.
+ */
 export function useReads<T>(paths: readonly string[]): readonly UseQueryResult<T, ApiProblem>[] {
-  return useQueries({
+  const last = useRef<ReadonlyMap<string, T | undefined>>(new Map());
+  const results: readonly UseQueryResult<T, ApiProblem>[] = useQueries({
     queries: paths.map((path) => ({
       queryKey: [path],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) => get<T>(path, signal),
-      placeholderData: keepPreviousData,
+      placeholderData: (): T | undefined => last.current.get(withoutTimes(path)),
     })),
   });
+  useEffect(() => {
+    last.current = new Map(
+      paths.map((path, index) => [withoutTimes(path), results[index]?.data] as const),
+    );
+  });
+  return results;
 }
 
 export interface Change {
