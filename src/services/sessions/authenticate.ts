@@ -8,7 +8,12 @@ import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import { hashToken, isApiKey } from '../accounts/api-key-format';
 import { takeTries, unknownKeyMarks } from '../accounts/login-throttle';
-import { cappedScopes, listRoleScopes, type Principal } from '../accounts/principal';
+import {
+  cappedScopes,
+  listRoleScopes,
+  type Principal,
+  refuseSuspended,
+} from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
@@ -18,7 +23,7 @@ const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
  * The principal of an API key. Each request looks the key up, so that a revocation takes effect at once. Throws
- * `invalid_token`, `revoked_token`, `expired_token`, `plan_required`, or `rate_limited` after many unknown keys from
+ * `invalid_token`, `revoked_token`, `expired_token`, `account_suspended`, `plan_required`, or `rate_limited` after many unknown keys from
  * one network. Known keys are never limited in this way.
  */
 export async function authenticateKey(
@@ -55,8 +60,10 @@ export async function authenticateKey(
       },
     );
   const { keyLimits } = PLAN_BOUNDS[account.plan];
-  if (keyLimits === null)
+  if (keyLimits === null) {
+    refuseSuspended(readSuspension(account));
     throw new AppError('plan_required', 'API keys need the plan pro or above.');
+  }
   if (clock.now() - (apiKey.lastUsedAtMs ?? 0) >= KEY_TOUCH_EVERY_MS)
     await stores.apiKeys.touch(accountId, apiKey.id, clock.now());
   const actor = { type: 'api_key', id: apiKey.id, name: apiKey.name } as const;
