@@ -23,8 +23,8 @@ const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
  * The principal of an API key. Each request looks the key up, so that a revocation takes effect at once. Throws
- * `invalid_token`, `revoked_token`, `expired_token`, `account_suspended`, `plan_required`, or `rate_limited` after many unknown keys from
- * one network. Known keys are never limited in this way.
+ * `invalid_token`, `revoked_token`, `expired_token`, `account_suspended`, `plan_required`, or `rate_limited` after many
+ * unknown keys from one network. Known keys are never limited in this way.
  */
 export async function authenticateKey(
   { stores, clock }: Needs,
