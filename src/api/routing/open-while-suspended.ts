@@ -12,7 +12,7 @@ export function findOpenWhileSuspended({
   path,
 }: Pick<Route, 'method' | 'path'>): OpenWhileSuspended {
   if (path === '/v1/account' && method === 'GET') return 'everyone';
-  if (/^\/v1\/operator\//.test(path)) return 'everyone';
+  if (path.startsWith('/v1/operator/')) return 'everyone';
   const isOwn = /^\/v1\/(session|sessions|password|person|registrations)(\/|$)/.test(path);
   return isOwn || method === 'GET' ? 'people' : 'nobody';
 }

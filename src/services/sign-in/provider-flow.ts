@@ -1,8 +1,9 @@
 /** Sign-in through an identity provider: sends people to the provider, and signs them in when they return. */
-import { readIdentity } from '../../domain/accounts/provider-claims';
+import { type ProvedIdentity, readIdentity } from '../../domain/accounts/provider-claims';
 import { SIGN_IN_STEP_MS } from '../../domain/accounts/second-factor-rules';
 import type { SignInRefusal } from '../../domain/accounts/sign-in-refusals';
-import type { SessionOrigin } from '../../models/accounts/sessions';
+import type { SessionOrigin, SessionProofs } from '../../models/accounts/sessions';
+import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SignInProvider } from '../../platform/sign-in/provider';
 import { hashToken } from '../accounts/api-key-format';
@@ -163,24 +164,41 @@ export async function finishFlow(
   const admitted = await admitIdentity(needs, provider, read.identity);
   if (admitted.kind === 'refused') return refuse(admitted.reason, target);
   const { user, changes } = admitted;
-  const nowMs = needs.clock.now();
-  const { providerSession } = read.identity;
-  const isBound = provider.settings.accountId !== null;
-  // Factors belong to the person: a provider of one account must not change them for the others or for operators.
-  const isElsewhere =
-    isBound &&
-    (needs.operatorEmails.includes(user.email) ||
-      (await needs.stores.users.listOfPerson(user.personId)).length > 1);
-  const outcome = await openSessionFor(needs, user, origin, {
-    provedAtMs: isElsewhere ? 0 : nowMs,
-    ...(isBound && { boundTo: user.accountId }),
-    issuer: provider.issuer,
-    ...(providerSession !== null && { providerSession }),
-    ...(read.identity.hasSecondFactor && { secondFactorAtMs: nowMs }),
-  });
+  const proofs = await collectProofs(needs, provider, { user, identity: read.identity });
+  const outcome = await openSessionFor(needs, user, origin, proofs);
   const actor = { type: 'user', id: user.id, name: user.email } as const;
   const actedAs = { accountId: user.accountId, actor };
   return { kind: 'signed_in', outcome, next: target, changes, actedAs };
+}
+
+interface Admitted {
+  readonly user: User;
+  readonly identity: ProvedIdentity;
+}
+
+/**
+ * What the sign-in proves. Factors belong to the person: the provider of one account must not let anyone change those of
+ * a person in several accounts, or of an operator.
+ */
+async function collectProofs(
+  { stores, clock, operatorEmails }: Dependencies,
+  { settings, issuer }: SignInProvider,
+  { user, identity }: Admitted,
+): Promise<SessionProofs> {
+  const nowMs = clock.now();
+  const { providerSession, hasSecondFactor } = identity;
+  const isBound = settings.accountId !== null;
+  const isElsewhere =
+    isBound &&
+    (operatorEmails.includes(user.email) ||
+      (await stores.users.listOfPerson(user.personId)).length > 1);
+  return {
+    provedAtMs: isElsewhere ? 0 : nowMs,
+    ...(isBound && { boundTo: user.accountId }),
+    issuer,
+    ...(providerSession !== null && { providerSession }),
+    ...(hasSecondFactor && { secondFactorAtMs: nowMs }),
+  };
 }
 
 /** The reason is for the operator only: it may describe the provider's internals. */
