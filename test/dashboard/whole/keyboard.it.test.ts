@@ -59,6 +59,7 @@ if (isLongForm)
   });
 
 test('the palette, the help and the search open by their shortcuts, and Escape closes them', async () => {
+  await dashboard.api.createMonitor({ name: 'Listed', url: 'http://example.com/' });
   const page = await load(dashboard, visitor, '/monitors');
   await page.keyboard.press('Control+K');
   await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
