@@ -80,7 +80,7 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
         { upsert: true },
       );
       await probes.deleteMany({ region, lastSeenAtMs: below(atMs - FORGET_AFTER_MS) });
-      // Such an instant is far in the future because a clock was wrong. A running probe will say hello again.
+      // A time far in the future comes from a wrong clock. A running probe will say hello again.
       await probes.deleteMany({ region, lastSeenAtMs: above(atMs + FORGET_AFTER_MS) });
     },
     async noteFacts(region, identity, facts) {

@@ -24,7 +24,7 @@ interface ChallengeOptions {
   readonly options: object;
 }
 
-/** @param passkeys Those of a known person; null: the browser offers every passkey of this host. */
+/** @param passkeys The passkeys of a known person; null: the browser offers every passkey of this host. */
 export async function createChallenge(
   needs: Dependencies,
   passkeys: readonly Passkey[] | null,

@@ -83,8 +83,8 @@ export interface WatchStart {
 }
 
 /**
- * True if a watch that starts now makes the same checks until the same time. The grid may differ for a single region,
- * whose probe learns of it by itself.
+ * True if a watch that starts now makes the same checks until the same time. The time grid may differ, because the
+ * probe learns of a new grid by itself.
  */
 export function isSameWatch(
   state: MonitorState,

@@ -381,7 +381,7 @@ describe('alert routes', () => {
     expect(stale.body.code).toBe('version_mismatch');
   });
 
-  it('choose the policy of a resource that names none, and the simulation names the matching route', async () => {
+  it('choose the policy of a resource without one, and the simulation names the matching route', async () => {
     const steps = [{ name: 'a', ...base }];
     const made = async (path: string, body: object): Promise<string> =>
       (await by().post(path).send(body)).body.id;

@@ -276,7 +276,7 @@ describe('undoing a bulk action', () => {
     expect(undoBulk(pause, [active], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
   });
 
-  it('undoing a bulk action restores a pause with its end and reason if they are the same for all', () => {
+  it('undo of a bulk resume restores the pauses if all had the same end and reason', () => {
     const resume = { action: 'resume', ids } as const;
     expect(undoBulk(resume, [active, ending], done)).toEqual({
       action: 'pause',

@@ -139,7 +139,7 @@ test('slots without a check form a gap with a reason, after a first slot', () =>
   });
 });
 
-test('the rest of a gap after an instant begins at its next slot, and is empty after the last slot', () => {
+test('a gap that is cut at an instant begins at the next slot, and is null after its last slot', () => {
   const gap = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 40_000, slots: 4 } as const;
   expect(cutGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
