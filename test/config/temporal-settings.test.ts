@@ -74,7 +74,7 @@ test('the contents of the files become connection options', () => {
   });
 });
 
-test('all missing or invalid files are named at once', () => {
+test('all invalid settings and files of Temporal are named at once', () => {
   const missing = join(folder, 'missing.pem');
   const text = file('text.pem', 'no certificate');
   const broken = file('broken.pem', ours.cert.replace(/\n.{10}/, '\n'));
@@ -95,7 +95,7 @@ test('all missing or invalid files are named at once', () => {
   ]);
 });
 
-test('contradictory settings are refused', () => {
+test('contradictory settings of Temporal are refused', () => {
   expect(problemsOf({ TEMPORAL_TLS: 'false', TEMPORAL_TLS_SERVER_NAME: 'x' })).toEqual([
     'TEMPORAL_TLS is false, but other TEMPORAL_TLS_ settings are set: remove them, or set it to true',
   ]);

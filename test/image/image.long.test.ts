@@ -118,7 +118,7 @@ test('KEEPWATCH_ROLE chooses what it runs, and a role that does not exist is nam
   expect(unknown).toEqual({ code: 2, output: expect.stringContaining('KEEPWATCH_ROLE must be') });
 });
 
-test('its health check fails while nothing runs', async () => {
+test('the health check of the image fails while the service is not running', async () => {
   const command = ['node', 'dist/main/health.js'];
   const container = runContainer(image, { volume: image.newVolume(), command });
   expect(await container.ended).toBe(1);

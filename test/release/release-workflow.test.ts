@@ -36,7 +36,7 @@ test('only a tag of a version starts it, and nothing is published before the tes
   }
 });
 
-test('it runs npm scripts and tests that exist', () => {
+test('the release workflow runs npm scripts and tests that exist', () => {
   const npm = commands.flatMap((command) => [...command.matchAll(/npm run ([\w:-]+)([^\n]*)/g)]);
   expect(npm.length).toBeGreaterThan(2);
   for (const [, name = '', rest = ''] of npm) {

@@ -62,7 +62,7 @@ it('every response has Deprecation, Sunset and a link to the page, also a refusa
   }
 });
 
-it('other operations have none of these headers', async () => {
+it('operations that are not deprecated have no deprecation headers', async () => {
   const { headers } = await request(app).get('/v1/new');
   expect(headers).toMatchObject({ link: NEXT });
   expect(headers).not.toHaveProperty('deprecation');

@@ -225,7 +225,7 @@ describe('subscribing on the page', () => {
     }
   });
 
-  test('a page that is off and a forged link get 404', async () => {
+  test('the pages for subscribers of an unpublished status page get 404', async () => {
     shown.page = await newPage({ isPublic: false });
     expect((await visit(`/status/${shown.page.slug}/subscribe`)).status).toBe(404);
     expect((await subscribe({ type: 'mail', to: 'a@example.com' })).status).toBe(404);

@@ -44,7 +44,7 @@ const withGroup = (groups: readonly DraftGroup[]) => [...groups, newGroup(groups
 const withNewItem = (groups: readonly DraftGroup[], mark: number) =>
   withItem(groups, mark, newItem(groups));
 
-it('a page is sent back unchanged if nothing was typed', () => {
+it('an unchanged form of a status page sends the page unchanged', () => {
   const { id: _id, version: _version, key: _key, url: _url, ...shown } = PAGE;
   const { createdAt: _created, updatedAt: _updated, ...body } = shown;
   expect(buildBody(createDraft(PAGE))).toEqual(body);

@@ -58,7 +58,7 @@ test('the record of sent notifications still names the right ones', () => {
   ]);
 });
 
-test('adding the same steps again changes nothing', () => {
+test('adding the same escalation steps again changes nothing', () => {
   const state = begin(step('a/0', 0, ['x']));
   const further = plan(step('a/0', 0, ['x']), step('b/0', 0, ['y']));
   const once = withFurtherSteps(state, further, 0);

@@ -34,7 +34,7 @@ test('environments and regions make one entry per combination, and its key and n
   ]);
 });
 
-test('one axis alone is enough', () => {
+test('a matrix may have environments without regions', () => {
   const [entry] = expandOne({ environment: ['staging'] }).map((one) => one.entry);
   expect(entry).toEqual({
     ...HOME,
