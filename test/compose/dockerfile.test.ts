@@ -24,7 +24,7 @@ const sources = copies.filter(({ stage }) => stage === undefined).flatMap((copy)
 describe('rules for every Dockerfile', () => {
   const KNOWN = 'ARG CMD COPY ENV EXPOSE FROM HEALTHCHECK LABEL RUN USER WORKDIR'.split(' ');
 
-  test('it has only instructions whose effect is visible in it, and no ADD', () => {
+  test('every Dockerfile uses only known instructions, and no ADD', () => {
     expect(instructions.map(({ name }) => name).filter((name) => !KNOWN.includes(name))).toEqual(
       [],
     );

@@ -55,7 +55,7 @@ test('the image has all servers and files, so it starts without internet', () =>
   });
 });
 
-test('it has no packages of the development, and no files that only people and compilers read', () => {
+test('the image has no development packages, source maps or type declarations', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const copied = files.flatMap((name) => {
     const folder = /^app\/(node_modules\/.*?(?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(name)?.[1];
@@ -93,7 +93,7 @@ test('every package that a program names can be loaded in it', async () => {
   });
 });
 
-test('it refuses a volume of a newer version unchanged, and names the version that reads it', async () => {
+test('the image refuses a volume of a newer version, and names the version that reads it', async () => {
   const volume = image.newVolume({ 'release.json': NEWER });
   const container = runContainer(image, { volume });
   expect(await container.ended).toBe(1);

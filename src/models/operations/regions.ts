@@ -32,7 +32,7 @@ export interface ProbeFacts {
 }
 
 export interface RegionStore {
-  /** Records that a probe reported. The later call wins, because clocks may be set back. */
+  /** Stores when a probe last reported. The later call wins, even with an earlier time: clocks may be set back. */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
   /** Stores the facts of a probe that said hello. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;

@@ -36,7 +36,7 @@ const MAILS: LoginThrottleRule = {
   waitMaxMs: 10 * MINUTE_MS,
   forgetAfterMs: 60 * MINUTE_MS,
 };
-/** For attempts from one network at one person. */
+/** The limit for attempts from one network to sign in as one person. */
 const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
 const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
 /**

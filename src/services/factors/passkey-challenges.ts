@@ -35,7 +35,7 @@ export async function createChallenge(
   return { token, options: await needs.signIn.passkeys.describeAuthentication(asked) };
 }
 
-/** For a new passkey of the person. */
+/** Creates the challenge for a new passkey of the person. */
 export async function createNewPasskeyChallenge(
   needs: Dependencies,
   person: { readonly id: string; readonly email: string },

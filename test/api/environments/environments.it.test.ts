@@ -410,7 +410,7 @@ describe('names of secrets', () => {
     await newEnvironment('staging', { secrets: { key: 'staging-key' } });
   });
 
-  test('stand for the secret of the environment, and values are in no record', async () => {
+  test('names of secrets refer to secrets of the environment, and no record has their values', async () => {
     const headers = { authorization: 'Bearer {{secret:key}}' };
     const made = await newMonitor({ url: 'https://x.example/', environment: 'staging', headers });
     expect(made).toMatchObject({ headers, inherited: { secrets: { key: 'staging-key' } } });

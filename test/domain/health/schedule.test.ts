@@ -109,13 +109,13 @@ describe('several gaps joined into one', () => {
   const overrun = { reason: 'overrun', fromSlotMs: 10_000, toSlotMs: 30_000, slots: 3 } as const;
   const missed = { reason: 'missed', fromSlotMs: 60_000, toSlotMs: 70_000, slots: 2 } as const;
 
-  test('cover all slots from the first to the last', () => {
+  test('joined gaps cover all slots from the first to the last', () => {
     const joined = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 70_000, slots: 5 };
     expect(joinGaps(overrun, missed)).toEqual(joined);
     expect(joinGaps(missed, overrun)).toEqual(joined);
   });
 
-  test('gaps keep their reason if they have the same one', () => {
+  test('joined gaps keep their reason if they have the same one', () => {
     const later = { ...overrun, fromSlotMs: 60_000, toSlotMs: 60_000, slots: 1 };
     expect(joinGaps(overrun, later)).toEqual({ ...overrun, toSlotMs: 60_000, slots: 4 });
   });
