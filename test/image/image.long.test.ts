@@ -66,7 +66,7 @@ test('the image has no development packages, source maps or type declarations', 
   expect(files.filter((name) => /\.(?:map|d\.ts)$/.test(name))).toEqual([]);
 });
 
-test('no file in it can be written by its user or gives its user more rights', () => {
+test('no file in the image can be written by its user or gives its user more rights', () => {
   const open = files.filter((name) => (lstatSync(join(image.root, name)).mode & 0o6022) !== 0);
   expect(open).toEqual([]);
 });
@@ -83,7 +83,7 @@ for (const name of names) require(name);
 console.log(names.size + ' packages loaded');
 process.exit(0);`;
 
-test('every package that a program names can be loaded in it', async () => {
+test('every package that a program names can be loaded in the image', async () => {
   const command = ['node', '-e', LOAD_PACKAGES];
   const container = runContainer(image, { volume: image.newVolume(), command });
   const code = await container.ended;
@@ -103,7 +103,7 @@ test('the image refuses a volume of a newer version, and names the version that 
   expect(readFileSync(join(volume, 'release.json'), 'utf8')).toBe(NEWER);
 });
 
-test('KEEPWATCH_ROLE chooses what it runs, and a role that does not exist is named', async () => {
+test('KEEPWATCH_ROLE sets the role of the image, and an unknown role is refused', async () => {
   const run = async (role: string) => {
     const environment = { KEEPWATCH_ROLE: role };
     const container = runContainer(image, { volume: image.newVolume(), environment });

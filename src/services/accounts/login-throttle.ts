@@ -127,7 +127,10 @@ interface Once {
   readonly forgetAfterMs: number;
 }
 
-/** Does the work once for these parts: of several parallel callers, only one does it. Failed work can be repeated. */
+/**
+ * Does the work at most once per `parts` until `forgetAfterMs` has passed, even for parallel callers. Failed work can be
+ * repeated at once.
+ */
 export async function onlyOnce(
   { stores: { failedSignIns }, clock }: Needs,
   { parts, forgetAfterMs }: Once,
