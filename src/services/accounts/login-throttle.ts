@@ -128,8 +128,8 @@ interface Once {
 }
 
 /**
- * Does the work at most once per `parts` until `forgetAfterMs` has passed, even for parallel callers. Failed work can be
- * repeated at once.
+ * Does the work at most once per `parts` until `forgetAfterMs` has passed, even for parallel callers. Failed work does
+ * not count.
  */
 export async function onlyOnce(
   { stores: { failedSignIns }, clock }: Needs,

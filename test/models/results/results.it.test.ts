@@ -130,7 +130,7 @@ test('the pages together contain all results of the filter, newest or oldest fir
   );
 });
 
-test('summaries count as many results as are stored', async () => {
+test('the counts of a filter equal the numbers of its stored results', async () => {
   await fc.assert(
     fc.asyncProperty(histories, filters, async (history, filter) => {
       const { accountId, monitorId, rows } = await storeHistory(history);
