@@ -26,7 +26,7 @@ export interface DependencyNeeds {
   readonly clock: Clock;
 }
 
-/** A resource whose health is requested, and the state of the current question. */
+/** The last health report of a resource, and the request in progress. */
 interface Asked {
   report: HealthReport | null;
   reportedAtMs: number;

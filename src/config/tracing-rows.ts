@@ -1,4 +1,4 @@
-/** The settings for traces and exported metrics, with OpenTelemetry's names. */
+/** The settings for traces and exported metrics. Their names are from OpenTelemetry. */
 import { z } from 'zod';
 import { SAMPLERS } from '../platform/tracing';
 import { row, secretRow } from './setting-row';

@@ -228,7 +228,7 @@ export function readMethod(step: SentStep): string {
 export interface Repetition {
   /** The time between the starts of two tries. */
   readonly everySeconds: number;
-  /** No try starts later than this after the first one. */
+  /** No try starts later than this time after the first try. */
   readonly forSeconds: number;
 }
 

@@ -44,7 +44,7 @@ export interface EscalationStep extends EscalationTimes {
    * together. Absent in a single policy.
    */
   readonly key?: string;
-  /** Quiet hours of this step alone. Absent: only those of the plan apply. */
+  /** Quiet hours of this step alone. Absent: only the quiet hours of the plan apply. */
   readonly quietHours?: QuietHours;
   readonly contacts: readonly EscalationContact[];
 }

@@ -137,7 +137,7 @@ export interface ScheduleConfig {
   readonly pausedAtMs: number | null;
   /** When the pause ends automatically. null: the pause lasts until further notice. */
   readonly pausedUntilMs: number | null;
-  /** When this version was saved. If the change ends something, for example a pause, it ends at this time. */
+  /** When this version was saved. If the change ends, for example, a pause, the pause ends at this time. */
   readonly savedAtMs: number;
   /** The next maintenance. null: the current plan stays in force. */
   readonly maintenance: MaintenancePlan | null;

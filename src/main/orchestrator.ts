@@ -30,7 +30,7 @@ import { composeActivities } from './compose-activities';
 import { openDatabase } from './open-database';
 import { startTracing } from './open-tracing';
 
-/** For calls to a server that has just responded. */
+/** The deadline of calls to a server that has just responded. */
 const SERVER_DEADLINE_MS = 30_000;
 
 async function main(): Promise<void> {

@@ -40,7 +40,7 @@ export interface Announced {
   readonly 'x-sunset': string;
 }
 
-/** What may not change about a name, such as a setting. */
+/** The facts about a name, such as a setting, that later releases must keep. */
 export interface NameFacts extends Partial<Announced> {
   /** Must stay the same. */
   readonly same?: Readonly<Record<string, string | number | boolean>>;

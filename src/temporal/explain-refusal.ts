@@ -56,9 +56,9 @@ interface HandshakeError extends NodeJS.ErrnoException {
 }
 
 interface Handshake {
-  /** Code of Node or OpenSSL; `ok` if the server has responded in HTTP/2. */
+  /** The error code of Node or OpenSSL. `ok`: the server responded in HTTP/2. */
   readonly code: string;
-  /** The names of the server's certificate. Empty: not seen. */
+  /** The names in the server's certificate. Empty: no certificate was received. */
   readonly names: string;
 }
 

@@ -166,7 +166,7 @@ export function buildTarget(
   return monitorTarget(config, state === undefined || 'progress' in state ? undefined : state);
 }
 
-/** Like monitorTarget. */
+/** Like monitorTarget, for scenarios. */
 export function scenarioTarget(config: ScenarioConfig, state = freshScenarioState(config)): Target {
   return {
     type: WORKFLOW_TYPES.scenario,

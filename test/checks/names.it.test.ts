@@ -59,7 +59,7 @@ async function check(
 
 describe('a host name', () => {
   it.each(['fine.test', 'listed.test', 'localhost', 'FINE.test', 'fine.test.'])(
-    'that resolves to an allowed IP address is checked: %s',
+    'a host name that resolves to an allowed IP address is checked: %s',
     async (host) => {
       const outcome = await check(host);
       expect(outcome).toMatchObject({ status: 'up', response: { remoteIp: '127.0.0.1' } });

@@ -204,7 +204,7 @@ describe('monitors and scenarios', () => {
 });
 
 describe('runs', () => {
-  it('carry the variables, source and label of the pipeline, and write a JUnit report', async () => {
+  it('runs have the variables, source and label of the pipeline, and write a JUnit report', async () => {
     const pipeline = {
       GITHUB_ACTIONS: 'true',
       GITHUB_REPOSITORY: 'acme/shop',

@@ -59,7 +59,7 @@ it('environment variables are substituted only if a document declares them', asy
   await expect(read(file)).rejects.toThrow(/variables are not set: HOST/);
 });
 
-it('the list of substituted variables omits unused ones and those with their default', async () => {
+it('the list of substituted variables omits unused variables and default values', async () => {
   const file = write(
     'a.yaml',
     'env: [HOST, UNUSED, {name: PORT, default: 80}]\nmonitors: [{key: a, url: "http://${HOST}:${PORT}/${HOST}"}]',

@@ -177,7 +177,7 @@ test('a single problem of a field is printed once', async () => {
   expect([code, stderr]).toEqual([5, `keepwatch: name ${message}.\n`]);
 });
 
-test('a key that is not for operators is refused with the next step, and other refusals with theirs', async () => {
+test('the command line advises another key if the key is not for operators, and reports other refusals', async () => {
   const detail =
     'This needs an API key that an operator of this installation created for operators.';
   const inUse = { code: 'in_use', detail: 'The first account cannot be suspended.' };

@@ -142,7 +142,7 @@ it('the refusal of a URL suggests the missing scheme', async () => {
   expect(hints[2]).not.toContain('Did you mean');
 });
 
-it('nothing is asked with --yes or without a terminal', async () => {
+it('apply does not ask for a confirmation without a terminal', async () => {
   const piped = await onTerminal(MONITORS, { environment, isTerminal: false, input: FILE });
   expect(piped).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
   expect(piped.stderr).not.toContain('[y/N]');

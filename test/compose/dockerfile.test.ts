@@ -24,7 +24,7 @@ const sources = copies.filter(({ stage }) => stage === undefined).flatMap((copy)
 describe('rules for every Dockerfile', () => {
   const KNOWN = 'ARG CMD COPY ENV EXPOSE FROM HEALTHCHECK LABEL RUN USER WORKDIR'.split(' ');
 
-  test('it has only instructions whose effect is visible in it, and no ADD', () => {
+  test('every Dockerfile uses only known instructions, and no ADD', () => {
     expect(instructions.map(({ name }) => name).filter((name) => !KNOWN.includes(name))).toEqual(
       [],
     );
@@ -50,19 +50,19 @@ describe('rules for every Dockerfile', () => {
     }
   });
 
-  test('no step pipes into another program, downloads by itself, or becomes root again', () => {
+  test('no step of a Dockerfile pipes into another program, downloads files, or becomes root again', () => {
     for (const run of runs) expect(run).not.toMatch(/ \| |\b(?:curl|wget|sudo)\b|npm install/);
     expect(instructions.filter(({ name }) => name === 'USER')).toHaveLength(1);
   });
 
-  test('no secret is set, neither as a variable nor as an argument', () => {
+  test('no Dockerfile names a setting that holds a secret', () => {
     const secret = Object.entries(SETTINGS_TABLE).filter(([, { isSecret }]) => isSecret);
     for (const [name] of secret)
       for (const { rest } of instructions) expect(rest).not.toContain(name);
   });
 });
 
-test('every file that is copied exists and is allowed by .dockerignore', () => {
+test('every file that the Dockerfile copies exists and is allowed by .dockerignore', () => {
   expect(sources.length).toBeGreaterThan(5);
   for (const source of sources) {
     expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);
@@ -70,7 +70,7 @@ test('every file that is copied exists and is allowed by .dockerignore', () => {
   }
 });
 
-test('.dockerignore allows only these files, so no secret or data folder enters the image', () => {
+test('.dockerignore allows only files that the Dockerfile copies, so no secret enters the image', () => {
   const rules = ignored.filter((line) => line !== '' && !line.startsWith('#'));
   expect(rules[0]).toBe('*');
   expect(rules.slice(1).toSorted()).toEqual(
@@ -119,13 +119,13 @@ test('the build has the programs that the script copies and calls', () => {
   for (const name of ['binutils', 'iputils-ping', 'python3-pip']) expect(install).toContain(name);
 });
 
-test('packages are installed as locked, and none runs a script during the build', () => {
+test('the build installs the locked packages, and runs none of their scripts', () => {
   const installs = runs.filter((run) => run.includes('npm '));
   expect(installs).toHaveLength(1);
   expect(installs[0]).toMatch(/npm ci --ignore-scripts *$/);
 });
 
-test('the labels name the version and licence of package.json', () => {
+test('the labels of the image name the version and licence of package.json', () => {
   const { version, license } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   expect(instructions).toContainEqual({ name: 'ARG', rest: `VERSION=${version}` });
   expect(last).toContain(`org.opencontainers.image.licenses="${license}"`);

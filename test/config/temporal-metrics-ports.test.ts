@@ -16,12 +16,12 @@ test('each process of all-in-one gets its own port, starting at the configured o
   expect(temporalMetricsPorts(read(''))).toBeUndefined();
 });
 
-test('a port above the maximum is refused with an explanation', () => {
+test('KEEPWATCH_TEMPORAL_METRICS is refused if its port leaves no ports for other processes', () => {
   expect(() => temporalMetricsPorts(read('127.0.0.1:65534'))).toThrow('leaves no port');
 });
 
 test.each(['9464', 'localhost:9464', '127.0.0.1:0', '127.0.0.1:70000', '127.0.0.1'])(
-  'the value %p is refused',
+  '%p is refused as KEEPWATCH_TEMPORAL_METRICS',
   (address) => {
     expect(() => read(address)).toThrow('KEEPWATCH_TEMPORAL_METRICS');
   },

@@ -40,7 +40,7 @@ function problemsOf(given: Readonly<Record<string, string>>): readonly string[] 
 
 const plain = { address: 'temporal:7233', namespace: 'default' };
 
-test('without any of these settings, the connection to Temporal is unencrypted', () => {
+test('without TLS settings, the connection to Temporal is unencrypted', () => {
   expect(read({})).toEqual({ ...plain, tls: undefined, apiKey: undefined });
   expect(read({ TEMPORAL_TLS: 'false' }).tls).toBeUndefined();
 });
@@ -51,7 +51,7 @@ test.each([
   { TEMPORAL_TLS_SERVER_NAME: 'temporal.internal' },
   { TEMPORAL_TLS_SERVER_CA_CERT_PATH: CERT },
   { TEMPORAL_API_KEY: 'key' },
-])('TLS is used with %j', (given) => {
+])('the connection to Temporal uses TLS with %j', (given) => {
   expect(read({ ...given } as Record<string, string>).tls).toBeDefined();
 });
 
@@ -60,7 +60,7 @@ test('an API key is sent unencrypted only if TEMPORAL_TLS is set to false', () =
   expect(read(given)).toEqual({ ...plain, tls: undefined, apiKey: 'key' });
 });
 
-test('the contents of the files become connection options', () => {
+test('the contents of the certificate files become connection options', () => {
   const given = {
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: CERT,
     TEMPORAL_TLS_SERVER_NAME: 'temporal.internal',
@@ -74,7 +74,7 @@ test('the contents of the files become connection options', () => {
   });
 });
 
-test('all missing or invalid files are named at once', () => {
+test('all invalid settings and files of Temporal are named at once', () => {
   const missing = join(folder, 'missing.pem');
   const text = file('text.pem', 'no certificate');
   const broken = file('broken.pem', ours.cert.replace(/\n.{10}/, '\n'));
@@ -95,7 +95,7 @@ test('all missing or invalid files are named at once', () => {
   ]);
 });
 
-test('contradictory settings are refused', () => {
+test('contradictory settings of Temporal are refused', () => {
   expect(problemsOf({ TEMPORAL_TLS: 'false', TEMPORAL_TLS_SERVER_NAME: 'x' })).toEqual([
     'TEMPORAL_TLS is false, but other TEMPORAL_TLS_ settings are set: remove them, or set it to true',
   ]);

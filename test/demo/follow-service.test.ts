@@ -153,7 +153,7 @@ test('the demo has six monitors in two groups and one scenario, all of which /v1
   expect(scenario.variables).toContainEqual({ name: 'baseUrl', value: 'http://127.0.0.1:4000' });
 });
 
-test('only changes and incidents are shown', () => {
+test('the filter for news passes only changes and incidents', () => {
   const isNews = createNewsFilter();
   const base = { at: new Date(0), region: 'local', durationMs: 1, detail: null };
   const check = (name: string, status: string) => ({

@@ -92,7 +92,7 @@ test('the checkout fails for thirty seconds of each period and works otherwise',
   expect(isBroken(breaks, 0)).toBe(false);
 });
 
-test('every third search is slow', async () => {
+test('every third search of the demo shop is slow', async () => {
   for (let index = 0; index < 3; index += 1) await (await fetch(`${shop.url}/search?q=tea`)).text();
   expect(askedToWaitMs).toEqual([40, 40, 900]);
 });

@@ -29,7 +29,7 @@ describe('50 monitors every 10 seconds', () => {
   });
 
   it(
-    'run every slot in every region exactly once',
+    '50 monitors check every slot in every region exactly once',
     async () => {
       const numbers = Array.from({ length: MONITORS }, (_, index) => index);
       const ids: string[] = [];
@@ -64,7 +64,7 @@ describe('50 monitors every 10 seconds', () => {
     TIME_MAX_MS,
   );
 
-  it('check a new monitor at once, long before its first interval has passed', async () => {
+  it('a new monitor is checked at once, long before its first interval has passed', async () => {
     const id = await api.createMonitor({ name: 'new', url: `${target.url}/new`, interval: 3600 });
     await waitUntil('the first results', async () => (await api.resultsOf(id)).length === 2);
     expect(target.countOf('/new')).toBe(2);

@@ -182,7 +182,7 @@ describe('the death of a parent process', () => {
       await waitUntil('the program is gone', () => hasGone(livesSoFar()[0] ?? 0));
     });
 
-  test('together with its runner leaves a third-party program running, and the next start stops it', async () => {
+  test('a third-party program survives if its parent and its runner die, until the next start', async () => {
     const parent = await startParent();
     const noted = await waitUntil('both are noted', async () => {
       const { processes } = (await openServerRecord(folder)).current();

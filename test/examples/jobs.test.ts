@@ -166,12 +166,15 @@ describe('a backup with restic', () => {
     expect(signals()).toEqual(['0', 'start']);
   });
 
-  test.each(['backup', 'forget', 'check'])('a failing %s is reported and ends it', async (step) => {
-    program('restic', `[ "$1" != ${step} ] || { echo "no ${step}"; exit 3; }`);
-    expect(await run([REPORT, BACKUP, '/srv'], environment)).toMatchObject({ code: 3 });
-    expect(readCalls().at(-1)).toContain(`restic ${step} `);
-    expect(pings.find(({ signal }) => signal === '3')?.text).toBe(`no ${step}\n`);
-  });
+  test.each(['backup', 'forget', 'check'])(
+    'a failing restic %s is reported and ends the backup',
+    async (step) => {
+      program('restic', `[ "$1" != ${step} ] || { echo "no ${step}"; exit 3; }`);
+      expect(await run([REPORT, BACKUP, '/srv'], environment)).toMatchObject({ code: 3 });
+      expect(readCalls().at(-1)).toContain(`restic ${step} `);
+      expect(pings.find(({ signal }) => signal === '3')?.text).toBe(`no ${step}\n`);
+    },
+  );
 
   test('a backup with restic names what is missing', async () => {
     program('restic', 'true');

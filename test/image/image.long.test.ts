@@ -55,7 +55,7 @@ test('the image has all servers and files, so it starts without internet', () =>
   });
 });
 
-test('it has no packages of the development, and no files that only people and compilers read', () => {
+test('the image has no development packages, source maps or type declarations', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const copied = files.flatMap((name) => {
     const folder = /^app\/(node_modules\/.*?(?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(name)?.[1];
@@ -66,7 +66,7 @@ test('it has no packages of the development, and no files that only people and c
   expect(files.filter((name) => /\.(?:map|d\.ts)$/.test(name))).toEqual([]);
 });
 
-test('no file in it can be written by its user or gives its user more rights', () => {
+test('no file in the image can be written by its user or gives its user more rights', () => {
   const open = files.filter((name) => (lstatSync(join(image.root, name)).mode & 0o6022) !== 0);
   expect(open).toEqual([]);
 });
@@ -83,7 +83,7 @@ for (const name of names) require(name);
 console.log(names.size + ' packages loaded');
 process.exit(0);`;
 
-test('every package that a program names can be loaded in it', async () => {
+test('every package that a program names can be loaded in the image', async () => {
   const command = ['node', '-e', LOAD_PACKAGES];
   const container = runContainer(image, { volume: image.newVolume(), command });
   const code = await container.ended;
@@ -93,7 +93,7 @@ test('every package that a program names can be loaded in it', async () => {
   });
 });
 
-test('it refuses a volume of a newer version unchanged, and names the version that reads it', async () => {
+test('the image refuses a volume of a newer version, and names the version that reads it', async () => {
   const volume = image.newVolume({ 'release.json': NEWER });
   const container = runContainer(image, { volume });
   expect(await container.ended).toBe(1);
@@ -103,7 +103,7 @@ test('it refuses a volume of a newer version unchanged, and names the version th
   expect(readFileSync(join(volume, 'release.json'), 'utf8')).toBe(NEWER);
 });
 
-test('KEEPWATCH_ROLE chooses what it runs, and a role that does not exist is named', async () => {
+test('KEEPWATCH_ROLE sets the role of the image, and an unknown role is refused', async () => {
   const run = async (role: string) => {
     const environment = { KEEPWATCH_ROLE: role };
     const container = runContainer(image, { volume: image.newVolume(), environment });
@@ -118,7 +118,7 @@ test('KEEPWATCH_ROLE chooses what it runs, and a role that does not exist is nam
   expect(unknown).toEqual({ code: 2, output: expect.stringContaining('KEEPWATCH_ROLE must be') });
 });
 
-test('its health check fails while nothing runs', async () => {
+test('the health check of the image fails while the service is not running', async () => {
   const command = ['node', 'dist/main/health.js'];
   const container = runContainer(image, { volume: image.newVolume(), command });
   expect(await container.ended).toBe(1);

@@ -131,7 +131,7 @@ describe.each([
   ['over HTTP', overHttp],
   ['over standard input and output', overStdio],
 ])('the tools %s', (_name, open) => {
-  it('all exist, and each returns data that matches its schema', async () => {
+  it('all tools exist, and each returns data that matches its schema', async () => {
     const { account, ...shop } = await openShop();
     const tools = await open(account.key);
     const listed = await tools.client.listTools();
@@ -193,7 +193,7 @@ describe.each([
     );
   });
 
-  it('apply only an existing plan, and only once', async () => {
+  it('apply_plan applies only an existing plan, and only once', async () => {
     const { account, monitorId } = await openShop();
     const tools = await open(account.key);
     const set = { monitors: [{ key: 'home', name: 'Shop', url: 'https://shop.example/' }] };
@@ -218,7 +218,7 @@ describe.each([
     expect(after).toMatchObject({ name: 'Shop', version: before.version });
   });
 
-  it('change nothing more when a call is repeated', async () => {
+  it('a repeated call of a tool changes nothing more', async () => {
     const { account, incidentId, scenarioId, monitorId } = await openShop();
     const tools = await open(account.key);
     const writes: readonly [string, object][] = [

@@ -131,7 +131,7 @@ test('a copy that cannot be read for another reason does not affect other copies
   await expect(lastGood('broken', away)).rejects.toThrow('away');
 });
 
-test('a missing value evicts no copy', async () => {
+test('reads of missing values do not evict cached copies', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   for (let at = 0; at < 2_000; at += 1) await lastGood(`made-up-${at}`, async () => null);
@@ -139,7 +139,7 @@ test('a missing value evicts no copy', async () => {
   await expect(lastGood('made-up-1999', away)).rejects.toThrow('away');
 });
 
-test('copies unused for a day are not confirmed', async () => {
+test('cached copies that were unused for a day are not refreshed', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at, 'x'])));
   for (let at = 0; at < 200; at += 1) await lastGood(`${at}`, source.read(`${at}`));

@@ -27,7 +27,7 @@ const text = readFileSync(path.join(ROOT, '.github/workflows/release.yml'), 'utf
 const { on, permissions, env, jobs } = workflowShape.parse(parse(text));
 const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
 
-test('only a tag of a version starts it, and nothing is published before the tests have passed', () => {
+test('only a version tag starts the release workflow, which publishes nothing before tests pass', () => {
   expect(on.push.tags).toEqual(['v[0-9]+.[0-9]+.[0-9]+']);
   for (const [name, { needs }] of Object.entries(jobs)) {
     const before =
@@ -36,7 +36,7 @@ test('only a tag of a version starts it, and nothing is published before the tes
   }
 });
 
-test('it runs npm scripts and tests that exist', () => {
+test('the release workflow runs npm scripts and tests that exist', () => {
   const npm = commands.flatMap((command) => [...command.matchAll(/npm run ([\w:-]+)([^\n]*)/g)]);
   expect(npm.length).toBeGreaterThan(2);
   for (const [, name = '', rest = ''] of npm) {

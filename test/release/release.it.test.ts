@@ -122,7 +122,7 @@ test('a dry run shows the plan and changes nothing', async () => {
   expect(existsSync(join(folder, 'keepwatch-0.2.0.tgz'))).toBe(false);
 });
 
-test('all obstacles are named at once', async () => {
+test('the release names all its obstacles at once', async () => {
   await git('tag', 'v0.0.9');
   write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n\n- Old.\n');
   const { code, stderr } = await release('0.0.9');

@@ -144,7 +144,7 @@ function planOf(names: readonly string[]): EscalationPlan {
   return { policyName: 'p', steps, quietHours: null, lastResort: null, route: 1 };
 }
 
-test('the history of an escalation replays, and so do those of the alerts that it takes over', async () => {
+test('the histories of an escalation and of the alerts that it takes over replay', async () => {
   const { ledger, client } = service;
   const { workflow } = client;
   const alert = await alertMessage('escalated');

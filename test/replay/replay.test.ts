@@ -63,7 +63,7 @@ async function replayAll(code: string): Promise<Map<string, unknown>> {
   return outcomes;
 }
 
-test('every kind of workflow has recorded histories', () => {
+test('every type of workflow has recorded histories', () => {
   for (const kind of KINDS) expect(files.some((file) => file.includes(`/${kind}`))).toBe(true);
 });
 

@@ -24,7 +24,7 @@ function problemsOf(change: object): readonly string[] {
   return checked.ok ? [] : checked.problems.map(({ path }) => path);
 }
 
-test('a policy gets all defaults', () => {
+test('an alert policy gets all its defaults', () => {
   const checked = validate(alertPolicyBody, { key: 'k', name: 'n', steps: [step(0)] });
   expect(checked.ok && checked.value).toEqual({
     key: 'k',

@@ -61,17 +61,17 @@ function findFaults(current: Surface, before = released, text = changelog) {
 
 const everywhere = (change: string) => PLACES.map(([at]) => ({ at, change }));
 
-test('a notice of twelve months is enough', () => {
+test('a deprecation may end twelve months after its announcement', () => {
   expect(findFaults(buildCurrent('2028-02-01'))).toEqual([]);
 });
 
-test('a shorter notice is a fault of each operation, parameter, field and name', () => {
+test('a deprecation that ends earlier is a fault of each operation, parameter, field and name', () => {
   expect(findFaults(buildCurrent('2028-01-31'))).toEqual(
     everywhere('its last day is before 2028-02-01'),
   );
 });
 
-test('six months are enough while the version begins with 0', () => {
+test('a deprecation may end six months after its announcement while the version begins with 0', () => {
   expect(findFaults(buildCurrent('2027-08-01', { version: '0.9.0' }))).toEqual([]);
   expect(findFaults(buildCurrent('2027-07-31', { version: '0.9.0' }))).toEqual(
     everywhere('its last day is before 2027-08-01'),
@@ -86,7 +86,7 @@ test('a new announcement is not older than the last release', () => {
   expect(findFaults(backdated, backdated)).toEqual([]);
 });
 
-test('an announced last day is never moved forward', () => {
+test('the announced last day of a deprecation never becomes earlier', () => {
   const before = buildCurrent('2029-01-01');
   expect(findFaults(buildCurrent('2028-06-01'), before)).toEqual(
     everywhere('its last day was 2029-01-01'),
@@ -94,7 +94,7 @@ test('an announced last day is never moved forward', () => {
   expect(findFaults(buildCurrent('2029-06-01'), before)).toEqual([]);
 });
 
-test('the changelog names everything deprecated', () => {
+test('the changelog names everything that is deprecated', () => {
   const current = buildCurrent('2028-02-01');
   expect(findFaults(current, released, '')).toEqual(
     PLACES.map(([at, name]) => ({ at, change: `CHANGELOG.md does not name \`${name}\`` })),

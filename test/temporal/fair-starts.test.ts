@@ -62,7 +62,7 @@ const CALLS: readonly (readonly [string, Call])[] = [
 ];
 
 test.each(CALLS)(
-  'the workflow of %s takes turns with those of other accounts',
+  'the workflow of %s takes turns with workflows of other accounts',
   async (_name, call) => {
     const keys: unknown[] = [];
     const start = async (_type: string, { priority }: WorkflowStartOptions): Promise<void> => {

@@ -88,7 +88,7 @@ describe('between the orchestrator and the probes of a region', () => {
     return payload;
   }
 
-  test('each decrypts what the other encrypted, and the operator decrypts both', async () => {
+  test('orchestrator and probe decrypt payloads of each other, and the operator decrypts both', async () => {
     const asked = await scheduled('eu-west');
     expect(await opened(asked, ofRegion('eu-west'))).toBe('for the probe');
     expect(await opened(asked)).toBe('for the probe');

@@ -51,7 +51,7 @@ test.each([
   for (const setting of settings) expect(problem?.advice).toContain(setting);
 });
 
-test('a start warns once if cancellations are not pushed', async () => {
+test('Keepwatch warns once at its start if Temporal does not push cancellations', async () => {
   const warned: string[] = [];
   const logger = { warn: (sentence: string) => warned.push(sentence) };
   const server = (workerCommands: boolean) => ({

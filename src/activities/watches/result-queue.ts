@@ -116,7 +116,7 @@ export function createResultQueue({
   };
 }
 
-/** Waits until the condition holds. It is evaluated whenever the looks are called. */
+/** Waits until `isDone` returns true, at most `withinMs`. Each call of the functions in `looks` checks it again. */
 async function pauseUntil(
   looks: Set<() => void>,
   isDone: () => boolean,

@@ -72,7 +72,7 @@ export function createDashboardFiles(folder: string): DashboardFiles | null {
   return { files: router, notFound };
 }
 
-/** Serves the files that the build compressed, because they are smaller than those compressed on the fly. */
+/** Serves the files that the build compressed, because compression at request time gives larger files. */
 function preferCompressed(names: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const compressed = `${request.path}.br`;

@@ -50,7 +50,7 @@ interface MountNeeds extends MountOptions {
   readonly enqueue: Enqueue;
 }
 
-/** A mounted route, whose changes are recorded. */
+/** A route whose handler records changes in the audit trail. */
 type Mounted = Route & { readonly respond: AuditedRespond; readonly deadlineMs: number };
 
 const DEADLINE_MS = 3_000;

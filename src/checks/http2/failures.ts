@@ -28,7 +28,7 @@ const CODE_NAMES = [
   'HTTP_1_1_REQUIRED',
 ];
 
-/** For codes that Node also uses itself to reset a stream. */
+/** Causes to show for codes with which Node itself may have reset the stream. */
 const STREAM_REASONS: Readonly<Record<string, string>> = {
   PROTOCOL_ERROR:
     ': its headers or its length are not valid in HTTP/2, or the server rejects the request',

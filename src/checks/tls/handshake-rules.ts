@@ -7,7 +7,7 @@ import type { ClientCertificate } from '../../contracts/outcome';
 export interface HandshakeRules {
   /** The trusted authorities and the client certificate. null: the default context. */
   readonly context: SecureContext | null;
-  /** Trusted certificates: those signed by the authorities, all, or those with these fingerprints. */
+  /** Which certificates are trusted: signed by the authorities, all, or only these fingerprints. */
   readonly trust: 'authorities' | 'unchecked' | readonly string[];
   readonly checkHost: boolean;
   /** null: the host of the URL. */

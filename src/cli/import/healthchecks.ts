@@ -26,7 +26,7 @@ const checkShape = z.looseObject({
   unique_key: z.string().nullish(),
 });
 
-/** Fields that need no note. */
+/** Fields that are left out without a note to the user. */
 const SILENT_FIELDS: readonly string[] = [
   'uuid',
   'n_pings',

@@ -7,7 +7,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export type RolloutChange =
   /** Like a PATCH with `set`; the fields of `unset` return to their defaults. */
   | { readonly type: 'edit'; readonly set: JsonObject; readonly unset: readonly string[] }
-  /** Composes the definition again from what is stored now. */
+  /** Composes the definition again from the current profile, environment and account variables. */
   | { readonly type: 'recompose' }
   /** Undoes another rollout: restores its replaced definitions. */
   | { readonly type: 'restore'; readonly rolloutId: string };

@@ -10,7 +10,7 @@ type Reason = AlertDecision['reason'];
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
-/** null: no decision about an incident, or people know of it already. */
+/** Why people are notified or not. null: there is no incident, or people already know of it. */
 export function findReason(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,

@@ -103,7 +103,7 @@ export function dueSteps(state: Course, nowMs: number): readonly number[] {
   return [state.lastStep];
 }
 
-/** When the next moment becomes due, apart from those already due. null: none without an event. */
+/** When the next moment that is not due yet becomes due. null: only an event can make one due. */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
   const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));

@@ -46,7 +46,7 @@ function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   );
 }
 
-/** The same text for steps that wait at the same times. */
+/** Returns the same text for steps that are delayed at the same times. */
 function describeWaiting({ quietHours, hours }: Partial<EscalationStep>): string {
   return JSON.stringify([quietHours ?? null, hours ?? null]);
 }

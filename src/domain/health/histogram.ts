@@ -3,7 +3,7 @@
  * al., VLDB 2019), and merging loses nothing. Pure.
  */
 
-/** The limit of the relative error. */
+/** Upper bound for the relative error of a percentile. */
 export const RELATIVE_ERROR = 0.02;
 
 const GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);

@@ -128,7 +128,7 @@ function buildGap({ kind, slotMs, gap }: SlotRecord): Gap | null {
   return spanned(gap, own);
 }
 
-/** The second record replaces both. If the records have two incidents, the later incident is kept. */
+/** Joins two records into one: the second, with the gaps of both. If both have an incident, the later one is kept. */
 function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingRecord {
   const earlier = first.record;
   const change = {

@@ -59,7 +59,7 @@ export function handshakeSentence(code: string): string {
   return `The TLS handshake failed${reason === undefined ? '' : ` (${reason})`}.`;
 }
 
-/** A sentence for a server that accepts no protocol of ALPN. null: another code. */
+/** A sentence for a server that accepts none of the offered ALPN protocols. null: the code has another meaning. */
 export function noProtocolSentence(code: string, offered: readonly string[]): string | null {
   if (!code.endsWith('_ALERT_NO_APPLICATION_PROTOCOL')) return null;
   return `The server accepts none of the protocols that were offered by ALPN (${offered.join(', ')}).`;

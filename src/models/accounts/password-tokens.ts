@@ -23,7 +23,7 @@ export interface PasswordTokenStore {
 
 export type PasswordTokenDocument = Omit<PasswordToken, 'hash'> & {
   readonly _id: string;
-  /** Only links of earlier releases name an account, which had added the person. Such a link never sets a password. */
+  /** The account that added the person; only in links of earlier releases. They never set a password. */
   readonly accountId?: string | null;
 };
 

@@ -50,7 +50,7 @@ export interface AlertChannel {
   readonly fallbackAfterMinutes: number;
   /** The fields of the channel's type as responses show them, with masked secrets. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** One destination, or one per entry of a field, such as one per email address. */
+  /** One destination, or several, such as one per email address. */
   readonly places: readonly ChannelDestination[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -84,7 +84,7 @@ export interface IncidentStore {
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
   /**
    * Episodes open at or after the time, newest first, at most `SPANS_MAX`. resourceId null: of all checks. Leaves out
-   * those of identity providers.
+   * episodes of identity providers.
    */
   readonly spansSince: (
     accountId: string,

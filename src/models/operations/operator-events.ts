@@ -7,7 +7,7 @@ export const OPERATOR_EVENT_KINDS = ['region_offline', 'network_suspect', 'servi
 export type OperatorEventKind = (typeof OPERATOR_EVENT_KINDS)[number];
 
 export interface OperatorEvent {
-  /** `<kind>:<subject>`. At most one event of each at a time. */
+  /** `<kind>:<subject>`, so that a subject has at most one event of a kind at a time. */
   readonly id: string;
   readonly kind: OperatorEventKind;
   /** A region. Empty: the service as a whole. */

@@ -32,7 +32,7 @@ export interface ProbeFacts {
 }
 
 export interface RegionStore {
-  /** Records that a probe reported. The later call wins, because clocks may be set back. */
+  /** Stores when a probe last reported. The later call wins, even with an earlier time: clocks may be set back. */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
   /** Stores the facts of a probe that said hello. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;
@@ -80,7 +80,7 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
         { upsert: true },
       );
       await probes.deleteMany({ region, lastSeenAtMs: below(atMs - FORGET_AFTER_MS) });
-      // Such an instant is far in the future because a clock was wrong. A running probe will say hello again.
+      // A time far in the future comes from a wrong clock. A running probe will say hello again.
       await probes.deleteMany({ region, lastSeenAtMs: above(atMs + FORGET_AFTER_MS) });
     },
     async noteFacts(region, identity, facts) {

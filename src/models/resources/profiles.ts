@@ -25,7 +25,7 @@ export interface Profile {
   readonly set: Readonly<Record<string, JsonValue>>;
   /** The version that introduced `set`. */
   readonly setVersion: number;
-  /** The rollout that applies `set` to the users. null: the profile had none. */
+  /** The rollout of `set`. null: nothing used the profile. */
   readonly rollout: ProfileRollout | null;
   /** The set with which `apply` created the profile. */
   readonly managedBy?: string;

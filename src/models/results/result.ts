@@ -35,7 +35,7 @@ export interface Result {
   readonly inMaintenance: boolean;
   /** Response time of the check, or duration of the run. null: not measured. */
   readonly responseTimeMs: number | null;
-  /** null for a gap, and for a run, whose own record contains more. */
+  /** null for a gap or a run. The outcome of a run is in its run record. */
   readonly outcome: StepOutcome | null;
   readonly gap: Gap | null;
   /** Ids of the “check now” requests that this result fulfilled. Absent: none. */

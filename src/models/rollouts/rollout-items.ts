@@ -67,7 +67,7 @@ export interface RolloutItemStore {
   readonly noteOutcomes: (name: RolloutName, outcomes: readonly ItemOutcome[]) => Promise<void>;
   /** Existing items become pending again, except failed ones. */
   readonly reopen: (name: RolloutName, items: readonly RolloutItem[]) => Promise<void>;
-  /** From then on, the definitions before the rollout are deleted by the housekeeping. */
+  /** After this time, housekeeping deletes the stored definitions from before the rollout. */
   readonly setUndoUntil: (name: RolloutName, undoUntilMs: number) => Promise<void>;
 }
 

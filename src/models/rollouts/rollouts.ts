@@ -20,7 +20,7 @@ export interface Rollout {
   readonly accountId: string;
   readonly state: RolloutState;
   readonly cause: RolloutCause;
-  /** After the end, secret values in it are masked. */
+  /** The change. Secret values are masked after the rollout has ended. */
   readonly change: RolloutChange;
   readonly actor: AuditActor;
   /** What the undo needs, without secret values. null: the cause is an edit. */

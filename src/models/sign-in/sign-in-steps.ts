@@ -20,7 +20,7 @@ export type SignInStepKind =
   | 'logout_token';
 
 export interface SignInStep {
-  /** SHA-256 of what its user must present, in hex. */
+  /** SHA-256 of the value that must be presented for this step, in hex. */
   readonly hash: string;
   readonly kind: SignInStepKind;
   /** null: the person is not known yet. */

@@ -1,4 +1,4 @@
-/** The only file that knows the driver's errors. Those of an unavailable database become AppError `unavailable`. */
+/** The only file that knows the driver's errors. Errors of an unavailable database become AppError `unavailable`. */
 import mongoose from 'mongoose';
 import { AppError } from '../../platform/errors';
 

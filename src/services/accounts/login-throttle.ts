@@ -36,7 +36,7 @@ const MAILS: LoginThrottleRule = {
   waitMaxMs: 10 * MINUTE_MS,
   forgetAfterMs: 60 * MINUTE_MS,
 };
-/** For attempts from one network at one person. */
+/** The limit for attempts from one network to sign in as one person. */
 const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
 const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
 /**
@@ -127,7 +127,10 @@ interface Once {
   readonly forgetAfterMs: number;
 }
 
-/** Does the work once for these parts: of several parallel callers, only one does it. Failed work can be repeated. */
+/**
+ * Does the work at most once per `parts` until `forgetAfterMs` has passed, even for parallel callers. Failed work does
+ * not count.
+ */
 export async function onlyOnce(
   { stores: { failedSignIns }, clock }: Needs,
   { parts, forgetAfterMs }: Once,

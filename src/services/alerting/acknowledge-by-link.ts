@@ -1,4 +1,4 @@
-/** The rights of an alert's link: see, acknowledge and snooze the incident. The link is the only credential. */
+/** Lets people see, acknowledge and snooze an incident by the link in an alert. The link is the only credential. */
 import type { Guidance } from '../../contracts/definition';
 import { type AcknowledgeLink, readAcknowledgeLink } from '../../notify/acknowledge-link';
 import { AppError } from '../../platform/errors';

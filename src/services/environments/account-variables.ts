@@ -46,12 +46,13 @@ interface VariablesChange {
   /** Throws `version_mismatch` for a version that the caller did not expect. */
   readonly accept: (version: number) => void;
   readonly managedBy?: string;
-  /** Ids of users that are not checked: another change is about to change or delete them. */
+  /** Ids of resources that are not checked, because another change will change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 
 /**
- * Replaces all variables. If a user would become invalid, stores nothing and throws `in_use` with the users and paths.
+ * Replaces all variables. If a resource would become invalid, stores nothing and throws `in_use` with its name and the
+ * paths.
  */
 export async function replaceAccountVariables(
   needs: Dependencies,
@@ -67,7 +68,7 @@ interface StoredChange {
   readonly after: AccountVariables;
 }
 
-/** Starts the rollout that carries a stored change to the users. Returns the variables with its id. */
+/** Starts the rollout of a stored change. Returns the variables with the id of the rollout. */
 export async function followAccountVariables(
   needs: Dependencies,
   actor: AuditActor,
@@ -87,7 +88,7 @@ export async function followAccountVariables(
   return rolloutId === null ? after : { ...after, rolloutId };
 }
 
-/** Like replaceAccountVariables, but leaves the users as they are. */
+/** Like replaceAccountVariables, but starts no rollout. */
 export async function changeAccountVariables(
   needs: Dependencies,
   accountId: string,
@@ -110,7 +111,7 @@ export async function changeAccountVariables(
   return withOptimisticRetry(needs, () => inLayerTurn(needs, accountId, attempt));
 }
 
-/** The stored variables, and what the change would do to their users. Nothing is stored. */
+/** Plans how the change would affect the resources that use account variables. Stores nothing. */
 export async function previewAccountVariables(
   needs: Dependencies,
   accountId: string,

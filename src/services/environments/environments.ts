@@ -98,7 +98,7 @@ interface Replacement extends ObjectChange {
   readonly body: EnvironmentBody;
 }
 
-/** If a user would become invalid, stores nothing and throws `in_use` with the users and paths. */
+/** If a resource would become invalid, stores nothing and throws `in_use` with its name and the paths. */
 export async function replaceEnvironment(
   needs: Dependencies,
   { accountId, actor }: Pick<Principal, 'accountId' | 'actor'>,
@@ -113,7 +113,7 @@ interface StoredChange {
   readonly after: Environment;
 }
 
-/** Starts the rollout that carries a stored change of values to the users. Returns the environment with its id. */
+/** Starts the rollout of changed values. Returns the environment with the id of the rollout. */
 export async function followEnvironment(
   needs: Dependencies,
   actor: AuditActor,
@@ -141,11 +141,11 @@ export function buildEnvironmentBody({ key, name, variables, secrets }: Environm
 
 interface EnvironmentChange extends Replacement {
   readonly accountId: string;
-  /** Ids of users that are not checked: another change is about to change or delete them. */
+  /** Ids of resources that are not checked, because another change will change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 
-/** Like replaceEnvironment, but leaves the users as they are. */
+/** Like replaceEnvironment, but starts no rollout. */
 export async function changeEnvironment(
   needs: Dependencies,
   { body, except, ...change }: EnvironmentChange,
@@ -162,7 +162,7 @@ export async function changeEnvironment(
   });
 }
 
-/** The stored environment, and what the change would do to its users. Nothing is stored. */
+/** Plans how the change would affect the resources that use the environment. Stores nothing. */
 export async function previewEnvironment(
   needs: Dependencies,
   accountId: string,

@@ -23,7 +23,7 @@ const OVERLAP_MS = 60_000;
 /** How far the first pass looks back. */
 const FIRST_PASS_MS = 24 * 3_600_000;
 
-/** More users than an account has. */
+/** More resources than an account has. */
 const ITEMS_MAX = 100_000;
 
 const SYSTEM: AuditActor = { type: 'system', id: 'housekeeping', name: 'housekeeping' };
@@ -33,8 +33,8 @@ interface Change extends Pick<Recomposition, 'accountId' | 'cause' | 'users'> {
 }
 
 /**
- * Returns the number of rollouts that were missing. Looks only at changes since the last pass: users that cannot be
- * changed are not tried forever. Safe to repeat.
+ * Returns the number of missing rollouts that were started. Looks only at changes since the last pass, so that
+ * resources that cannot be changed are not tried forever. Safe to repeat.
  */
 export async function followLostChanges(
   needs: Needs,
@@ -103,7 +103,7 @@ async function followLostChange(needs: Needs, { note, ...change }: Change): Prom
   return rolloutId !== null;
 }
 
-/** Ids of the resources that open rollouts will compose from what is stored by then. */
+/** Ids of resources that open rollouts will still compose. They need no further rollout. */
 async function listComposedSoon(
   { stores: { rolloutItems } }: Needs,
   open: readonly Rollout[],

@@ -32,11 +32,11 @@ export function inLayerTurn<Value>(
 interface UsersPlan {
   readonly accountId: string;
   readonly users: Users;
-  /** Ids of users that are not checked. */
+  /** Ids of resources that are not checked. */
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/** What the planned values would change in their users. `needs` reads the planned values. */
+/** Plans how changed values would affect the resources that use them. `needs` reads the changed values. */
 export async function previewUsers(
   needs: Dependencies,
   { accountId, users }: Pick<UsersPlan, 'accountId' | 'users'>,
@@ -73,15 +73,15 @@ export interface Recomposition {
   readonly actor: AuditActor;
   readonly cause: Extract<RolloutCause, { readonly type: 'environment' | 'variables' }>;
   readonly users: Users;
-  /** Ids of users that another rollout composes. */
+  /** Ids of resources that another rollout composes. */
   readonly except?: ReadonlySet<string>;
   /** The content before the change. Absent: the rollout cannot be undone. */
   readonly undo?: JsonObject;
 }
 
 /**
- * Starts a rollout for all users whose inherited values differ from the stored ones. Returns the rollout's id. null:
- * there are no such users. Throws `unavailable` if no rollout is started.
+ * Starts a rollout for all resources whose stored values differ from the values that they inherit. Returns its id, or
+ * null if there are no such resources. Throws `unavailable` if it cannot be started.
  */
 export async function recomposeUsers(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,

@@ -6,7 +6,7 @@ import { withEvidence } from '../../domain/health/evidence';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
 
-/** A result older than this says little about what changed, and is slow to find. */
+/** Older results say little about the cause of the failure, and are slow to find. */
 const LOOK_BACK_MS = 24 * 3_600_000;
 
 /** Each field is null if nothing is stored about it; `lastPassing` is also null for a scenario. */

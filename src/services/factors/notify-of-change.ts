@@ -1,8 +1,11 @@
-/** Mails to people about changes of what proves their identity. A change never waits for its mail, nor fails with it. */
+/**
+ * Emails a person when their password, factors or providers change. The change does not wait for the email, and
+ * succeeds even if the email fails.
+ */
 import { mailLink } from '../accounts/account-emails';
 import type { Dependencies } from '../ports/dependencies';
 
-/** What happened, by change. */
+/** The first sentence of the email, by change. */
 const SENTENCES = {
   passwordChanged: 'The password of your Keepwatch account was changed.',
   passwordReset: 'The password of your Keepwatch account was reset by a link.',

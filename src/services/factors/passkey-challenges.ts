@@ -24,7 +24,7 @@ interface ChallengeOptions {
   readonly options: object;
 }
 
-/** @param passkeys Those of a known person; null: the browser offers every passkey of this host. */
+/** @param passkeys The passkeys of a known person; null: the browser offers every passkey of this host. */
 export async function createChallenge(
   needs: Dependencies,
   passkeys: readonly Passkey[] | null,
@@ -35,7 +35,7 @@ export async function createChallenge(
   return { token, options: await needs.signIn.passkeys.describeAuthentication(asked) };
 }
 
-/** For a new passkey of the person. */
+/** Creates the challenge for a new passkey of the person. */
 export async function createNewPasskeyChallenge(
   needs: Dependencies,
   person: { readonly id: string; readonly email: string },

@@ -6,9 +6,9 @@ import type { Stores } from '../../models/stores';
 import type { Dependencies } from '../ports/dependencies';
 
 const EVERY_MS = 2_000;
-/** Limit for a process that has just started: it has received no pings since the last record. */
+/** The longest pause that counts as uptime if the process has just started. */
 const FIRST_PAUSE_MS_MAX = 3_000;
-/** Longer than a busy process takes between two records. */
+/** The longest pause between two records that counts as uptime. A busy process needs less. */
 const PAUSE_MS_MAX = 10_000;
 
 interface Needs extends Pick<Dependencies, 'clock'> {

@@ -2,7 +2,7 @@
 import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
 import { nameContact } from './provider-recipients';
 
-/** Each contact is in the state twice: in the plan, and among those that were notified. */
+/** Each contact is in the state twice: in the plan, and in the list of notified contacts. */
 const PLAN_LENGTH_MAX = 500_000;
 /** Contacts of an incident, even if other checks fail each minute. */
 const CONTACTS_MAX = 2_000;
@@ -14,8 +14,8 @@ export interface LimitedPlan {
 }
 
 /**
- * Earlier contacts come first, then those of checks without a policy, then those of policies in their order. Leaves out
- * empty steps.
+ * Keeps contacts in this order: earlier contacts, contacts of checks without a policy, contacts of policies in their
+ * order. Leaves out empty steps.
  */
 export function limitPlan(plan: EscalationPlan, planned: readonly string[]): LimitedPlan {
   const known = new Set(planned);

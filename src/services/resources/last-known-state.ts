@@ -93,7 +93,7 @@ export async function readMonitorState(
   return seedMonitorState(await readLastKnownState(needs, resource), needs.clock.now());
 }
 
-/** Like readMonitorState. */
+/** Like readMonitorState, for scenarios. */
 export async function readScenarioState(needs: Needs, resource: Scenario): Promise<ScenarioState> {
   return seedScenarioState(await readLastKnownState(needs, resource), needs.clock.now());
 }

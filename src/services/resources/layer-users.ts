@@ -43,7 +43,7 @@ async function readAll<Entity extends Resource>(
   }
 }
 
-/** The users whose inherited values differ from the current ones. A deleted variable counts as a difference. */
+/** Resources whose stored values differ from the values they would inherit now. A deleted variable is a difference. */
 export async function findStaleUsers(
   needs: Needs,
   accountId: string,

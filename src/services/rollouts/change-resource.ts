@@ -37,7 +37,10 @@ function withoutProfile(set: EditChange['set'], unset: readonly string[]): EditC
   return unset.includes('profile') ? { ...set, profile: null } : set;
 }
 
-/** Composes the definition again from what is stored now. Returns the resource itself if nothing changes. */
+/**
+ * Composes the definition again from the current profile, environment and account variables. Returns the resource
+ * itself if nothing changes.
+ */
 export async function recompose<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,

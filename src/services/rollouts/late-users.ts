@@ -19,7 +19,7 @@ export async function findLateUsers(
   return (await findStaleUsers(needs, rollout.accountId, users)).map(({ id }) => id);
 }
 
-/** Users with other values of the profile, except those that the rollout cannot change. */
+/** Resources with outdated values of the profile. Leaves out resources that the rollout failed to change or skipped. */
 async function findLateProfileUsers(
   { stores }: RolloutNeeds,
   rollout: Rollout,
@@ -42,7 +42,7 @@ async function findLateProfileUsers(
   return late;
 }
 
-/** The profile whose values the rollout, or the rollout that it undoes, sets in its users. */
+/** The key of the profile that the rollout follows. For an undo, the profile of the undone rollout. */
 async function findProfileKey(
   { stores }: Pick<RolloutNeeds, 'stores'>,
   { accountId, cause }: Rollout,

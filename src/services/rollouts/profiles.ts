@@ -94,7 +94,7 @@ export type Changer = Pick<Principal, 'accountId'> & { readonly actor: AuditActo
 
 interface Replacement extends ObjectChange {
   readonly body: ProfileBody;
-  /** Ids of users that are changed together with the profile. */
+  /** Ids of resources that are changed together with the profile. */
   readonly except?: ReadonlySet<string>;
 }
 
@@ -150,7 +150,7 @@ async function changeSet(
   return changed;
 }
 
-/** The stored profile, and the planned changes of its users. Nothing is stored. */
+/** Plans how the change would affect the resources that use the profile. Stores nothing. */
 export async function planReplacement(
   needs: Dependencies,
   accountId: string,

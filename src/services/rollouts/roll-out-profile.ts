@@ -1,4 +1,4 @@
-/** Plans and starts the rollouts that carry a changed profile to its users. */
+/** Plans and starts the rollouts that bring a changed profile to the resources that use it. */
 import type { Profile } from '../../models/resources/profiles';
 import { isUnavailable } from '../../platform/errors';
 import { refuseProblems } from '../lists/field-problems';
@@ -25,7 +25,7 @@ export async function listUserIds(
   return [...monitors, ...scenarios].map(({ id }) => id);
 }
 
-/** Plans how a changed profile would change its users, before the profile is stored. */
+/** Plans how a changed profile would change the resources that use it, before the profile is stored. */
 export function planProfile(
   needs: KindNeeds,
   profile: Profile,

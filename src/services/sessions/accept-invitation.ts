@@ -94,7 +94,7 @@ function unknownInvitation(): AppError {
   );
 }
 
-/** Only an address that nobody used before: other people confirm theirs by a password reset. */
+/** Confirms the email address of a new person. A person with other memberships confirms it by a password reset. */
 async function confirmNewPerson(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   { id }: Person,

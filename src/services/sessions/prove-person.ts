@@ -62,14 +62,15 @@ async function readProofs(
   const principal = await authenticateSession(needs, sessionId).catch(() => null);
   if (principal?.session === undefined || principal.personId !== id) return null;
   const { hash: _hash, ...proofs } = principal.session;
-  // Such a session proves nothing outside of its own account.
+  // The session of a provider of one account proves nothing in other accounts.
   if (proofs.boundTo !== undefined) return null;
   // A link is not a new proof: a session without a stored time gets no recent one.
   return { ...proofs, provedAtMs: proofs.provedAtMs ?? 0 };
 }
 
 /**
- * Such a person has another way to sign in. A link must not add one, because the link's sender may have the link, too.
+ * True if the person already has a membership, a provider or a passkey. A link must then not add a way to sign in,
+ * because the sender of the link could use it, too.
  */
 async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> {
   const [memberships, identities, passkeys] = await Promise.all([

@@ -217,7 +217,7 @@ async function changeRole(
   return false;
 }
 
-/** Throws nothing but errors of the database. An invitation is used up. */
+/** Adds the person as a member. Deletes a used invitation. Throws only errors of the database. */
 async function joinAccount(
   needs: Dependencies,
   { person, accountId, identity }: Entering,

@@ -46,7 +46,7 @@ export function presentAccess(access: StatusPageAccess) {
     : { type: access.type };
 }
 
-/** Reports a changed password in a plan, because the presented access looks the same. */
+/** Adds a changed password to a plan. A comparison of responses misses it, because responses hide passwords. */
 export function hiddenAccessChanges(
   before: StatusPageAccess,
   after: StatusPageAccess,

@@ -46,7 +46,7 @@ export function proveDomain(
   return sealer.seal(nonce, domainProofContext(host));
 }
 
-/** Outcome of a POST, as far as it is used here. */
+/** The fields of a POST outcome that this file uses. */
 type AskedResponse =
   | { readonly status: number; readonly text: string }
   | { readonly failure: { readonly message: string } };

@@ -67,8 +67,8 @@ export async function handOver(
 }
 
 /**
- * A probe that hangs may get a watch by a poll, and never opens it. Returns the watches whose attempts were failed;
- * another such poll may have taken them again.
+ * Fails attempts of watches that a hanging probe has received but not opened, and returns these watches. The probe may
+ * receive them again.
  */
 async function failUnopened(
   { stores: { watches }, gateway }: HandOverNeeds,

@@ -55,7 +55,7 @@ export function testScenario(
   );
 }
 
-/** False: no such run is in progress, so its scenario has been asked to drop it. */
+/** Returns false if the run is not in progress; its scenario then drops the request for it. */
 export function cancelRun(client: Client, scenarioId: string, runId: string): Promise<boolean> {
   const { workflow } = client;
   return callTemporal(client, CANCEL_DEADLINE_MS, async () => {

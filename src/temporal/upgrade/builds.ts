@@ -16,7 +16,7 @@ const LIST_DEADLINE_MS = 20_000;
 const GRPC_NOT_FOUND = 5;
 /** TASK_QUEUE_TYPE_WORKFLOW of the server's API. */
 const WORKFLOW_QUEUE = 1;
-/** WORKER_VERSIONING_MODE_UNVERSIONED; workers from before builds existed report 0. */
+/** WORKER_VERSIONING_MODE_UNVERSIONED of the server's API. Workers of releases without builds report 0. */
 const UNVERSIONED = 1;
 /** WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR of the server's API. */
 const NON_DETERMINISTIC_ERROR = 24;

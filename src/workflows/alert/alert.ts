@@ -32,7 +32,7 @@ const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
-/** After this many attempts, a receiver may ask only for longer pauses: short ones would fill the history. */
+/** After this many attempts, a Retry-After shorter than our own pause is ignored: it would fill the history. */
 const ASKED_TRIES_MAX = 20;
 
 const once = proxyActivities<AlertActivities>({

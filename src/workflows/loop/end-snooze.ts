@@ -9,7 +9,7 @@ export function snoozeWakeMs({ config, alerts }: Holding['state']): number | nul
   return config.paused ? null : snoozeEndMs(alerts);
 }
 
-/** Returns true if a snooze has ended; the alerts that are due because of it are durable by then. */
+/** Returns true if a snooze has ended, once the alerts that are due at its end are durable. */
 export async function endSnooze<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

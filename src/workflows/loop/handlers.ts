@@ -20,8 +20,7 @@ import { findConfigProblem, isMaintenancePlan, isPauseNote, isSilence } from './
 import type { Recording } from './store-record';
 
 /**
- * In earlier releases, every new configuration ended the watch, and slots of the former grid that were not checked were
- * forgotten.
+ * Earlier releases ended the watch at every new configuration, and did not record unchecked slots of the old grid.
  */
 export const FOLLOWS_CONFIG = 'watch-follows-config';
 

@@ -232,8 +232,8 @@ function withSkipped<State extends TimeState>(state: State, beforeMs: number): S
 }
 
 /**
- * Uses a plan from the time at which it was made. Starts and ends that were handled stay; those since that time are due
- * at once.
+ * Uses the new plan from the time at which it was made. Windows that started or ended since then start or end at once.
+ * Earlier starts and ends, which were handled, do not change.
  */
 export function withPlan<State extends TimeState>(
   state: State,

@@ -257,7 +257,7 @@ function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Chec
   return { kind: 'manual', trigger: 'manual', slotMs, gap: null, requestIds: ids };
 }
 
-/** The slot of a check outside the grid: later than every slot before it. */
+/** Chooses the slot of a manual check: now, but always after the last slot. */
 function chooseSlot({ lastSlotMs }: MonitorState, nowMs: number): number {
   return Math.max(nowMs, (lastSlotMs ?? 0) + 1);
 }

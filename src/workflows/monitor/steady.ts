@@ -83,8 +83,8 @@ export interface WatchStart {
 }
 
 /**
- * True if a watch that starts now makes the same checks until the same time. The grid may differ for a single region,
- * whose probe learns of it by itself.
+ * True if a watch that starts now makes the same checks until the same time. The time grid may differ, because the
+ * probe learns of a new grid by itself.
  */
 export function isSameWatch(
   state: MonitorState,
@@ -95,7 +95,7 @@ export function isSameWatch(
   const [region] = regions;
   const isOnly = regions.length === 1 && config.regions.length === 1;
   if (!isOnly || config.regions[0] !== region || config.revision !== revision) return false;
-  // The watch has come this far without the workflow.
+  // Slots that the watch has checked since the last slot of the workflow.
   const newestMs = Math.max(lastSlotMs ?? 0, slotAtOrBefore(config, nowMs));
   const current = { ...state, lastSlotMs: lastSlotMs === null ? null : newestMs };
   const slotMs = watchableSlotMs(current);

@@ -183,7 +183,7 @@ test.each([
   ['is invalid for the API', { ...UP, finishedAt: 'never' }],
   ['is too large for a delivery', { ...UP, assertions: tooMuch() }],
 ])(
-  'an outcome that %s ends only its own watch, and the results of other watches are delivered',
+  'an outcome that %s ends its own watch, but results of other watches are delivered',
   async (_, bad) => {
     const service = probe();
     const delivered: string[] = [];
@@ -239,7 +239,7 @@ test('a watch continues on a new grid at once, and each slot is delivered once',
   expect(await ended).toMatchObject({ kind: 'cancelled', end });
 });
 
-test('a grid of an earlier version, of another revision or of an unknown monitor changes nothing', async () => {
+test('a watch ignores grids with an older version, another revision or an unknown monitor', async () => {
   const service = probe();
   const grid = { version: 3, anchorMs: BEGIN, intervalMs: MINUTE };
   service.open = async () => ({ isOpen: true, lastStoredMs: null, grid });
@@ -383,7 +383,7 @@ test('a watch that opens late names the slots that were due before its interval 
   ]);
 });
 
-test('a probe that does not know the grid of the last stored slot names no slots of its own grid', async () => {
+test('a probe reports no missed slots if the last stored slot is not on its grid', async () => {
   const service = probe();
   const gaps: WatchedResult['gap'][] = [];
   service.receive = async ({ gap }) => {

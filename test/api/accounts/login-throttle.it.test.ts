@@ -68,7 +68,7 @@ async function guess(addresses: readonly string[]): Promise<readonly number[]> {
 const ofCount = (count: number, addressAt: (index: number) => string): readonly string[] =>
   Array.from({ length: count }, (_item, index) => addressAt(index));
 
-it('wrong passwords delay their own IP address, but not the owner at another one', async () => {
+it('wrong passwords delay logins from their IP address, but not the owner at another address', async () => {
   const statuses: number[] = [];
   for (let tries = 0; tries < 12; tries += 1)
     statuses.push((await login('wrong', '203.0.113.7')).status);

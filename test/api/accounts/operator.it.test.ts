@@ -58,7 +58,7 @@ async function newAccount() {
 }
 
 describe('operators', () => {
-  it('operators are owners of the first account and people with a confirmed address of the setting', async () => {
+  it('operators are owners of the first account and people with a confirmed operator address', async () => {
     const { stores } = service.services;
     const account = await newAccount();
     expect((await as(account.owner, 'get', PATH)).body.code).toBe('insufficient_scope');
@@ -135,7 +135,7 @@ describe('operators', () => {
     expect((await withKey(key, 'get', PATH)).body.code).toBe('insufficient_scope');
   });
 
-  it('keys of a removed operator no longer manage all accounts, even if an operator takes them over', async () => {
+  it('keys of a removed operator no longer manage all accounts, even if moved to an operator', async () => {
     const { stores } = service.services;
     const admin = await personOf(service, first, 'admin');
     await stores.users.setRole(first, admin.id, 'owner');
@@ -163,7 +163,7 @@ describe('operators', () => {
     expect(changed.body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
-  it('operators set a plan below what the account uses, after which nothing can be added', async () => {
+  it('operators can set a plan that is below the usage; then no member can be invited', async () => {
     const account = await newAccount();
     for (const role of ['admin', 'editor'] as const) await personOf(service, account.id, role);
     const changed = await as(operator, 'patch', `${PATH}/${account.id}`, { plan: 'free' });
@@ -185,7 +185,7 @@ describe('a suspended account', () => {
     service.gateway.calls.findLast((call) => call.id === id && call.maintenance !== undefined)
       ?.maintenance;
 
-  it('a suspended account says why to its people, until it is resumed', async () => {
+  it('members see why their account is suspended, until it is resumed', async () => {
     const account = await newAccount();
     const path = `${PATH}/${account.id}`;
     expect((await as(operator, 'patch', path, { suspended: { reason } })).body).toMatchObject({

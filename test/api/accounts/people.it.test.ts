@@ -314,7 +314,7 @@ describe('a person of another account', () => {
     other = await personOf(service, (await service.newAccount()).id, 'owner');
   });
 
-  it('a person of another account gets the same invitation as anyone, and enters with the own password', async () => {
+  it('a person of another account gets a normal invitation, and accepts it with their old password', async () => {
     isMailAway = true;
     const inviting = { email: other.email, role: 'editor' };
     const invited = await as(owner, 'post', '/v1/invitations', inviting);
@@ -330,7 +330,7 @@ describe('a person of another account', () => {
     expect(login.status).toBe(201);
   });
 
-  it('a person of another account is added like anyone, and the link does not change the password', async () => {
+  it('a person of another account is added by a link that does not change their password', async () => {
     isMailAway = true;
     const added = await as(owner, 'post', '/v1/members', { email: other.email, role: 'viewer' });
     expect(added.body).toMatchObject({ state: 'invited' });

@@ -242,7 +242,7 @@ describe('an ID token of a run', () => {
     expect((await exchange(id, tokenOf())).body.code).toBe('invalid_token');
   });
 
-  it('an ID token gives keys that end when the pipeline changes, but not when a PUT changes nothing', async () => {
+  it('keys of a pipeline end when the pipeline changes, but not after a PUT without changes', async () => {
     const id = await makePipeline();
     const { body } = await exchange(id, tokenOf());
     await admin().put(`/v1/pipelines/${id}`).send(bodyOf());

@@ -181,7 +181,7 @@ describe('registration', () => {
     });
   });
 
-  it('registration gives the same response for a known address, whose person keeps the own password', async () => {
+  it('registration with a known address gives the same response, and keeps the old password', async () => {
     const asked = await register(person.email);
     expect([asked.status, asked.text]).toEqual([202, '']);
     await waitUntil('the email is sent', () => tokenTo(person.email) !== '');
@@ -194,7 +194,7 @@ describe('registration', () => {
     expect((await as(session, 'get', '/v1/session')).body.accounts).toHaveLength(2);
   });
 
-  it('registration is refused while it is off, and needs a link of an operator in the mode invite', async () => {
+  it('registration is refused in mode off, and needs a link from an operator in mode invite', async () => {
     const asking = { email: 'closed@example.com', accountName: 'x' };
     for (const mode of ['off', 'invite'] as const) {
       const app = service.appWith({ registration: mode });

@@ -119,7 +119,7 @@ async function addRegistration(email: string): Promise<string> {
 }
 
 describe('an account that requires a second factor', () => {
-  it('an account that requires a second factor lets a person without one only add one or switch back', async () => {
+  it('a person without a required second factor can only add one or switch to another account', async () => {
     await joinOther();
     await requireIn(other.id);
     const switched = await as(person, 'put', '/v1/session/account', { accountId: other.id });
@@ -137,7 +137,7 @@ describe('an account that requires a second factor', () => {
     expect((await listMonitors(again)).status).toBe(200);
   });
 
-  it('an account that requires a second factor lets an invited person without one do nothing', async () => {
+  it('an invited person without a required second factor cannot read monitors', async () => {
     const token = await inviteToOther();
     await requireIn(other.id);
     const there = sessionIn(await joinOther(token));
@@ -152,7 +152,7 @@ describe('an account that requires a second factor', () => {
     expect((await listMonitors(there)).status).toBe(200);
   });
 
-  it('an account that requires a second factor shows a person without one why it is suspended', async () => {
+  it('a person without a required second factor can see why the account is suspended', async () => {
     await requireIn(home.id);
     const { nowMs } = service.clock;
     await service.services.stores.accounts.setSuspended(
@@ -382,7 +382,7 @@ const MATCHES = [true, false].flatMap((isBound) =>
   ),
 );
 
-test('an email address links a person only if it is verified, and theirs, and the provider speaks for them', async () => {
+test('a sign-in is linked to a person by email only if the address and the provider are trusted', async () => {
   const { stores, newId } = service.services;
   const createdAtMs = service.clock.nowMs;
   for (const [index, { isBound, isVerified, isConfirmed, place, has }] of MATCHES.entries()) {

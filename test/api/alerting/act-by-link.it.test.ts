@@ -104,7 +104,7 @@ describe('an acknowledgement link, used through /v1', () => {
     });
   });
 
-  it('an acknowledgement link works while the account is suspended, because alerts that have begun come to their end', async () => {
+  it('an acknowledgement link works while the account is suspended', async () => {
     const { accounts } = service.services.stores;
     const { nowMs } = service.clock;
     await accounts.setSuspended(account.id, { reason: 'Unpaid', atMs: nowMs }, nowMs);

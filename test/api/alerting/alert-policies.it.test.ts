@@ -381,7 +381,7 @@ describe('alert routes', () => {
     expect(stale.body.code).toBe('version_mismatch');
   });
 
-  it('choose the policy of a resource that names none, and the simulation names the matching route', async () => {
+  it('routes choose the policy of a resource without one, and the simulation names the route', async () => {
     const steps = [{ name: 'a', ...base }];
     const made = async (path: string, body: object): Promise<string> =>
       (await by().post(path).send(body)).body.id;
@@ -426,7 +426,7 @@ describe('alert routes', () => {
     expect([plan?.policyName, plan?.route]).toEqual(['nights', 2]);
   });
 
-  it('protect the policies that they name from deletion', async () => {
+  it('a policy that an alert route names cannot be deleted', async () => {
     const { body } = await by().get('/v1/alert-policies');
     const refused = await by().delete(`/v1/alert-policies/${body.data[0].id}`);
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);

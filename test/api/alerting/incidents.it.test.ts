@@ -271,7 +271,7 @@ describe('acknowledging an incident, undoing it, and snoozing', () => {
     }
   });
 
-  it('none of these changes anything while Temporal is away', async () => {
+  it('acknowledging and snoozing change nothing while Temporal is away', async () => {
     await at('unacknowledge');
     service.gateway.away = 'work';
     for (const [action, body] of [

@@ -363,7 +363,7 @@ describe('apply status pages', () => {
     expect((await apply(exported)).summary).toMatchObject({ create: 0, update: 0, failed: 0 });
   });
 
-  it('apply refuses an item that is in neither the account nor the set, with its path', async () => {
+  it('apply names the path of an item that exists neither in the account nor in the set', async () => {
     const items = [
       { monitor: 'home', name: 'Shop' },
       { monitor: 'gone', name: 'Gone' },

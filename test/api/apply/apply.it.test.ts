@@ -206,7 +206,7 @@ it('cycles, long chains and unknown dependencies are refused with the path of ea
   expect([foreign.status, foreign.body.errors[0].path]).toEqual([400, 'dependsOn[0]']);
 });
 
-it('an object that an export names by id gets a key when it is applied with one', async () => {
+it('applying an exported object with a new key sets the key of that object', async () => {
   const made = await as().post('/v1/monitors').send({ name: 'm', url: 'https://x.example.com/' });
   const { monitors } = await exported();
   const { summary } = await apply({ monitors: [{ ...monitors[0], key: 'adopted' }] });

@@ -90,7 +90,7 @@ test('an export contains the combinations of a matrix as separate objects', asyn
   expect((await apply(set)).summary).toMatchObject({ unchanged: 7, update: 0, failed: 0 });
 });
 
-test('a changed environment of a set reaches all its users, including those of other sets', async () => {
+test('a changed environment of a set reaches all checks that use it, also checks of other sets', async () => {
   await apply(SET);
   const other = {
     set: 'other',
@@ -136,7 +136,7 @@ test('the rollouts of an applied environment and of applied variables can be und
   expect(home.inherited.variables).toEqual({ base: 'https://prod.example', path: 'home' });
 });
 
-test('a set may rename a variable in an environment and in its own monitors at once', async () => {
+test('an applied set may rename a variable in an environment and its monitors in one request', async () => {
   await apply(SET);
   const rename = (text: string) => JSON.parse(JSON.stringify(SET).replaceAll('base', text));
   const renamed = await apply(rename('host'));

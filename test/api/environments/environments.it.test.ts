@@ -198,7 +198,7 @@ test('an undefined variable is reported together with all other problems of the 
   ]);
 });
 
-test('a changed environment or account variable reaches all that use it, and no other', async () => {
+test('a changed environment or account variable reaches only the checks that use it', async () => {
   await putVariables({ path: 'a' });
   const { id } = await staging();
   const user = await newMonitor({ url: '{{base}}/{{path}}', environment: 'staging' });
@@ -231,7 +231,7 @@ test('a changed environment or account variable reaches all that use it, and no 
   ]);
 });
 
-test('a change returns the id of its rollout, also later, until the values change again', async () => {
+test('an environment shows the id of its last rollout until its values change again', async () => {
   const { id, rolloutId } = await staging();
   expect(rolloutId).toBeNull();
   const path = `${ENVIRONMENTS}/${id}`;
@@ -341,7 +341,7 @@ test('a change that would send a stored secret variable to another origin is ref
   expect(faultsIn(moved.body)).toEqual([[`${user.id}.variables.token.value`, 'required']]);
 });
 
-test('an environment in use cannot be deleted, and the refusal and the lists of its users name them', async () => {
+test('an environment in use cannot be deleted, and the refusal names what uses it', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
   const refused = await as().delete(`${ENVIRONMENTS}/${id}`);
@@ -410,7 +410,7 @@ describe('names of secrets', () => {
     await newEnvironment('staging', { secrets: { key: 'staging-key' } });
   });
 
-  test('stand for the secret of the environment, and values are in no record', async () => {
+  test('names of secrets refer to secrets of the environment, and no record has their values', async () => {
     const headers = { authorization: 'Bearer {{secret:key}}' };
     const made = await newMonitor({ url: 'https://x.example/', environment: 'staging', headers });
     expect(made).toMatchObject({ headers, inherited: { secrets: { key: 'staging-key' } } });

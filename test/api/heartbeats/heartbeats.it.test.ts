@@ -279,7 +279,7 @@ describe('pings', () => {
     expect((await send()).status).toBe(404);
   });
 
-  test('other methods than those of a ping get 405, and invalid run ids are refused', async () => {
+  test('a ping with an unsupported method gets 405, and an invalid run id gets 400', async () => {
     const path = pathOf(await create());
     const put = await request(service.app).put(path);
     expect([put.status, put.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);

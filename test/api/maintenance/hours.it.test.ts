@@ -235,7 +235,7 @@ test('a change of hours is sent to all checks that use them, at once or when Tem
   expect(plansOf(monitor)).toHaveLength(told);
 });
 
-test('workflows get the next closed times before those that they know have passed', async () => {
+test('workflows get the next closed times before all known ones have passed', async () => {
   await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const known = lastPlanOf(monitor) ?? [];
@@ -246,7 +246,7 @@ test('workflows get the next closed times before those that they know have passe
   expect(next.length).toBeGreaterThan(5);
 });
 
-test('hours in use cannot be deleted, and the refusal and the list of their users name them', async () => {
+test('hours in use cannot be deleted, and the refusal names what uses them', async () => {
   const { id } = await newHours();
   const monitor = await newMonitor({ hours: 'shop', name: 'Checkout' });
   const refused = await as('delete', `${PATH}/${id}`);

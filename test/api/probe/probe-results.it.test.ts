@@ -289,7 +289,7 @@ describe('results of a compromised probe', () => {
     expect(await stateNow()).toEqual(before);
   });
 
-  test('even after all these refusals, the key still works for 20 probes, and a due slot is stored', async () => {
+  test('after many refused deliveries, the key still works for 20 probes, and a due slot is stored', async () => {
     const probe = asLocalProbe(SECRET_KEY, REGION);
     const hello = (identity: string) =>
       request(service.app)

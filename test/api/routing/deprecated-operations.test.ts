@@ -62,7 +62,7 @@ it('every response has Deprecation, Sunset and a link to the page, also a refusa
   }
 });
 
-it('other operations have none of these headers', async () => {
+it('operations that are not deprecated have no deprecation headers', async () => {
   const { headers } = await request(app).get('/v1/new');
   expect(headers).toMatchObject({ link: NEXT });
   expect(headers).not.toHaveProperty('deprecation');
@@ -82,7 +82,7 @@ it('OpenAPI marks the operation, with its dates, its replacement and its headers
   expect(document.paths?.['/v1/new']?.get).not.toHaveProperty('deprecated');
 });
 
-it('the reference shows it', () => {
+it('the reference shows that an operation is deprecated, since when, and until when it works', () => {
   const html = renderOperationsPage(document, { fontUrl: null });
   expect(html.match(/<em>deprecated<\/em>/g)).toHaveLength(1);
   expect(html).toContain('Deprecated since 2027-01-31, works until 2028-01-31');

@@ -181,7 +181,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   }
 
   if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
-    it('responds to the id of another account with exactly the response to an unused id', async () => {
+    it('the id of another account gets exactly the response of an unused id', async () => {
       const body = entry.bodyRule === null ? undefined : JSON.stringify(validBody(entry));
       const unused = (name: string): string => unusedLike(existing(name));
       const named = Object.keys(ids).flatMap((name) => [existing(name), unused(name)]);

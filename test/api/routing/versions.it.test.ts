@@ -171,7 +171,7 @@ describe('a DELETE during a write by someone else', () => {
   }
 
   it.each(KINDS_AND_SECRET)(
-    'a DELETE during a write by someone else with If-Match, does not remove a newer version of %s',
+    'a DELETE with If-Match during a write by someone else does not remove a newer version of %s',
     async (list, body) => {
       const { path, remove } = await make(list, body, 'raced-with');
       const refused = await remove().set('If-Match', '"1"');

@@ -342,7 +342,7 @@ describe('hostile bodies', () => {
     },
   );
 
-  it('create a resource that can be read if they are accepted', async () => {
+  it('resources created by hostile bodies can be read', async () => {
     for (const list of ['monitors', 'scenarios', `scenarios/${scenarioId}/results`]) {
       let url: string | undefined = `/v1/${list}`;
       while (url !== undefined) {

@@ -150,7 +150,7 @@ describe('the health routes', () => {
     });
   });
 
-  it('check dependencies at most once a second, however many requests come in parallel', async () => {
+  it('the health routes check dependencies at most once a second, even for parallel requests', async () => {
     let pings = 0;
     let nowMs = 0;
     const ping = async () => {

@@ -98,7 +98,7 @@ describe('an authenticator app', () => {
     expect((await prove({ token, code: codeOf(secret, 30_000) })).status).toBe(401);
   });
 
-  it('an authenticator app cannot be used twice with the same code, nor with an older one', async () => {
+  it('a code of an authenticator app works once, and older codes are refused afterwards', async () => {
     const { secret } = await addApp();
     const code = codeOf(secret);
     expect((await prove({ token: await askedToken(), code })).status).toBe(201);
@@ -227,7 +227,7 @@ describe('an account that requires a second factor', () => {
     return secret;
   }
 
-  it('an account that requires a second factor lets people do nothing before they have added one', async () => {
+  it('people without a required second factor cannot read monitors until they add one', async () => {
     await requireFactor();
     const other = await personOf(service, account.id, 'admin');
     const me = as(other.cookie);

@@ -126,7 +126,7 @@ describe('while the database is away, on a page without a visit since the last c
     },
   );
 
-  it('a deleted post is not shown, and a new post is shown', async () => {
+  it('while the database is away, a page shows new posts, but no posts that were deleted before', async () => {
     const path = '/status/posts-before';
     const pageId = await newPage('posts-before');
     const write = (title: string) =>

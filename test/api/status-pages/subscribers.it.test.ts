@@ -183,7 +183,7 @@ describe('subscribing on the page', () => {
     ['webhook', 'https://169.254.169.254/'],
     ['slack', 'https://hooks.example.com/'],
     ['pigeon', 'https://hooks.example.com/'],
-  ])('by %s, %s is refused with a reason', async (type, to) => {
+  ])('a subscription of type %s to %s is refused with a reason', async (type, to) => {
     const { status, text } = await subscribe({ type, to });
     expect([status, text]).toEqual([400, expect.stringContaining('role="alert"')]);
     expect(await list()).toEqual([]);
@@ -225,7 +225,7 @@ describe('subscribing on the page', () => {
     }
   });
 
-  test('a page that is off and a forged link get 404', async () => {
+  test('the pages for subscribers of an unpublished status page get 404', async () => {
     shown.page = await newPage({ isPublic: false });
     expect((await visit(`/status/${shown.page.slug}/subscribe`)).status).toBe(404);
     expect((await subscribe({ type: 'mail', to: 'a@example.com' })).status).toBe(404);

@@ -120,7 +120,7 @@ describe('header bytes outside ASCII', () => {
   ];
 
   it.each(BYTES)(
-    'of a redirect are sent to the next server unchanged: %s',
+    'header bytes of a redirect are sent to the next server unchanged: %s',
     async (_what, bytes, path) => {
       const asked: string[] = [];
       const play: Play = (socket, port) => {

@@ -66,7 +66,7 @@ describe('The HTTP version', () => {
     },
   );
 
-  it('1.1 fails if the server offers only h2', async () => {
+  it('HTTP version 1.1 fails if the server offers only h2', async () => {
     expect(await ask({ httpVersion: '1.1' })).toMatchObject({
       status: 'down',
       failure: {

@@ -119,7 +119,7 @@ describe('sections of the table', () => {
     expect(last.shown.map(({ checks: members }) => namesOf(members))).toEqual([['c']]);
   });
 
-  it('turn pages relative to the page that is shown', () => {
+  it('next and previous page count from the page that is shown', () => {
     expect(turnPage(undefined, { by: 1, pages: 3 })).toBe('2');
     expect(turnPage('2', { by: 1, pages: 3 })).toBe('3');
     expect(turnPage('9', { by: -1, pages: 3 })).toBe('2');
@@ -276,7 +276,7 @@ describe('undoing a bulk action', () => {
     expect(undoBulk(pause, [active], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
   });
 
-  it('undoing a bulk action restores a pause with its end and reason if they are the same for all', () => {
+  it('undo of a bulk resume restores the pauses if all had the same end and reason', () => {
     const resume = { action: 'resume', ids } as const;
     expect(undoBulk(resume, [active, ending], done)).toEqual({
       action: 'pause',

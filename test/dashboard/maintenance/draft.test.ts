@@ -99,7 +99,7 @@ const NOW_MS = Date.parse('2026-12-31T23:30:00.000Z');
 const spanOf = (startsAt: string, endsAt: string, zone = 'UTC'): string =>
   spanInZone({ startsAt, endsAt }, zone, NOW_MS);
 
-test('a time span shows its end day only if it differs', () => {
+test('a time span shows its end day only if it ends on another day', () => {
   expect(spanOf('2026-03-30T10:00:00.000Z', '2026-03-30T11:00:00.000Z')).toMatch(
     /30 Mar.* 10:00 – 11:00$/,
   );

@@ -44,7 +44,7 @@ const withGroup = (groups: readonly DraftGroup[]) => [...groups, newGroup(groups
 const withNewItem = (groups: readonly DraftGroup[], mark: number) =>
   withItem(groups, mark, newItem(groups));
 
-it('a page is sent back unchanged if nothing was typed', () => {
+it('an unchanged form of a status page sends the page unchanged', () => {
   const { id: _id, version: _version, key: _key, url: _url, ...shown } = PAGE;
   const { createdAt: _created, updatedAt: _updated, ...body } = shown;
   expect(buildBody(createDraft(PAGE))).toEqual(body);
@@ -90,7 +90,7 @@ it('a new page is off and empty', () => {
   });
 });
 
-it('the right row is changed or removed, even among identical ones', () => {
+it('only the chosen row is changed or removed, even among identical rows', () => {
   const [group] = withNewItem(withNewItem(withGroup([]), 0), 0);
   const items = group?.items ?? [];
   const [first, second, third] = items;
@@ -124,7 +124,7 @@ describe('items of several groups', () => {
     expect(last()).toEqual(names);
   });
 
-  it('move by arrow keys into the next group, and stop at the last position', () => {
+  it('arrow keys move an item into the next group, and stop at the last position', () => {
     const [first, second] = GROUPS[0]?.items ?? [];
     const [third] = GROUPS[2]?.items ?? [];
     if (first === undefined || second === undefined || third === undefined)
@@ -139,7 +139,7 @@ describe('items of several groups', () => {
     expect(last()).toEqual(['ab', 'c', '']);
   });
 
-  it('announce their position, by number if they have no name', () => {
+  it('items and groups announce their position, by number if they have no name', () => {
     expect(rows.wordsOf('item-1')).toBe('position 2 of 2 in Shop');
     expect(rows.wordsOf('group-1')).toBe('position 2 of 3');
     expect(rows.wordsOf('group-1', 'group-0')).toBe('position 2 of 3');

@@ -120,7 +120,7 @@ describe('days', () => {
     bucket(2, 10, { up: 30, down: 30 }),
   ]);
 
-  it('describe their colour in words', () => {
+  it('the colour of a day is described in words', () => {
     expect(days.map(dayText)).toEqual(['no data', '100% up', '50.0% up, down 30 s']);
     const [none] = toDays([bucket(0, 10, { down: 60 })]).map(dayText);
     expect(none).toBe('0% up, down 1 min');

@@ -98,7 +98,7 @@ test('the later of two changes is shown, and each is reverted separately', async
   expect(rows()).toMatchObject([{ status: 'up' }, { status: 'down' }]);
 });
 
-test('a resumed check shows its status from before the pause, otherwise its health', async () => {
+test('a resumed check shows its status from before the pause, or its health if that is unknown', async () => {
   const resume = (status: 'up' | 'paused') =>
     showExpected(client, TOUCHES, expectActive([{ id: 'mon_a', status }]));
   (await pause()).end();

@@ -11,6 +11,6 @@ test.each([
   expect(firstLines(body)).toBe(shown);
 });
 
-test('one long line is truncated', () => {
+test('the first line of a text is truncated if it is long', () => {
   expect(firstLines('x'.repeat(4_096))).toHaveLength(400);
 });

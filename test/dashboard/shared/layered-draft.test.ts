@@ -71,7 +71,7 @@ it('a field that is inherited again shows the value of the profile', () => {
   });
 });
 
-it('own values are kept when another profile is chosen, and all values when none is chosen', () => {
+it('choosing another profile keeps own values, and choosing none keeps all values', () => {
   const other = { key: 'other', set: { interval: 300, group: 'g' } };
   const moved = withProfile(MONITOR, stored(), { profile: other, set: SET });
   expect(moved).toMatchObject({

@@ -13,7 +13,7 @@ describe('filters of a list', () => {
     expect(hasFilters({ q: ' ', cursor: 'c', tab: 'x' })).toBe(false);
   });
 
-  it('filter by one status, and by none when the same status is chosen again', () => {
+  it('choosing a status filters the list by it, and choosing it again removes the filter', () => {
     expect(toggleStatus({}, 'maintenance')).toBe('maintenance');
     expect(toggleStatus({ status: 'maintenance' }, 'down')).toBe('down');
     expect(toggleStatus({ status: 'down' }, 'down')).toBeUndefined();

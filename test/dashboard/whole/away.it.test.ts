@@ -25,7 +25,7 @@ const HEADINGS = {
 
 const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'Can’t reach Keepwatch' });
 
-test('loaded data stays visible under a banner with its time, and reloads when the service is back', async () => {
+test('while the service is away, loaded data stays visible with its age; later it reloads', async () => {
   const visitor = await dashboard.visit();
   const page = await load(dashboard, visitor, '/monitors');
   await page.getByText('Live', { exact: true }).waitFor();

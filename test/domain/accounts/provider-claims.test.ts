@@ -81,11 +81,11 @@ test.each<[string, Partial<ProviderRules>, ProviderClaims, string]>([
     { hd: 'other.example' },
     'domain_not_allowed',
   ],
-])('with allowed domains, refuses an address %s', (_name, rules, claims, reason) => {
+])('with allowed domains, an address %s is refused', (_name, rules, claims, reason) => {
   expect(read(rules, claims)).toEqual({ kind: 'refused', reason });
 });
 
-test('with allowed domains, accepts an address of the domain and of the organization', () => {
+test('with allowed domains, an address of the domain or the organization is accepted', () => {
   expect(read(DOMAINS, {})).toMatchObject({ kind: 'identity' });
   expect(read({ ...DOMAINS, domainClaim: 'hd' }, { hd: 'Example.com' })).toMatchObject({
     kind: 'identity',
@@ -114,14 +114,14 @@ test.each<[string, ProviderClaims]>([
   ['a role of another spelling', { realm_access: { roles: ['KW-ADMIN'] } }],
   ['an inherited property', { realm_access: 'constructor' }],
   ['an object', { realm_access: { roles: { 'kw-admin': true } } }],
-])('refuses people with %s, or gives them the default role', (_name, claims) => {
+])('people with %s are refused, or get the default role', (_name, claims) => {
   expect(read(ROLES, claims)).toEqual({ kind: 'refused', reason: 'role_missing' });
   expect(read({ ...ROLES, defaultRole: 'viewer' }, claims)).toMatchObject({
     identity: { role: 'viewer', isRoleMapped: true },
   });
 });
 
-test('knows that the provider has checked a second factor', () => {
+test('an identity has a second factor if the claims report one or the provider is trusted', () => {
   expect(read({}, { amr: ['pwd', 'mfa'] })).toMatchObject({ identity: { hasSecondFactor: true } });
   expect(read({}, { amr: ['pwd'] })).toMatchObject({ identity: { hasSecondFactor: false } });
   expect(read({ isSecondFactorTrusted: true }, {})).toMatchObject({

@@ -154,7 +154,7 @@ describe('the reason why nobody is notified of a failure', () => {
       expect(endedWith({}, { rules: { onRecovery: false } })).toBe('recovery_off');
     });
 
-    test('if the failure has ended, the reason is that nobody had been notified of it', () => {
+    test('the reason for a missing recovery is that nobody was notified of the failure', () => {
       expect(endedWith({})).toBe('never_notified');
       expect(endedWith({}, { isMuted: true, decisions: [] })).toBe('never_notified');
       const { notices } = open;

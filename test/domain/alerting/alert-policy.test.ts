@@ -173,7 +173,7 @@ test('notifications of failures and recoveries form complete pairs in the end', 
   );
 });
 
-test('once the health is stable, people have been notified of it', () => {
+test('people are notified of a stable health, whatever happened before', () => {
   fc.assert(
     fc.property(lives, fc.constantFrom('degraded', 'down'), (steps, health) => {
       const calm = { health, minutes: LONG_AFTER, rules: RULES } as const;

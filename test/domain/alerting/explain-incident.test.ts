@@ -75,7 +75,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('about a dependency names it and says whether it was down by its own rule', () => {
+  it('a decision about a dependency names it, and says whether it was down by its own rule', () => {
     const decisions = [{ reason: 'dependency', atMs: 200 }] as const;
     expect(saidOf({ decisions })).toEqual(['No alert was sent: what it depends on had failed.']);
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([

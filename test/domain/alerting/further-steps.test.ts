@@ -47,7 +47,7 @@ test('an added step is sent, although earlier notifications get other numbers', 
   expect(send(second.state, 20).sent).toEqual(['reminder x', 'failure y']);
 });
 
-test('the record of sent notifications still names the right ones', () => {
+test('steps that are added between others do not change what is recorded as sent', () => {
   const first = send(begin(step('a/0', 0, ['x']), step('a/1', 15, ['y'])), 0);
   const between = withFurtherSteps(first.state, plan(step('b/0', 3, ['z'])), 2 * MINUTE_MS);
   const view = { state: between, standing: 'open', nowMs: 2 * MINUTE_MS, quietEndMs: () => null };
@@ -58,7 +58,7 @@ test('the record of sent notifications still names the right ones', () => {
   ]);
 });
 
-test('adding the same steps again changes nothing', () => {
+test('adding the same escalation steps again changes nothing', () => {
   const state = begin(step('a/0', 0, ['x']));
   const further = plan(step('a/0', 0, ['x']), step('b/0', 0, ['y']));
   const once = withFurtherSteps(state, further, 0);

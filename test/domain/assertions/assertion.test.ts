@@ -102,7 +102,7 @@ describe('evaluating the assertions of a step', () => {
     expect(outcomes.map(({ ok }) => ok)).toEqual([false, false, false]);
   });
 
-  it('evaluating assertions fails those about a certificate with the code no_tls on plain http', () => {
+  it('certificate assertions on plain http fail with the code no_tls', () => {
     const trusted = read({ type: 'tls', name: 'trusted', operator: 'equals', value: true });
     const outcome = evaluateAssertion(trusted, { ...facts, tls: null });
     expect(outcome).toMatchObject({ ok: false, actual: null });

@@ -6,7 +6,7 @@ const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const randomness = fc.uint8Array({ minLength: 10, maxLength: 10 });
 
 describe('ids', () => {
-  it('sort by the time of their creation', () => {
+  it('ids sort by the time of their creation', () => {
     fc.assert(
       fc.property(times, times, randomness, randomness, (a, b, one, two) => {
         fc.pre(a !== b);
@@ -16,7 +16,7 @@ describe('ids', () => {
     );
   });
 
-  it('differ if their random parts differ', () => {
+  it('ids differ if their random parts differ', () => {
     fc.assert(
       fc.property(times, randomness, randomness, (at, one, two) => {
         fc.pre(Buffer.compare(one, two) !== 0);
@@ -63,7 +63,7 @@ describe('ids', () => {
     );
   });
 
-  it('encode the time as the ULID specification says', () => {
+  it('ids encode the time as the ULID specification says', () => {
     expect(ulidFrom(1469918176385, new Uint8Array(10)).slice(0, 10)).toBe('01aryz6s41');
   });
 

@@ -164,7 +164,7 @@ it('own fields that are written to a file and applied change nothing', () => {
   );
 });
 
-it('a patch makes its fields own, and the first profile makes own what differs from the default', () => {
+it('patched fields become own; with the first profile, so do fields that differ from the default', () => {
   const merged = { ...DEFAULTS, name: 'n', interval: 30, group: 'g', tags: ['t'] };
   const set = { interval: 10, tags: ['p'], group: 'p', headers: { A: '1', B: '2' } };
   const first = readPatchedOwn({ merged, patch: { profile: 'p', tags: ['t'] }, set }, null, RULES);

@@ -9,7 +9,7 @@ const expandOne = (matrix: unknown, more: object = {}) =>
 const faultsOf = (matrix: unknown, more: object = {}) =>
   expandOne(matrix, more).flatMap(({ faults }) => faults.map(({ path, code }) => [path, code]));
 
-test('an entry without a matrix stays as it is', () => {
+test('an entry without a matrix does not change', () => {
   expect(expandMatrices([HOME])).toEqual([{ entry: HOME, index: 0, faults: [] }]);
 });
 
@@ -34,7 +34,7 @@ test('environments and regions make one entry per combination, and its key and n
   ]);
 });
 
-test('one axis alone is enough', () => {
+test('a matrix may have environments without regions', () => {
   const [entry] = expandOne({ environment: ['staging'] }).map((one) => one.entry);
   expect(entry).toEqual({
     ...HOME,
@@ -72,14 +72,14 @@ test.each([
   expect(faultsOf(matrix, more)).toEqual(faults);
 });
 
-test('more than 50 combinations are refused, and 50 are not', () => {
+test('a matrix with 50 combinations is accepted, and one with more is refused', () => {
   const list = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
   expect(faultsOf({ environment: list(5), region: list(10) })).toEqual([]);
   expect(expandOne({ environment: list(5), region: list(10) })).toHaveLength(50);
   expect(faultsOf({ environment: list(51) })).toEqual([['matrix', 'out_of_bounds']]);
 });
 
-test('every combination occurs exactly once, and nothing but its own fields changes', () => {
+test('every combination of a matrix gives one entry, which differs only in the fields of the matrix', () => {
   const axis = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/), {
     minLength: 1,
     maxLength: 7,

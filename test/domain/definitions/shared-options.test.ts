@@ -28,7 +28,7 @@ function stepOf(changes: Partial<StepDefinition>) {
   return step;
 }
 
-test('a step without options of its own inherits all those of its scenario', () => {
+test('a step without its own options inherits all options of its scenario', () => {
   const step = withSharedOptions(stepOf({}), SHARED);
   expect(step).toMatchObject(SHARED);
   expect(secretNamesIn([step])).toEqual(['token', 'ca', 'tls', 'key']);

@@ -109,13 +109,13 @@ describe('several gaps joined into one', () => {
   const overrun = { reason: 'overrun', fromSlotMs: 10_000, toSlotMs: 30_000, slots: 3 } as const;
   const missed = { reason: 'missed', fromSlotMs: 60_000, toSlotMs: 70_000, slots: 2 } as const;
 
-  test('cover all slots from the first to the last', () => {
+  test('joined gaps cover all slots from the first to the last', () => {
     const joined = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 70_000, slots: 5 };
     expect(joinGaps(overrun, missed)).toEqual(joined);
     expect(joinGaps(missed, overrun)).toEqual(joined);
   });
 
-  test('gaps keep their reason if they have the same one', () => {
+  test('joined gaps keep their reason if they have the same one', () => {
     const later = { ...overrun, fromSlotMs: 60_000, toSlotMs: 60_000, slots: 1 };
     expect(joinGaps(overrun, later)).toEqual({ ...overrun, toSlotMs: 60_000, slots: 4 });
   });
@@ -139,7 +139,7 @@ test('slots without a check form a gap with a reason, after a first slot', () =>
   });
 });
 
-test('the rest of a gap after an instant begins at its next slot, and is empty after the last slot', () => {
+test('a gap that is cut at an instant begins at the next slot, and is null after its last slot', () => {
   const gap = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 40_000, slots: 4 } as const;
   expect(cutGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });

@@ -159,7 +159,7 @@ test('a private host is refused before anything is sent', async () => {
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
 });
 
-test('a step returns its packets and times', async () => {
+test('a ping step returns the numbers of packets and the times', async () => {
   install(printing(ALL));
   const { extracted } = await ping({}, 30_000, ALL_FACTS);
   expect(extracted).toMatchObject([

@@ -95,7 +95,7 @@ test('a scenario is deleted with its runs', async () => {
   expect(await countLeft(kept.scenarioId)).toBe(keptBefore);
 });
 
-test('nothing is recorded after a delete', async () => {
+test('no result is recorded for a deleted monitor', async () => {
   const { accountId, monitorId } = await newMonitor();
   await db.stores.monitors.remove(accountId, monitorId);
   const slotMs = FIRST_SLOT_MS + 60_000;

@@ -130,7 +130,7 @@ test('the pages together contain all results of the filter, newest or oldest fir
   );
 });
 
-test('counts equal the number of single results', async () => {
+test('the counts of a filter equal the numbers of its stored results', async () => {
   await fc.assert(
     fc.asyncProperty(histories, filters, async (history, filter) => {
       const { accountId, monitorId, rows } = await storeHistory(history);

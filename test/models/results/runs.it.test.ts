@@ -18,7 +18,7 @@ async function stored(run: RunRecord): Promise<RunRecord> {
 
 const newOwner = () => ({ accountId: newId('account'), scenarioId: newId('scenario') });
 
-test('a run is read back with its source', async () => {
+test('a stored run keeps the CI source that requested it', async () => {
   const source = {
     provider: 'ci',
     repository: 'shop/api',

@@ -329,7 +329,7 @@ describe('runs', () => {
 });
 
 describe('regions', () => {
-  test('store every probe of concurrent reports, and drop probes that stopped reporting', async () => {
+  test('a region lists every probe that reports, even concurrently, and drops silent probes', async () => {
     const probes = Array.from({ length: 20 }, (_, probe) => `probe-${probe}`);
     const find = async (region: string) =>
       (await db.stores.regions.list()).find((row) => row.region === region);

@@ -25,7 +25,7 @@ test('a code is refused two steps late', () => {
 });
 
 test.each(['', '287083', '28708', '2870820', ' 287082', '28708２', 'abcdef'])(
-  'refuses %p',
+  'the code %p is refused',
   (code) => {
     expect(findCodeStep(SECRET, code, AT_MS)).toBeNull();
   },

@@ -40,7 +40,7 @@ function pingWith(text: string) {
   return { kind: 'success', exitCode: null, runId: '', onceKey: null, text } as const;
 }
 
-test('an unknown token is refused', async () => {
+test('a ping with an unknown token is refused', async () => {
   const { needs } = houseOf();
   const asked = findPingedJob(needs, { token: 't', address: '192.0.2.1' });
   await expect(asked).rejects.toMatchObject({ code: 'not_found' });

@@ -258,7 +258,7 @@ describe('incidents', () => {
     };
   }
 
-  test('open and close with the slots that record them', async () => {
+  test('an incident opens and closes with the slots that record it', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     await db.recorder.recordMonitorCheck(down);

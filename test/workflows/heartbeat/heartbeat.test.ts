@@ -157,7 +157,7 @@ test('a repeated end of a run gives no second result, but counts again after a m
   expect(verdictsOf(id).at(-1)).toBe('up');
 });
 
-test('a run is down while it takes too long or once it was too short', async () => {
+test('a heartbeat is down if a run takes too long or was too short', async () => {
   const id = 'mon_hb_runs';
   await begin(id, { maxRunMs: 20 * MINUTE, minRunMs: MINUTE });
   await ping(id, { kind: 'start', runId: 'long' });

@@ -111,7 +111,7 @@ test('a fresh check of a dependency explains a failure, and one such check serve
   expect(kindsOf('mon_c0')).toEqual(['failure', 'recovery']);
 });
 
-test('a failure that its dependency does not explain is sent after a fresh check of it', async () => {
+test('if a fresh check of the dependency does not explain a failure, its alert is sent', async () => {
   await start('mon_up', { intervalMs: HOUR });
   await service.until('the first check', () => sentTo('mon_up') === 1);
   await service.pass(SECOND);

@@ -167,7 +167,7 @@ test('a job that misses a ping outside its hours sends one alert when they begin
   expect(alertsOf(id)).toMatchObject([{ kind: 'failure', openedAtMs: anchorMs + HOUR }]);
 });
 
-test('a job that fails during maintenance sends one alert at the end of it, with the true start', async () => {
+test('a job that fails during maintenance sends one alert after maintenance, with the true start', async () => {
   const id = 'mon_muted_job';
   const anchorMs = service.nowMs();
   const maintenance = planFrom(anchorMs, [[30, 600, 'mute']]);

@@ -162,7 +162,7 @@ test('a window that is changed while it is active keeps its start and gets a new
   ]);
 });
 
-test('an invalid or outdated plan is ignored', async () => {
+test('a monitor ignores an invalid or outdated maintenance plan', async () => {
   const config = await start('mon_odd');
   await plan(config, [1.5, 60, 'pause']);
   const handle = service.client.workflow.getHandle('monitor-mon_odd');

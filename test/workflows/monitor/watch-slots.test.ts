@@ -32,7 +32,7 @@ function lostSlots(records: readonly MonitorCheckRecord[]): readonly string[] {
   return lost;
 }
 
-test('every slot of every region is stored or recorded as missed, whatever is away', async () => {
+test('every slot of every region is stored or recorded as missed, even during outages of any part', async () => {
   const service = await startVirtualService(REGIONS);
   for (let count = 0; count < LIVES; count += 1) {
     const seed = SEED + count;

@@ -16,7 +16,7 @@ import type { ResourceNames } from '../../routing/resource-routes';
 import { resourceResponse } from '../../routing/response';
 import { PATCH_BODY, type Route, route } from '../../routing/route';
 
-/** A plan of thousands of users may take this long on a busy machine. */
+/** A plan for thousands of resources may take this long on a busy machine. */
 export const CHANGE_DEADLINE_MS = 120_000;
 
 export const dryRunQuery = z.strictObject({

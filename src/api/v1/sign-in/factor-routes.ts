@@ -51,7 +51,7 @@ function ofUser<Action extends `${string}.${string}`>(action: Action) {
   return { action, resourceType: 'user' } as const;
 }
 
-/** A change of what proves a person, without any secret. */
+/** The audit entry of a changed password, factor or provider. Contains no secrets. */
 function describeChange(
   { actor }: Principal,
   action: `${string}.${string}`,

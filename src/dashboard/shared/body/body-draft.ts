@@ -59,7 +59,7 @@ export function bodyField(mode: BodyMode): keyof RequestBody {
   return mode === 'none' || mode === 'json' || mode === 'text' ? 'body' : mode;
 }
 
-/** Reads whichever of the four body fields the request has. Values of an unexpected type count as absent. */
+/** Reads the first of the four body fields that is set. Values of an unexpected type count as absent. */
 export function readBody(request: Partial<Record<keyof RequestBody, unknown>>): BodyDraft {
   const { body = null, form = null, multipart = null, graphql = null } = request;
   if (form !== null) return { ...NO_BODY, mode: 'form', form: readForm(form) };

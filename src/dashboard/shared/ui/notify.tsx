@@ -104,7 +104,7 @@ export function closeRefusal(path: string): void {
   notifications.hide(buildRefusalId(path));
 }
 
-/** The same for the object and for everything below it, such as `/v1/incidents/inc_1/acknowledge`. */
+/** One id per object: `/v1/incidents/inc_1` and `/v1/incidents/inc_1/acknowledge` have the same id. */
 function buildRefusalId(path: string): string {
   return `refusal ${path.split('/').slice(0, 4).join('/')}`;
 }

@@ -135,7 +135,7 @@ export class Writer {
     this.orUndo(() => this.tryCommit());
   }
 
-  // Backups and closed stores have no mark, so that no journal is taken for theirs.
+  // Backups and closed stores have no mark, so that no journal is applied to them.
   private tryCommit(isLast = false): void {
     const mark = isLast || this.copies > 0 ? undefined : randomBytes(MARK_BYTES);
     this.held.begin();

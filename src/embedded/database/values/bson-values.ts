@@ -55,7 +55,7 @@ export function isArray(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** Types without ordering and arithmetic here, with MongoDB's names. */
+/** BSON types that the embedded database refuses, by MongoDB's name, because it cannot order or add their values. */
 const REFUSED_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['Decimal128', 'decimal'],
   ['BSONRegExp', 'regex'],

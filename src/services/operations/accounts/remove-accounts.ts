@@ -74,8 +74,8 @@ async function removeAccount(
 }
 
 /**
- * People who are in no other account are deleted with their sessions. The member goes last: it is the note of the person
- * who is left to delete, after a crash too.
+ * People who are in no other account are deleted with their sessions. The member is deleted last, so that the person is
+ * still found after a crash.
  */
 async function removeMembers(
   { stores }: RemovalNeeds,

@@ -1,4 +1,4 @@
-/** Texts of environments. */
+/** Texts of the settings for environments. */
 import type { KeyedKind } from '../keyed/keyed';
 
 export const ENVIRONMENTS: KeyedKind = {

@@ -1,4 +1,4 @@
-/** Texts of hours. */
+/** Texts of the settings for service hours. */
 import type { KeyedKind } from '../keyed/keyed';
 
 export const HOURS: KeyedKind = {

@@ -9,7 +9,7 @@ export interface Keyed {
   readonly name: string;
 }
 
-/** The draft of such an object in its form. */
+/** The fields that every object with a key has in its form. */
 export interface KeyedDraft {
   readonly key: string;
   readonly name: string;
@@ -37,7 +37,7 @@ export interface KeyedText extends SettingsText {
   readonly loss: string;
 }
 
-/** What the form of such objects is opened with. */
+/** Props of the form for an object with a key. */
 export interface Edited<Item> {
   /** null for a new object. */
   readonly item: Item | null;

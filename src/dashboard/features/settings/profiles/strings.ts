@@ -1,4 +1,4 @@
-/** Texts of profiles. */
+/** Texts of the settings for profiles. */
 import type { KeyedKind } from '../keyed/keyed';
 
 export const PROFILES: KeyedKind = {
