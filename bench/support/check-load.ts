@@ -17,7 +17,7 @@ const CREATED_AT_ONCE = 8;
 const CREATE_TRIES = 10;
 const BARE_REQUESTS = 2_000;
 const RECOVERY_WITHIN_MS = 180_000;
-const TOLD_EVERY_MS = 30_000;
+const REPORT_EVERY_MS = 30_000;
 
 const execFileOnce = promisify(execFile);
 
@@ -84,7 +84,7 @@ function monitorOf(index: number, { intervalSeconds }: Load, targetUrl: string):
 }
 
 /** A busy machine may refuse some requests at first. */
-async function createPatiently(service: BenchService, monitor: object): Promise<void> {
+async function createWithRetries(service: BenchService, monitor: object): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const problem = await service.createMonitor(monitor).then(
       () => null,
@@ -101,7 +101,7 @@ async function createMonitors(service: BenchService, load: Load, targetUrl: stri
   const work = async (): Promise<void> => {
     while (next < load.monitors) {
       next += 1;
-      await createPatiently(service, monitorOf(next - 1, load, targetUrl));
+      await createWithRetries(service, monitorOf(next - 1, load, targetUrl));
     }
   };
   await Promise.all(Array.from({ length: CREATED_AT_ONCE }, work));
@@ -189,15 +189,19 @@ async function measureRecovery(service: BenchService, hits: readonly Hit[], load
 }
 
 /** Prints the number of checks a second every half minute, until the work has ended. */
-async function telling<T>(hits: readonly Hit[], doing: string, work: Promise<T>): Promise<T> {
-  let told = hits.length;
-  const tell = (): void => {
+async function reportProgress<T>(
+  hits: readonly Hit[],
+  doing: string,
+  work: Promise<T>,
+): Promise<T> {
+  let reported = hits.length;
+  const report = (): void => {
     progress(
-      `${doing}: ${((hits.length - told) / (TOLD_EVERY_MS / 1_000)).toFixed(1)} checks a second`,
+      `${doing}: ${((hits.length - reported) / (REPORT_EVERY_MS / 1_000)).toFixed(1)} checks a second`,
     );
-    told = hits.length;
+    reported = hits.length;
   };
-  const timer = setInterval(tell, TOLD_EVERY_MS);
+  const timer = setInterval(report, REPORT_EVERY_MS);
   return work.finally(() => clearInterval(timer));
 }
 
@@ -208,16 +212,16 @@ export async function measureLoad(
   { load, kill }: { readonly load: Load; readonly kill: boolean },
 ): Promise<Outcome> {
   progress(`creating ${load.monitors} monitors`);
-  await telling(hits, 'creating', createMonitors(service, load, url));
+  await reportProgress(hits, 'creating', createMonitors(service, load, url));
   // Read before the warm-up: reading lists all monitors, and this cost must not count as cost of
   // checks.
   const phases = await readPhases(service, load);
   progress('warming up');
-  await telling(hits, 'warming up', sleep(load.warmUpMs));
+  await reportProgress(hits, 'warming up', sleep(load.warmUpMs));
   const before = processTree(service.pid());
   const fromMs = Date.now();
   progress('measuring');
-  await telling(hits, 'measuring', sleep(load.measureMs));
+  await reportProgress(hits, 'measuring', sleep(load.measureMs));
   const measured = hits.filter(({ atMs }) => atMs >= fromMs);
   const costs = costsOf(before, processTree(service.pid()), measured.length);
   const recoverySeconds = kill ? await measureRecovery(service, hits, load) : null;

@@ -38,15 +38,15 @@ export function createDefinitionClient({
   const reading = new Map<string, Promise<Definition>>();
 
   /** The result is cached even if the caller has timed out, because the definition will be needed again soon. */
-  async function fetchAndKeep(path: string): Promise<Definition | null> {
+  async function fetchAndCache(path: string): Promise<Definition | null> {
     const definition = await fetchDefinition(path);
     if (definition !== null) cached.set(path, definition);
     return definition;
   }
 
-  async function readPatiently(path: string): Promise<Definition> {
+  async function readWithRetries(path: string): Promise<Definition> {
     try {
-      const definition = await retryCall(() => fetchAndKeep(path));
+      const definition = await retryCall(() => fetchAndCache(path));
       if (definition !== null) return definition;
     } catch (reason) {
       throw new DefinitionUnavailableError('the API does not respond', false, reason);
@@ -60,7 +60,7 @@ export function createDefinitionClient({
     const path = definitionPath(reference);
     const known = cached.get(path);
     if (known !== undefined) return Promise.resolve(known);
-    const pending = reading.get(path) ?? readPatiently(path);
+    const pending = reading.get(path) ?? readWithRetries(path);
     reading.set(path, pending);
     return pending;
   }

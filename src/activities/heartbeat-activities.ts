@@ -19,7 +19,7 @@ const PINGS_MAX = 10;
 const OUTAGES_MAX = 50;
 
 export function createHeartbeatActivities(
-  stores: Pick<Stores, 'pings' | 'presence'>,
+  stores: Pick<Stores, 'pings' | 'serviceUptime'>,
 ): HeartbeatActivities {
   return {
     readPings: (question) => nameDatabaseFailure(() => readPings(stores, question)),
@@ -27,12 +27,12 @@ export function createHeartbeatActivities(
 }
 
 async function readPings(
-  { pings, presence }: Pick<Stores, 'pings' | 'presence'>,
+  { pings, serviceUptime }: Pick<Stores, 'pings' | 'serviceUptime'>,
   { accountId, monitorId, done, schedule, earlyMs, dueAfterMs, absentAfterMs }: PingQuestion,
 ): Promise<PingsRead> {
   await pings.noteJudged(accountId, done);
   // Read presence first: then every ping that arrived before `lastAtMs` is read below.
-  const { lastAtMs, absences } = await presence.read();
+  const { lastAtMs, absences } = await serviceUptime.read();
   const waiting = await pings.listWaiting(accountId, monitorId, PINGS_MAX + 1);
   return {
     pings: waiting.slice(0, PINGS_MAX).map((ping) => toPing(ping, schedule, earlyMs)),

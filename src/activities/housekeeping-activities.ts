@@ -7,7 +7,7 @@ import {
   type HousekeepingPass,
 } from '../contracts/housekeeping';
 import { sendEvents } from '../services/events/send-events';
-import { ringWaiting } from '../services/heartbeats/ring-heartbeats';
+import { notifyOverdueHeartbeats } from '../services/heartbeats/notify-heartbeats';
 import { type ProviderNeeds, tendProviders } from '../services/identity-providers/tend-providers';
 import { notifyDueHours } from '../services/maintenance/notify-hours';
 import { notifyDueWindows } from '../services/maintenance/notify-workflows';
@@ -76,7 +76,7 @@ export function createHousekeepingActivities(
   return {
     reconcileWorkflows: activity(async ({ beganAtMs, sinceMs }, signal) => ({
       ...reconciledCounts(await reconcile(needs, { beganAtMs, sinceMs, signal })),
-      'pings passed to heartbeats': await ringWaiting(needs),
+      'pings passed to heartbeats': await notifyOverdueHeartbeats(needs),
     })),
     continueRollouts: activity((pass, signal) => continueRollouts(needs, pass, signal)),
     notifyMaintenance: activity(async (_pass, signal) => ({

@@ -6,7 +6,7 @@
 import type { RecordActivities, RecordOutcome } from '../contracts/activities';
 import type {
   BacklogActivities,
-  HandedOver,
+  InFlightRecords,
   PendingRecord,
   RefusedRecords,
 } from '../contracts/backlog';
@@ -83,7 +83,7 @@ async function readStoredOutcomes(
   );
 }
 
-interface Stored extends Pick<HandedOver, 'gone' | 'done'> {
+interface Stored extends Pick<InFlightRecords, 'gone' | 'done'> {
   /** Refusals by the index of their record. */
   readonly refusals: ReadonlyMap<number, unknown>;
 }
@@ -114,7 +114,7 @@ async function storeAll(
 async function storeRefused(
   needs: RecordDependencies,
   { records: pendingRecords, sinceMs }: RefusedRecords,
-): Promise<HandedOver> {
+): Promise<InFlightRecords> {
   const { gone, done, refusals } = await storeAll(needs, pendingRecords);
   const isFinal = needs.clock.now() - sinceMs >= REFUSED_FINAL_AFTER_MS;
   if (!isFinal && refusals.size > 0 && !gone)

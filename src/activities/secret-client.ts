@@ -55,7 +55,7 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
   const ageOf = (accountId: string, name: string): number =>
     now() - (cached.get(keyOf(accountId, name))?.readAtMs ?? Number.NEGATIVE_INFINITY);
 
-  async function fetchAndKeep(reference: DefinitionReference, names: Names): Promise<void> {
+  async function fetchAndCache(reference: DefinitionReference, names: Names): Promise<void> {
     const readAtMs = now();
     const { accountId } = reference;
     const found = await internalApi.fetchSecrets(reference, names);
@@ -70,7 +70,7 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
   function fetchOnce(reference: DefinitionReference, names: Names): Promise<void> {
     const key = keyOf(reference.accountId, names.join(','));
     const pending =
-      reading.get(key) ?? fetchAndKeep(reference, names).finally(() => reading.delete(key));
+      reading.get(key) ?? fetchAndCache(reference, names).finally(() => reading.delete(key));
     reading.set(key, pending);
     return pending;
   }

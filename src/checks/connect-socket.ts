@@ -27,10 +27,10 @@ function isOurLack(error: NodeJS.ErrnoException): boolean {
 }
 
 /** Picks the most informative error: of the server, then of a name server, then of this machine. */
-function firstTelling(errors: readonly Error[]): Error {
+function pickMostInformative(errors: readonly Error[]): Error {
   const [dns, connecting] = [errors.filter(isOfNames), errors.filter((error) => !isOfNames(error))];
-  const telling = connecting.find((error) => !isOurLack(error));
-  return telling ?? dns[0] ?? connecting[0] ?? new Error('no IP address');
+  const informative = connecting.find((error) => !isOurLack(error));
+  return informative ?? dns[0] ?? connecting[0] ?? new Error('no IP address');
 }
 
 function isOfNames(error: Error): boolean {
@@ -87,7 +87,7 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
 
   function goOn(): void {
     if (queue.length > 0) tryNext();
-    else if (isComplete && sockets.size === 0) giveUp(firstTelling(errors));
+    else if (isComplete && sockets.size === 0) giveUp(pickMostInformative(errors));
   }
 
   function succeed(socket: Socket): void {

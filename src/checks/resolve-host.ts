@@ -97,11 +97,18 @@ async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promis
 }
 
 /** The order in which errors take precedence. Errors of name servers come first. */
-const TELLING_CODES = ['ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ETIMEOUT', 'ENODATA', 'ENOTFOUND'];
+const CODES_BY_PRECEDENCE = [
+  'ESERVFAIL',
+  'EREFUSED',
+  'ECONNREFUSED',
+  'ETIMEOUT',
+  'ENODATA',
+  'ENOTFOUND',
+];
 
-function mostTelling(errors: readonly unknown[]): unknown {
+function pickMostInformative(errors: readonly unknown[]): unknown {
   const find = (code: string) => errors.find((error) => readErrorCode(error) === code);
-  const known = TELLING_CODES.map(find).find((error) => error !== undefined);
+  const known = CODES_BY_PRECEDENCE.map(find).find((error) => error !== undefined);
   return known ?? errors[0] ?? Object.assign(new Error('no IP addresses'), { code: 'ENODATA' });
 }
 
@@ -114,7 +121,7 @@ function joinFamilies(families: readonly Family[]): readonly string[] {
   const [first = [], second = []] = families.map((one) => (one.ok ? one.addresses : []));
   const addresses = interleave(first, second);
   if (addresses.length > 0) return addresses;
-  throw mostTelling(families.flatMap((one) => (one.ok ? [] : [one.error])));
+  throw pickMostInformative(families.flatMap((one) => (one.ok ? [] : [one.error])));
 }
 
 async function queryBoth(resolver: Resolver, name: string): Promise<Found> {
@@ -146,7 +153,7 @@ async function queryInTurn(resolver: Resolver, names: readonly string[]): Promis
       if (LAST_CODES.has(readErrorCode(error))) break;
     }
   }
-  throw mostTelling(errors);
+  throw pickMostInformative(errors);
 }
 
 /** Each name gets its own resolver, so that one name can be cancelled alone. */

@@ -7,7 +7,7 @@ export type PendingRecord =
   | { readonly kind: 'scenario'; readonly record: ScenarioSlotRecord };
 
 /** A queue of pending records. One activity at a time stores them, oldest first. */
-export interface Lane {
+export interface PendingQueue {
   /** Records that the activity is storing. After a continue-as-new, the same records are sent again. */
   readonly handed: readonly PendingRecord[];
   /** Records that wait for the records in flight. Their number is limited. */
@@ -18,9 +18,9 @@ export interface Lane {
 
 export interface Backlog {
   /** Records that wait because the database is unavailable. */
-  readonly waiting: Lane;
+  readonly waiting: PendingQueue;
   /** Records that the database has refused. */
-  readonly refused: Lane;
+  readonly refused: PendingQueue;
 }
 
 export interface RefusedRecords {
@@ -29,7 +29,7 @@ export interface RefusedRecords {
 }
 
 /** Outcomes of pending records that are stored together. */
-export interface HandedOver {
+export interface InFlightRecords {
   /** The resource no longer exists, so the workflow ends. */
   readonly gone: boolean;
   /** How many records the database has stored or refused, counted from the first. */
@@ -41,12 +41,12 @@ export interface HandedOver {
 /** Ordinary activities of the orchestrator, which are retried until they succeed. */
 export interface BacklogActivities {
   /** Stores records for a few seconds. Throws if the database is unavailable. May be repeated with the same records. */
-  readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<HandedOver>;
+  readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<InFlightRecords>;
   /**
    * Retries refused records. Records that are still refused after a day are put on the operator's list. Throws while
    * any are left.
    */
-  readonly retryRefused: (refused: RefusedRecords) => Promise<HandedOver>;
+  readonly retryRefused: (refused: RefusedRecords) => Promise<InFlightRecords>;
 }
 
 /** Failure types of activities that use the database. */

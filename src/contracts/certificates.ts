@@ -32,7 +32,7 @@ export interface WarnedCertificate {
 }
 
 /** A warning threshold in days before an expiry, and when it is reached. */
-export interface CertificateRung {
+export interface CertificateThreshold {
   readonly days: number;
   readonly atMs: number;
 }

@@ -2,7 +2,7 @@
  * The records that workflows send to the database: results, gaps, runs and statuses, as plain JSON. Instants are
  * milliseconds since the epoch.
  */
-import type { CertificateRung } from './certificates';
+import type { CertificateThreshold } from './certificates';
 import type { JsonValue, ResourceKind } from './definition';
 import type { HeartbeatProgress } from './heartbeat';
 import type { Failure, StepOutcome } from './outcome';
@@ -268,7 +268,7 @@ export interface ScenarioSlotRecord extends SlotRecord {
   /** When the first of its steps' certificates expires. null: the steps have no certificates. Absent: unknown. */
   readonly tlsExpiresAtMs?: number | null;
   /** When the first of its steps' certificates reaches each warning threshold. Absent: unknown. */
-  readonly tlsRungs?: readonly CertificateRung[];
+  readonly tlsRungs?: readonly CertificateThreshold[];
   readonly region: string;
 }
 

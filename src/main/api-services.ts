@@ -32,7 +32,7 @@ export function composeServices(
   logger: Pick<Logger, 'warn'>,
   ports: Pick<
     Dependencies,
-    'stores' | 'gateway' | 'installation' | 'regionRings' | 'clock' | 'newId'
+    'stores' | 'gateway' | 'installation' | 'regionKeyrings' | 'clock' | 'newId'
   >,
 ): Dependencies {
   const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
@@ -52,7 +52,7 @@ export function composeServices(
     passwords,
     sealers: {
       stored: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
-      runIn: (region) => createTextSealer(ports.regionRings.keysOf(region), RUN_VALUE_PURPOSE),
+      runIn: (region) => createTextSealer(ports.regionKeyrings.readKeys(region), RUN_VALUE_PURPOSE),
     },
     runTexts: createTextPool(TEXTS_WAITING).run,
     setupToken:

@@ -14,13 +14,17 @@ import type { Clock } from '../platform/clock';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
 import { type Copies, createCopies, keepConfirmed } from '../platform/last-good';
 import { createLogger, type Logger } from '../platform/logger';
-import { createRegionRings, keepRenewed, type RegionRings } from '../platform/region-rings';
+import {
+  createRegionKeyrings,
+  keepRenewed,
+  type RegionKeyrings,
+} from '../platform/region-keyrings';
 import { createSharedClock } from '../platform/shared-clock';
 import { createShutdown, type Shutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
-import { keepPresence } from '../services/heartbeats/keep-presence';
+import { recordServiceUptime } from '../services/heartbeats/record-service-uptime';
 import { keepReportingSilence } from '../services/operations/watchdog/report-silence';
 import { isProxiedUi } from '../services/operations/workflow-url';
 import type { Dependencies, Installation } from '../services/ports/dependencies';
@@ -60,7 +64,7 @@ async function main(): Promise<void> {
 
   let database: Database | undefined;
   shutdown.onClose('database', async () => database?.close());
-  const regionRings = buildRegionRings(secretKeys, () => database);
+  const regionKeyrings = buildRegionKeyrings(secretKeys, () => database);
   const databaseSlot = createSlot('database');
   const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }, namespaceCheck(temporal)];
   const options = {
@@ -70,7 +74,7 @@ async function main(): Promise<void> {
     readReadiness: createReadiness(checks, steadyNow),
     tracing,
     dashboardFolder: path.join(__dirname, '..', 'dashboard'),
-    temporalUi: buildTemporalUi(settings, secretKeys, regionRings),
+    temporalUi: buildTemporalUi(settings, secretKeys, regionKeyrings),
   };
   const http = createHttpServer(createStartingApp(options));
   await http.listen({ host, port });
@@ -84,9 +88,9 @@ async function main(): Promise<void> {
     stores: createStores(database, clock),
     gateway,
     installation: describeInstallation(settings, database),
-    regionRings,
+    regionKeyrings,
   });
-  shutdown.onClose('keys of regions', await keepRenewed(regionRings));
+  shutdown.onClose('keys of regions', await keepRenewed(regionKeyrings));
   // Closes before the HTTP server, which would wait for endless streams.
   shutdown.onClose('live changes', services.changeFeed.close);
   await announceSetUp(settings, logger, services);
@@ -121,7 +125,7 @@ function keepLooking(
   shutdown: Shutdown,
   services: Dependencies,
 ): void {
-  shutdown.onClose('presence for pings', keepPresence({ ...services, steadyNow }));
+  shutdown.onClose('presence for pings', recordServiceUptime({ ...services, steadyNow }));
   shutdown.onClose('lost probes', keepNoticingLostProbes({ ...services, steadyNow }));
   keepWatchdogInformed(settings, shutdown, services);
 }
@@ -162,22 +166,22 @@ function sharedTime() {
 const steadyNow = (): number => performance.now();
 
 /** Until the database is open, no rotations are known. */
-function buildRegionRings(secretKeys: readonly string[], database: () => Database | undefined) {
+function buildRegionKeyrings(secretKeys: readonly string[], database: () => Database | undefined) {
   const rotations = async (): Promise<ReadonlyMap<string, number>> => {
     const opened = database();
     return opened === undefined ? new Map() : readRotations(createStores(opened).regionKeys);
   };
-  return createRegionRings({ secretKeys, readRotations: rotations, steadyNow });
+  return createRegionKeyrings({ secretKeys, readRotations: rotations, steadyNow });
 }
 
 function buildTemporalUi(
   settings: SettingsOf<'api'>,
   secretKeys: readonly string[],
-  rings: RegionRings,
+  keyrings: RegionKeyrings,
 ) {
   return {
     url: isProxiedUi(settings.TEMPORAL_UI_URL) ? settings.TEMPORAL_UI_URL : null,
-    readPayloads: createPayloadReader(secretKeys, settings.TEMPORAL_NAMESPACE, rings),
+    readPayloads: createPayloadReader(secretKeys, settings.TEMPORAL_NAMESPACE, keyrings),
   };
 }
 

@@ -131,6 +131,6 @@ function promptStores(stores: Stores, protect: Protect): Stores {
     alerts: protect(stores.alerts),
     alertBursts: protect(stores.alertBursts),
     pings: protect(stores.pings),
-    presence: protect(stores.presence),
+    serviceUptime: protect(stores.serviceUptime),
   };
 }

@@ -7,7 +7,7 @@ import { readWatchdog } from '../config/watchdog-rows';
 import { createStores, type Database } from '../models';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger, type Logger } from '../platform/logger';
-import { createRegionRings, keepRenewed } from '../platform/region-rings';
+import { createRegionKeyrings, keepRenewed } from '../platform/region-keyrings';
 import { createSharedClock } from '../platform/shared-clock';
 import { createShutdown, type Shutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
@@ -68,9 +68,9 @@ async function main(): Promise<void> {
     clock,
     logger,
   });
-  const regionRings = createRings(database, secretKeys);
-  shutdown.onClose('keys of regions', await keepRenewed(regionRings));
-  const dataConverter = createDataConverter(secretKeys, namespace, regionRings);
+  const regionKeyrings = createKeyrings(database, secretKeys);
+  shutdown.onClose('keys of regions', await keepRenewed(regionKeyrings));
+  const dataConverter = createDataConverter(secretKeys, namespace, regionKeyrings);
   const cachedWorkflows =
     settings.KEEPWATCH_CACHED_WORKFLOWS ??
     cachedWorkflowsFor({ limitBytes: process.constrainedMemory(), machineBytes: totalmem() });
@@ -93,9 +93,9 @@ async function main(): Promise<void> {
   await Promise.all([running, ...senders].map(({ ended }) => ended));
 }
 
-function createRings(database: Database, secretKeys: readonly string[]) {
+function createKeyrings(database: Database, secretKeys: readonly string[]) {
   const { regionKeys } = createStores(database);
-  return createRegionRings({
+  return createRegionKeyrings({
     secretKeys,
     readRotations: () => readRotations(regionKeys),
     steadyNow: () => performance.now(),

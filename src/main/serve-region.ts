@@ -6,7 +6,7 @@ import { createDefinitionClient } from '../activities/definition-client';
 import { keepAlive, startHello } from '../activities/hello-timer';
 import { createInternalApiClient } from '../activities/internal-api-client';
 import { createProbeActivities } from '../activities/probe-activities';
-import { openRegionRing, type RegionKeyRing } from '../activities/region-ring';
+import { openRegionKeyring, type RegionKeyring } from '../activities/region-keyring';
 import { createSecretClient } from '../activities/secret-client';
 import { traceSteps } from '../activities/trace-steps';
 import { createProbeCanary } from '../activities/watchdog-activities';
@@ -57,17 +57,17 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
   const instance = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const internalApi = createInternalApiClient({ apiUrl, key, onRevoked, instance, clock });
   // A probe needs the keys for everything.
-  const ring = await retryUntilUp({ what: `the API at ${apiUrl}`, logger }, () =>
-    openRegionRing({ internalApi, region, now: () => performance.now() }),
+  const keyring = await retryUntilUp({ what: `the API at ${apiUrl}`, logger }, () =>
+    openRegionKeyring({ internalApi, region, now: () => performance.now() }),
   );
   const runner = createRunner(settings, region, logger);
   const activities = createProbeActivities({
     definitions: createDefinitionClient(internalApi),
     secrets: createSecretClient({ internalApi, now: () => performance.now() }),
-    runValues: ring.runValues,
+    runValues: keyring.runValues,
     runner: traceSteps(watchNetwork(runner, network), tracing, region),
   });
-  const { namespace, dataConverter } = createConverter(settings, ring);
+  const { namespace, dataConverter } = createConverter(settings, keyring);
   const isEnabled = settings.KEEPWATCH_STEADY === 'watch';
   const watcher = createWatcher({ ...activities, internalApi, clock, isEnabled });
   const reportEnd = createReportEnd(connection, namespace, dataConverter);
@@ -87,7 +87,7 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
   const hello = { region, identity: `${hostname()}:${process.pid}`, release: readVersion() };
   const sayHello = async (): Promise<void> => {
     await internalApi.sayHello({ ...hello, networkSuspectSinceMs: await network.look() });
-    await ring.renew();
+    await keyring.renew();
   };
   const stopHello = startHello({ sayHello }, hello, logger);
   const stopAlive = keepAlive(internalApi, watcher.moveGrids);
@@ -107,9 +107,9 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
 
 function createConverter(
   { TEMPORAL_NAMESPACE: namespace }: SettingsOf<'probe'>,
-  ring: RegionKeyRing,
+  keyring: RegionKeyring,
 ) {
-  return { namespace, dataConverter: createRegionDataConverter(ring, namespace) };
+  return { namespace, dataConverter: createRegionDataConverter(keyring, namespace) };
 }
 
 function createRunner(settings: SettingsOf<'probe'>, region: string, logger: Logger): StepRunner {

@@ -25,7 +25,7 @@ import { incidentCollection } from './alerting/incidents';
 import { accountVariablesCollection } from './environments/account-variables';
 import { environmentCollection } from './environments/environments';
 import { pingCollection } from './heartbeats/pings';
-import { presenceCollection } from './heartbeats/presence';
+import { serviceUptimeCollection } from './heartbeats/service-uptime';
 import { hoursCollection } from './maintenance/hours';
 import { maintenanceWindowCollection } from './maintenance/maintenance-windows';
 import { idempotencyCollection } from './operations/idempotency';
@@ -123,7 +123,7 @@ const COLLECTIONS = {
   statusPageNotices: noticeCollection,
   statusPageLetters: letterCollection,
   pings: pingCollection,
-  presence: presenceCollection,
+  presence: serviceUptimeCollection,
   rollouts: rolloutCollection,
   rolloutItems: rolloutItemCollection,
   savedViews: savedViewCollection,

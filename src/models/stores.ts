@@ -25,7 +25,7 @@ import { createAccountVariablesStore } from './environments/account-variables';
 import { createEnvironmentStore } from './environments/environments';
 import { createEventSourceStore } from './events/event-sources';
 import { createPingStore } from './heartbeats/pings';
-import { createPresenceStore } from './heartbeats/presence';
+import { createServiceUptimeStore } from './heartbeats/service-uptime';
 import { createHoursStore } from './maintenance/hours';
 import { createMaintenanceWindowStore } from './maintenance/maintenance-windows';
 import { createChangeStore } from './operations/changes';
@@ -100,7 +100,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     ...rolloutStores(models, guarded),
     savedViews: guarded(createSavedViewStore(models.savedViews)),
     pings: guarded(createPingStore(models.pings)),
-    presence: guarded(createPresenceStore(models.presence)),
+    serviceUptime: guarded(createServiceUptimeStore(models.presence)),
     changes: guarded(createChangeStore(models)),
     monitors: guarded(
       createMonitorStore(models.monitors, (accountId, id) => remove('monitor', accountId, id)),

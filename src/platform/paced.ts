@@ -20,7 +20,7 @@ export async function atPace<Item>(
   const everyMs = (1_000 * Math.min(atOnce, items.length)) / perSecond;
   let hasFailed = false;
 
-  async function lane(startsAfterMs: number): Promise<void> {
+  async function runWorker(startsAfterMs: number): Promise<void> {
     await sleep(startsAfterMs);
     for (const item of waiting) {
       signal.throwIfAborted();
@@ -29,13 +29,13 @@ export async function atPace<Item>(
     }
   }
 
-  const lanes = Array.from({ length: Math.min(atOnce, items.length) }, (_, index) =>
-    lane((index * 1_000) / perSecond).catch((error: unknown) => {
+  const workers = Array.from({ length: Math.min(atOnce, items.length) }, (_, index) =>
+    runWorker((index * 1_000) / perSecond).catch((error: unknown) => {
       hasFailed = true;
       throw error;
     }),
   );
-  const ended = await Promise.allSettled(lanes);
+  const ended = await Promise.allSettled(workers);
   const failed = ended.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }

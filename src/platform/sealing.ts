@@ -32,15 +32,15 @@ export interface TextSealer {
   readonly keyId: string;
 }
 
-interface RingKey {
+interface KeyringKey {
   readonly id: Buffer;
   readonly key: Buffer;
 }
 
 /** A sealer for one purpose. The authenticated `context` says which object the value belongs to. */
 export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
-  const ring = secretKeys.map((hex) => ringKey(hex, purpose));
-  const [first] = ring;
+  const keyring = secretKeys.map((hex) => deriveKeyringKey(hex, purpose));
+  const [first] = keyring;
   if (first === undefined) throw new Error('a key ring needs at least one key');
   const writer = first;
 
@@ -56,7 +56,7 @@ export function createSealer(secretKeys: readonly string[], purpose: string): Se
     if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION)
       throw new Error('not a sealed value');
     const id = sealed.subarray(1, 5);
-    const entry = ring.find((candidate) => candidate.id.equals(id));
+    const entry = keyring.find((candidate) => candidate.id.equals(id));
     if (entry === undefined) throw new Error('sealed with a key that is not in the ring');
     const nonce = sealed.subarray(5, 5 + NONCE_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', entry.key, nonce);
@@ -120,7 +120,7 @@ export function isAcceptedToken(given: string, accepted: readonly string[]): boo
   return matches.length > 0;
 }
 
-function ringKey(hex: string, purpose: string): RingKey {
+function deriveKeyringKey(hex: string, purpose: string): KeyringKey {
   const id = createHash('sha256').update(`key-id:${hex}`).digest().subarray(0, 4);
   return { id, key: derive(hex, `seal:${purpose}`) };
 }

@@ -1,7 +1,7 @@
 /** Encrypts everything that clients and workers write to the Temporal server. */
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
-import type { RegionRings } from '../platform/region-rings';
+import type { RegionKeyrings } from '../platform/region-keyrings';
 import { createPayloadCodec, createRegionCodec, type RegionRing } from './payload-codec';
 
 /** The workflow bundle needs this path, too. */
@@ -10,7 +10,7 @@ export const FAILURE_CONVERTER_PATH = join(__dirname, 'failure-converter');
 export function createDataConverter(
   secretKeys: readonly string[],
   namespace: string,
-  rings?: RegionRings,
+  rings?: RegionKeyrings,
 ): DataConverter {
   return {
     payloadCodecs: [createPayloadCodec(secretKeys, namespace, rings)],

@@ -13,7 +13,7 @@ import {
 } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { readActivityRegion } from '../contracts/probe-activity-ids';
-import { firstRegionRings, type RegionRings } from '../platform/region-rings';
+import { createUnrotatedKeyrings, type RegionKeyrings } from '../platform/region-keyrings';
 import { createSealer, type Sealer } from '../platform/sealing';
 
 const PURPOSE = 'workflow-payload';
@@ -31,14 +31,14 @@ const PayloadMessage = temporal.api.common.v1.Payload;
 export function createPayloadCodec(
   secretKeys: readonly string[],
   namespace: string,
-  rings: RegionRings = firstRegionRings(secretKeys),
+  rings: RegionKeyrings = createUnrotatedKeyrings(secretKeys),
 ): PayloadCodec {
   const own = createSealer(secretKeys, PURPOSE);
   const ofRegion = new Map<string, ReturnType<typeof sealerFollowing>>();
 
   function sealerOf(region: string | null): Sealer {
     if (region === null) return own;
-    const sealer = ofRegion.get(region) ?? sealerFollowing(() => rings.keysOf(region));
+    const sealer = ofRegion.get(region) ?? sealerFollowing(() => rings.readKeys(region));
     ofRegion.set(region, sealer);
     return sealer();
   }

@@ -1,5 +1,5 @@
 /** Payloads as the Temporal UI shows them: decrypted if one of our keys encrypted them. */
-import type { RegionRings } from '../platform/region-rings';
+import type { RegionKeyrings } from '../platform/region-keyrings';
 import { createPayloadCodec } from './payload-codec';
 
 /** A payload in JSON, its bytes in base64. */
@@ -14,7 +14,7 @@ type PayloadReader = (payloads: readonly WirePayload[]) => Promise<WirePayload[]
 export function createPayloadReader(
   secretKeys: readonly string[],
   namespace: string,
-  rings?: RegionRings,
+  rings?: RegionKeyrings,
 ): PayloadReader {
   const codec = createPayloadCodec(secretKeys, namespace, rings);
 

@@ -88,7 +88,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
         trySignal(client, buildWorkflowId(kind, config.id), configureWith(config)),
       ),
     configureMonitorNow: (config, lost) => configureNow(buildTarget(config, lost)),
-    ringHeartbeat: (monitorId) =>
+    notifyHeartbeat: (monitorId) =>
       callTemporal(client, SIGNAL_DEADLINE_MS, () =>
         signalIfThere(client, monitorWorkflowId(monitorId), { name: PING_SIGNAL, args: [] }),
       ),

@@ -19,7 +19,7 @@ import { createIdMaker } from '../../src/domain/definitions/ids';
 import { createRecordWrites, createStores, describeServer } from '../../src/models';
 import { createLogger } from '../../src/platform/logger';
 
-import { createRegionRings } from '../../src/platform/region-rings';
+import { createRegionKeyrings } from '../../src/platform/region-keyrings';
 import { createTextSealer } from '../../src/platform/sealing';
 import { createPasskeys } from '../../src/platform/sign-in/passkeys';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
@@ -112,7 +112,7 @@ export async function openTestService(
     sleep: pass,
     onTrouble: () => undefined,
   });
-  const regionRings = createRegionRings({
+  const regionKeyrings = createRegionKeyrings({
     secretKeys: [SECRET_KEY],
     readRotations: () => readRotations(stores.regionKeys),
     steadyNow: () => performance.now(),
@@ -127,9 +127,9 @@ export async function openTestService(
     passwords: cheapPasswords,
     sealers: {
       stored: createTextSealer([SECRET_KEY], STORED_SECRET_PURPOSE),
-      runIn: (region) => createTextSealer(regionRings.keysOf(region), RUN_VALUE_PURPOSE),
+      runIn: (region) => createTextSealer(regionKeyrings.readKeys(region), RUN_VALUE_PURPOSE),
     },
-    regionRings,
+    regionKeyrings: regionKeyrings,
     runTexts: texts.run,
     setupToken: SETUP_TOKEN,
     installation: {

@@ -14,8 +14,8 @@ import { type RunningCompose, runCompose } from '../compose/run-compose';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
+import { readWebhookReports } from '../support/reported-changes';
 import { readSlots } from '../support/slots';
-import { toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 import { givenPrograms, startTemporalCluster, type TemporalCluster } from './temporal-cluster';
 
@@ -195,7 +195,7 @@ test('every slot of every monitor is stored once, as a result or in a recorded g
 
 test('the first outage sends one failure and one recovery', async () => {
   const kinds = await waitUntil('failure and recovery', () => {
-    const sent = toldByWebhook(hook).map(({ kind }) => kind);
+    const sent = readWebhookReports(hook).map(({ kind }) => kind);
     return sent.length >= 2 && sent;
   });
   expect(kinds).toEqual(['failure', 'recovery']);

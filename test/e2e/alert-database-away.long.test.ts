@@ -7,9 +7,9 @@ import { type FaultyLink, openFaultyLink } from '../models/faulty-link';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
+import { readMailReports, readWebhookReports } from '../support/reported-changes';
 import { databaseUri, startService, type TestService, uniqueSuite } from '../support/service';
 import { readSlots } from '../support/slots';
-import { toldByMail, toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 
 const INTERVAL_MS = 10_000;
@@ -54,8 +54,8 @@ afterAll(async () => {
 
 const read = async (path: string) =>
   (await api.call({ method: 'GET', path }, { status: 200, shape: list })).data;
-const kindsAtHook = () => toldByWebhook(hook).map(({ kind }) => kind);
-const kindsInMail = () => toldByMail(mail).map(({ kind }) => kind);
+const kindsAtHook = () => readWebhookReports(hook).map(({ kind }) => kind);
+const kindsInMail = () => readMailReports(mail).map(({ kind }) => kind);
 
 test('an outage is alerted at once while the database is away, and stored afterwards', async () => {
   const body = { name: 'hook', type: 'webhook', url: hook.url };

@@ -10,8 +10,8 @@ import type { PostedEvent } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
+import { readWebhookReports } from '../support/reported-changes';
 import { startService, type TestService } from '../support/service';
-import { toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 
 /** More failures than the limit for individual alerts. */
@@ -87,7 +87,7 @@ async function loseTemporal(apiKey: string): Promise<void> {
   api = createApiClient(service.url, apiKey);
 }
 
-const told = (kind: string) => toldByWebhook({ events }).filter((news) => news.kind === kind);
+const told = (kind: string) => readWebhookReports({ events }).filter((news) => news.kind === kind);
 const namesOf = (news: ReturnType<typeof told>) => news.map(({ name }) => name).toSorted();
 
 test('after Temporal lost its data, pending alerts and their recoveries are sent once', async () => {
@@ -126,7 +126,7 @@ test('after Temporal lost its data, pending alerts and their recoveries are sent
   );
   expect(namesOf(told('failure'))).toEqual(names.toSorted());
   expect(told('degraded')).toMatchObject([{ name: 'lost-slow', isFolded: false }]);
-  for (const { id, isFolded } of toldByWebhook({ events }))
+  for (const { id, isFolded } of readWebhookReports({ events }))
     if (!isFolded) expect(owedIds).toContain(id);
   expect(new Set(told('failure').map(({ id }) => id)).size).toBeLessThanOrEqual(SINGLE_MAX + 1);
 

@@ -9,11 +9,11 @@ import { monitorWorkflowId, SIGNALS } from '../../src/contracts/workflows';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { freezeFor, type OwnServers, startOwnServers } from '../support/own-servers';
+import { readWebhookReports } from '../support/reported-changes';
 import { startService, type TestService } from '../support/service';
 import { readSlots } from '../support/slots';
 import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
 import { testSize } from '../support/test-size';
-import { toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 
 const MONITORS = testSize('hanging', { ci: 60, long: 60 });
@@ -131,14 +131,14 @@ test('checks, pauses and alerts continue while the database hangs', async () => 
   const refused = answers.filter(({ status }) => status === 503).map(({ path }) => path);
   expect(refused).toEqual(expect.arrayContaining(['GET /v1/overview', 'GET /readyz']));
   expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
-  await waitUntil('people are told', () => toldByWebhook(hook).length > 0);
+  await waitUntil('people are told', () => readWebhookReports(hook).length > 0);
   const beforePause = target.countOf(pathOf(paused));
   const before = new Map(others.map((id) => [id, target.countOf(pathOf(id))]));
   await waitUntil('each is checked twice more', () =>
     others.every((id) => target.countOf(pathOf(id)) >= (before.get(id) ?? 0) + 2),
   );
   expect(target.countOf(pathOf(paused))).toBe(beforePause);
-  expect(toldByWebhook(hook).map(({ kind }) => kind)).toEqual(['failure']);
+  expect(readWebhookReports(hook).map(({ kind }) => kind)).toEqual(['failure']);
 
   servers.database.thaw();
   await waitUntil('the API answers', async () => (await ask('GET', '/v1/overview')).status === 200);

@@ -13,10 +13,14 @@ import { type ApiClient, createApiClient } from '../support/api-client';
 import { addAccount } from '../support/further-account';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { createRandom } from '../support/random';
+import {
+  type ReportedChange,
+  readMailReports,
+  readWebhookReports,
+} from '../support/reported-changes';
 import { startService, type TestService } from '../support/service';
 import { testSeed } from '../support/test-seed';
 import { testSize } from '../support/test-size';
-import { type Told, toldByMail, toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 
 const INCIDENTS = testSize('incidents', { ci: 18, long: 60 });
@@ -25,7 +29,7 @@ const RESTARTS = Math.max(3, Math.ceil(INCIDENTS / 7));
 /** More alerts of one kind within a minute than are sent individually. */
 const STORM = 12;
 /** Few enough that each alert is a message of its own. */
-const CALM = 8;
+const SINGLE_ALERTS_MAX = 8;
 const PAUSE_MAX_MS = 3_000;
 const PROCESSES = ['api', 'orchestrator', 'probe-eu-west'];
 const CHOICES = [...PROCESSES.map((name) => [name]), PROCESSES];
@@ -68,7 +72,8 @@ beforeAll(async () => {
   database = await connectTo(service.mongodbUri, service.suite);
   const { apiKey } = await service.setup();
   const sizes = [Math.min(STORM, INCIDENTS)];
-  for (let left = INCIDENTS - STORM; left > 0; left -= CALM) sizes.push(Math.min(CALM, left));
+  for (let left = INCIDENTS - STORM; left > 0; left -= SINGLE_ALERTS_MAX)
+    sizes.push(Math.min(SINGLE_ALERTS_MAX, left));
   for (const [index, size] of sizes.entries()) {
     const key = index === 0 ? apiKey : (await addAccount(database, `account ${index}`)).apiKey;
     const names = Array.from({ length: size }, (_, number) => `inc-${index}-${number}`);
@@ -124,7 +129,7 @@ const allNames = () => customers.flatMap(({ names }) => names);
 const WANTED = ['failure', 'recovery'];
 
 /** How many alerts there were for each failure and recovery; the same id twice is one alert. */
-function alertsPerNews(told: readonly Told[]): Record<string, number> {
+function alertsPerNews(told: readonly ReportedChange[]): Record<string, number> {
   const ids = new Map<string, Set<string>>();
   for (const { id, kind, name } of told) {
     const news = `${name} ${kind}`;
@@ -134,7 +139,7 @@ function alertsPerNews(told: readonly Told[]): Record<string, number> {
 }
 
 /** Some alerts of the storm are folded; everyone else is notified of each monitor. */
-function expectFolding(told: readonly Told[]): void {
+function expectFolding(told: readonly ReportedChange[]): void {
   const folded = told.filter(({ isFolded }) => isFolded).map(({ name }) => name);
   expect(folded.filter((name) => !name.startsWith('inc-0-'))).toEqual([]);
   if (INCIDENTS >= STORM) expect(folded.length).toBeGreaterThan(0);
@@ -155,7 +160,7 @@ test(`${RESTARTS} restarts during ${INCIDENTS} incidents send each failure and r
   await whenAll('open');
   const last = Math.ceil(RESTARTS / 3);
   while (killed.length < RESTARTS - last) killed.push(await restart(random));
-  expect(alertsPerNews(toldByWebhook(hook))).not.toHaveProperty(`${allNames()[0]} recovery`);
+  expect(alertsPerNews(readWebhookReports(hook))).not.toHaveProperty(`${allNames()[0]} recovery`);
   isBroken = false;
   while (killed.length < RESTARTS) killed.push(await restart(random));
   await whenAll('resolved');
@@ -163,14 +168,14 @@ test(`${RESTARTS} restarts during ${INCIDENTS} incidents send each failure and r
   const once = Object.fromEntries(
     allNames().flatMap((name) => WANTED.map((kind) => [`${name} ${kind}`, 1])),
   );
-  for (const told of [() => toldByWebhook(hook), () => toldByMail(mail)]) {
+  for (const told of [() => readWebhookReports(hook), () => readMailReports(mail)]) {
     await waitUntil(
       `everybody told (seed ${SEED}, killed ${killed.join(', ')})`,
       () => Object.keys(alertsPerNews(told())).length >= Object.keys(once).length,
     );
   }
   for (const customer of customers) await whenNothingIsPending(customer);
-  for (const told of [toldByWebhook(hook), toldByMail(mail)]) {
+  for (const told of [readWebhookReports(hook), readMailReports(mail)]) {
     expect(alertsPerNews(told)).toEqual(once);
     expectFolding(told);
   }

@@ -7,8 +7,8 @@
 
 import { z } from 'zod';
 import { never } from '../support/never';
+import { readMailReports, readWebhookReports } from '../support/reported-changes';
 import { isLongForm } from '../support/test-size';
-import { toldByMail, toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 import { type EventReceiver, listOwedEvents, startEventReceiver } from './event-ledger';
 import { FAULTS } from './faults';
@@ -155,7 +155,7 @@ async function whenEscalated(): Promise<void> {
 }
 
 const troubled = () => [...mixture.sick, mixture.escalated];
-const told = () => [toldByWebhook(stage.hook), toldByMail(stage.mail)];
+const told = () => [readWebhookReports(stage.hook), readMailReports(stage.mail)];
 
 function hasArrived(monitor: Monitor, kind: string): boolean {
   return told().every((all) => all.some((one) => one.name === monitor.name && one.kind === kind));
@@ -230,7 +230,7 @@ test('people got each failure and recovery once, and no false alert', async () =
   await mixture.checkNow(last);
   await waitUntil('the last recovery', () => hasArrived(last, 'recovery'));
   const byDefault = { events: stage.hook.events.filter(({ path }) => path === '/') };
-  for (const all of [toldByWebhook(byDefault), toldByMail(stage.mail)]) {
+  for (const all of [readWebhookReports(byDefault), readMailReports(stage.mail)]) {
     const { well, sick, escalated, paused } = mixture;
     // After a kill between the receiver's response and its record, a message comes again with the
     // same id, which counts as one.
@@ -254,7 +254,7 @@ test('each outage is one incident, and all incidents are resolved', async () => 
 test('the escalation sent each step once, and everyone notified got the recovery', async () => {
   const kindsAt = (path: string) => [
     ...new Map(
-      toldByWebhook({ events: stage.hook.events.filter((event) => event.path === path) }).map(
+      readWebhookReports({ events: stage.hook.events.filter((event) => event.path === path) }).map(
         ({ id, kind }) => [id, kind],
       ),
     ).values(),

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { mapAtMost } from '../../src/platform/map-at-most';
 import { createRandom } from '../support/random';
+import { readWebhookReports } from '../support/reported-changes';
 import { testSeed } from '../support/test-seed';
 import { testSize } from '../support/test-size';
-import { toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 import { FAULTS, type Fault } from './faults';
 import { type AlertCounts, countAlerts, countSlots } from './ledger';
@@ -137,7 +137,7 @@ async function ownMonitorsOf(name: string, fault: Fault, note: Note): Promise<re
 function alertCounter(seenBefore: number, troubled: readonly Monitor[]): () => AlertCounts {
   const count = () =>
     countAlerts(
-      toldByWebhook({ events: stage.hook.events.slice(seenBefore) }),
+      readWebhookReports({ events: stage.hook.events.slice(seenBefore) }),
       stage.monitors,
       troubled,
     );

@@ -3,8 +3,8 @@
  * shows and the messages that a receiver got.
  */
 import type { Result } from '../support/api-client';
+import type { ReportedChange } from '../support/reported-changes';
 import { readSlots } from '../support/slots';
-import type { Told } from '../support/told';
 import { type Monitor, REGION, type Stage } from './stage';
 
 export interface SlotCounts {
@@ -129,7 +129,7 @@ function addUp(all: readonly Readonly<Record<string, number>>[]): Readonly<Recor
 
 /** Expects one failure and one recovery for each failing monitor, and nothing for the others. */
 export function countAlerts(
-  told: readonly Told[],
+  told: readonly ReportedChange[],
   monitors: readonly Monitor[],
   troubled: readonly Monitor[],
 ): AlertCounts {

@@ -18,9 +18,9 @@ import { EXAMPLES, type Reply } from './channel-examples';
 
 const PUBLIC_URL = 'https://watch.example';
 /** More than a busy machine needs for a try that ends by itself. */
-const PATIENT_MS = 30_000;
+const LONG_MS = 30_000;
 /** For tries that never end: enough time to send the request. */
-const IMPATIENT_MS = 1_000;
+const SHORT_MS = 1_000;
 const alert: AlertMessage = buildAlert({
   id: 'owed-1',
   resourceName: 'Shop',
@@ -68,7 +68,7 @@ const senderWithin = (limitMs: number) =>
     runTexts,
     sealer,
   });
-const [send, sendImpatiently] = [senderWithin(PATIENT_MS), senderWithin(IMPATIENT_MS)];
+const [send, sendBriefly] = [senderWithin(LONG_MS), senderWithin(SHORT_MS)];
 
 function exampleOf(type: string) {
   const found = Object.entries(EXAMPLES).find(([name]) => name === type)?.[1];
@@ -152,7 +152,7 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
       const [, by, outcome] = given;
       responding = by;
       const isEndless = by === hangs || by === neverEnds;
-      const sending = deliver(channel, {}, isEndless ? sendImpatiently : send);
+      const sending = deliver(channel, {}, isEndless ? sendBriefly : send);
       expect(await sending).toMatchObject(outcome);
       expect(received).toHaveLength(1);
     },
@@ -262,7 +262,7 @@ describe.each(['pagerduty', 'jira'])('an alert in %s', (type) => {
 });
 
 test('a URL in a forbidden network gets no request and is not retried', async () => {
-  const guarded = createPost({ allowedPrivateTargets: [] }, 'test', PATIENT_MS);
+  const guarded = createPost({ allowedPrivateTargets: [] }, 'test', LONG_MS);
   const sendGuarded = createSender({
     post: guarded,
     mail: noMail,

@@ -154,7 +154,7 @@ test('a scenario run is one trace, and its id is sent only to targets that may s
     ['keepwatch-probe', 'runHttpStep'],
     ['keepwatch-probe', 'DELETE'],
   ]);
-  expect(seen('/told')[0]?.headers['traceparent']).toContain(line[0]?.traceId);
+  expect(seen('/reported-changes')[0]?.headers['traceparent']).toContain(line[0]?.traceId);
   expect(seen('/own')[0]?.headers['traceparent']).toBe('of the step');
   expect(seen('/untold')[0]?.headers['traceparent']).toBeUndefined();
 });

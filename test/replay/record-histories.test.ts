@@ -152,7 +152,7 @@ test('the history of a heartbeat replays: runs, a failure, silence, a missing da
     const said = { exitCode: null, runId: '', failedOn: null, text: null };
     const of = { id: `png_replay_${sequence}`, accountId: 'acc_1', monitorId: config.id };
     ledger.pings.push({ ...of, ...said, atMs, kind });
-    await gateway.ringHeartbeat(config.id);
+    await gateway.notifyHeartbeat(config.id);
     await service.pass(MINUTE);
   };
   await gateway.configureMonitor(config);

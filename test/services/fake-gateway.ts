@@ -77,7 +77,7 @@ export function createFakeGateway(): FakeGateway {
       return true;
     },
     configureMonitorNow: told('configureMonitorNow'),
-    ringHeartbeat: (id) => note({ name: 'ringHeartbeat', id }),
+    notifyHeartbeat: (id) => note({ name: 'notifyHeartbeat', id }),
     checkMonitorNow: (config, request, lost) =>
       note({ name: 'checkMonitorNow', id: config.id, config, request, lost }),
     testMonitor: async (config) => {

@@ -1,7 +1,7 @@
 /** Payloads sent to the Temporal server: they are unreadable and cannot be moved. */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { probeActivityId } from '../../src/contracts/probe-activity-ids';
-import { createRegionRings } from '../../src/platform/region-rings';
+import { createRegionKeyrings } from '../../src/platform/region-keyrings';
 import { regionKeys } from '../../src/platform/sealing';
 import {
   createPayloadCodec,
@@ -118,7 +118,7 @@ describe('between the orchestrator and the probes of a region', () => {
   test('a region with a rotated key gets new payloads and still decrypts old ones', async () => {
     let rotations = new Map<string, number>();
     let nowMs = 0;
-    const rings = createRegionRings({
+    const rings = createRegionKeyrings({
       secretKeys: [NEW],
       readRotations: async () => rotations,
       steadyNow: () => nowMs,
@@ -147,7 +147,7 @@ describe('between the orchestrator and the probes of a region', () => {
       'for the probe',
     ]);
     expect(await opened(before, hub)).toBe('for the probe');
-    expect(rings.keysOf('us-east')).toEqual(regionKeys([NEW], 'us-east'));
+    expect(rings.readKeys('us-east')).toEqual(regionKeys([NEW], 'us-east'));
   });
 
   test("a probe reads its region's keys again after a rotation", async () => {

@@ -6,7 +6,7 @@
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { coresdk } from '@temporalio/proto';
 import { WorkflowCodecRunner } from '@temporalio/worker/lib/workflow-codec-runner';
-import { createRegionRings } from '../../src/platform/region-rings';
+import { createRegionKeyrings } from '../../src/platform/region-keyrings';
 import { regionKeys } from '../../src/platform/sealing';
 import { createPayloadCodec, createRegionCodec } from '../../src/temporal/payload-codec';
 
@@ -23,7 +23,7 @@ const probeOf = (region: string, key = KEY) =>
     { region, keys: () => regionKeys([key], region), renew: async () => undefined },
     NAMESPACE,
   );
-const rings = createRegionRings({
+const rings = createRegionKeyrings({
   secretKeys: [KEY],
   readRotations: async () => new Map(),
   steadyNow: () => 0,

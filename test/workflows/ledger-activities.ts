@@ -24,7 +24,7 @@ import type { CheckRecorder } from '../../src/services/results/record-check';
 import { foldAlerts, isEscalating } from '../../src/temporal/calls/alert-calls';
 import { reportHealth } from '../../src/temporal/calls/health-calls';
 import type { Ledger } from './ledger';
-import { houseOf } from './virtual-house';
+import { createHousekeeping } from './virtual-housekeeping';
 import { type WatchApi, watchApi, watchedResults } from './watch-ledger';
 
 /** Where workflows and probes store results. */
@@ -48,13 +48,13 @@ export function orchestratorActivities(
 ) {
   return {
     ...hubOf(ledger, database, mayBeWatched),
-    ...houseOf(ledger),
+    ...createHousekeeping(ledger),
     ...preparationOf(ledger),
     ...admissionOf(ledger, client),
     ...inboxOf(ledger),
     ...createDependencyActivities({
       reportHealth: (id, question) => {
-        if (ledger.isDeaf) throw new Error('nobody can be asked');
+        if (ledger.dropsSignals) throw new Error('nobody can be asked');
         ledger.questions.push(id);
         return reportHealth(client, id, question);
       },
@@ -167,7 +167,7 @@ function inboxOf(ledger: Ledger): HeartbeatActivities {
       },
       listOverdueMonitors: async () => [],
     },
-    presence: {
+    serviceUptime: {
       note: async () => undefined,
       read: async () => ({
         lastAtMs: ledger.absentSinceMs ?? Date.now(),

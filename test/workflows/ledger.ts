@@ -94,7 +94,7 @@ export interface Ledger {
   /** Since when no ping can be received; null if pings can be received. */
   absentSinceMs: number | null;
   /** True: reports of dependencies cannot be requested. */
-  isDeaf: boolean;
+  dropsSignals: boolean;
   /** The dependencies whose reports were requested. */
   readonly questions: string[];
   /** Tries to store the backlog. */
@@ -134,7 +134,7 @@ export function createLedger(): Ledger {
     closedUntilMs: new Map(),
     admits: Number.POSITIVE_INFINITY,
     isAway: false,
-    isDeaf: false,
+    dropsSignals: false,
     questions: [],
     refused: new Set(),
     givenUp: [],

@@ -53,7 +53,7 @@ export interface RunningWatch {
   /** The last outcome, for operators. */
   lastWords: string;
   /** False: an earlier attempt or another probe may have stored more results than this probe knows of. */
-  isSure: boolean;
+  knowsAllResults: boolean;
   over: Over | null;
   /** Aborted when no further check may start. */
   readonly rest: AbortController;
@@ -100,7 +100,7 @@ export function beginWatch(
     measuredMs: lastStoredMs,
     inFlight: Promise.resolve(),
     lastWords: 'no check yet',
-    isSure: false,
+    knowsAllResults: false,
     over: null,
     rest: new AbortController(),
     wait: new AbortController(),
@@ -130,7 +130,7 @@ function noteReceipt(
   }
   // The first slot of the current grid replaces it.
   if (receipt === 'outdated' && !isOnGrid(one.owner.grid, slotMs)) return false;
-  one.isSure = false;
+  one.knowsAllResults = false;
   if (receipt === 'outdated') return true;
   one.finish({ kind: receipt === 'moved' ? 'moved' : 'refused' });
   return false;

@@ -82,7 +82,7 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
     await one.isOver;
     const isConfirmed = await results.flush(one.owner, RECEIPTS_WITHIN_MS);
     if (running.get(one.watch.id) === one) running.delete(one.watch.id);
-    one.resolve(readEnd(one, isConfirmed && one.isSure));
+    one.resolve(readEnd(one, isConfirmed && one.knowsAllResults));
   }
 
   const open = (one: RunningWatch): Promise<void> => openOne({ openWatch, results }, one);
@@ -119,7 +119,7 @@ async function openOne({ openWatch, results }: OpenTools, one: RunningWatch): Pr
   const { isOpen, lastStoredMs, grid } = await openWatch(opening, one.rest.signal);
   one.owner.lastStoredMs = Math.max(one.owner.lastStoredMs, lastStoredMs ?? 0);
   one.owner.isOpen ||= isOpen;
-  one.isSure ||= isOpen;
+  one.knowsAllResults ||= isOpen;
   if (!isOpen) one.finish({ kind: 'refused' });
   else if (grid !== undefined && moveGrid(one, grid)) results.dropFormer(one.owner);
 }
@@ -135,6 +135,6 @@ async function readAgain(
   const { gridVersion } = one;
   await open(one);
   if (one.gridVersion !== gridVersion || one.owner.lastStoredMs >= slotMs) return;
-  one.isSure = false;
+  one.knowsAllResults = false;
   one.finish({ kind: 'refused' });
 }

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../../platform/errors';
-import { createBell } from '../../services/heartbeats/ring-heartbeats';
+import { createHeartbeatNotifier } from '../../services/heartbeats/notify-heartbeats';
 import { findPingedJob, takePing } from '../../services/heartbeats/take-ping';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { createSecretValues } from '../../services/secrets/secret-values';
@@ -32,7 +32,7 @@ export function createPings(
   load: Pick<LoadShedding, 'admitPing' | 'refuse'>,
 ): Pings {
   const refused = new WeakMap<IncomingMessage, unknown>();
-  const bell = createBell(services);
+  const notifier = createHeartbeatNotifier(services);
   const needs = { ...services, readSecretValues: createSecretValues(services) };
   const pace = createPace(5, 'A heartbeat');
   const admit = (token: string): void => pace.admit(token, services.clock.now());
@@ -51,7 +51,7 @@ export function createPings(
     const text = await readText();
     const taken = await inTurn(() => takePing(needs, job, { ...head, text }));
     if (taken === null) return false;
-    bell.ring(taken);
+    notifier.notify(taken);
     return true;
   }
   return {

@@ -53,7 +53,7 @@ export function createProbeRouter(options: ProbeRouterOptions): Router {
 
   router.get(PROBE_KEYS_PATH, async (request: Request, response: Response) => {
     const { region, sealResponse } = await authenticateProbe(request, options);
-    const body: RegionKeysResponse = { keys: services.regionRings.keysOf(region) };
+    const body: RegionKeysResponse = { keys: services.regionKeyrings.readKeys(region) };
     response.type('application/octet-stream').send(sealResponse(body, PROBE_KEYS_PATH));
   });
 

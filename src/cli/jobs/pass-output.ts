@@ -16,26 +16,26 @@ const LOOKS_MAX = 10;
 export function passOutput(
   child: ChildProcess,
   { stdout, stderr }: Streams,
-  hear: (chunk: Buffer) => void,
+  onOutput: (chunk: Buffer) => void,
 ): () => Promise<void> {
   const pairs = [
     { from: child.stdout, to: stdout },
     { from: child.stderr, to: stderr },
   ].flatMap(({ from, to }) => (from === null ? [] : [{ from, to }]));
-  let hasHeard = false;
+  let hasOutput = false;
   for (const { from, to } of pairs) {
     // The reader of our output is gone. Closing the pipe lets the command notice that.
     to.on('error', () => from.destroy());
     from.on('error', () => undefined);
     from.on('data', (chunk: Buffer) => {
-      hasHeard = true;
-      hear(chunk);
+      hasOutput = true;
+      onOutput(chunk);
     });
     from.pipe(to, { end: false });
   }
   const isBusy = (): boolean => {
-    const wasBusy = hasHeard || pairs.some(({ to }) => to.writableNeedDrain);
-    hasHeard = false;
+    const wasBusy = hasOutput || pairs.some(({ to }) => to.writableNeedDrain);
+    hasOutput = false;
     return wasBusy;
   };
   return () =>

@@ -1,6 +1,6 @@
 /** Finds certificates that need an expiry warning: one for each certificate and threshold. Pure. */
 import type {
-  CertificateRung,
+  CertificateThreshold,
   SeenCertificate,
   WarnedCertificate,
 } from '../../contracts/certificates';
@@ -29,18 +29,18 @@ interface Slot {
 }
 
 /** Returns the smallest threshold in days that has been reached. null: none. */
-export function findRung(
+export function findThreshold(
   expiresAtMs: number,
   warnDays: readonly number[],
   nowMs: number,
 ): number | null {
-  return reachedRung(listRungs([{ expiresAtMs, warnDays }]), nowMs);
+  return findReachedThreshold(listThresholds([{ expiresAtMs, warnDays }]), nowMs);
 }
 
 /** Returns when a certificate first reaches each threshold. Each certificate has its own thresholds. */
-export function listRungs(
+export function listThresholds(
   seen: readonly Pick<SeenCertificate, 'expiresAtMs' | 'warnDays'>[],
-): readonly CertificateRung[] {
+): readonly CertificateThreshold[] {
   const firstMs = new Map<number, number>();
   for (const { expiresAtMs, warnDays } of seen)
     for (const days of warnDays) {
@@ -51,18 +51,21 @@ export function listRungs(
 }
 
 /** Like findRung, for thresholds whose instants are known. */
-export function reachedRung(rungs: readonly CertificateRung[], nowMs: number): number | null {
-  const reached = rungs.filter(({ atMs }) => atMs <= nowMs);
+export function findReachedThreshold(
+  thresholds: readonly CertificateThreshold[],
+  nowMs: number,
+): number | null {
+  const reached = thresholds.filter(({ atMs }) => atMs <= nowMs);
   return reached.length === 0 ? null : Math.min(...reached.map(({ days }) => days));
 }
 
 /** Returns when the next threshold is reached. null: none is left. */
-export function nextRungMs(
+export function nextThresholdMs(
   expiresAtMs: number,
   warnDays: readonly number[],
   nowMs: number,
 ): number | null {
-  const ahead = listRungs([{ expiresAtMs, warnDays }]).filter(({ atMs }) => atMs > nowMs);
+  const ahead = listThresholds([{ expiresAtMs, warnDays }]).filter(({ atMs }) => atMs > nowMs);
   return ahead.length === 0 ? null : Math.min(...ahead.map(({ atMs }) => atMs));
 }
 
@@ -84,7 +87,7 @@ export function nextWarnings(
   const due: CertificateWarning[] = [];
   for (const certificate of earliestOfEachStep(seen)) {
     const { fingerprint, expiresAtMs, warnDays } = certificate;
-    const rungDays = findRung(expiresAtMs, warnDays, atMs);
+    const rungDays = findThreshold(expiresAtMs, warnDays, atMs);
     const earlier = warned.get(fingerprint)?.rungDays ?? Number.POSITIVE_INFINITY;
     if (rungDays === null || rungDays >= earlier) continue;
     warned.set(fingerprint, { fingerprint, expiresAtMs, rungDays });

@@ -96,7 +96,7 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
   never_notified: ['recovery', 'It recovered; nobody had been notified of the failure.'],
 };
 
-const TOLD: readonly Reason[] = ['flapping_began', 'flapping_again', 'stayed_down'];
+const REASONS_WITH_NOTICE: readonly Reason[] = ['flapping_began', 'flapping_again', 'stayed_down'];
 
 const NO_CHANNEL =
   'A failure alert was due, but no channel or email address is set up to receive it.';
@@ -111,7 +111,8 @@ export function wasNotified(
 ): boolean {
   if (escalation === 'notified' || deliveries.some(({ kind }) => kind === 'reminder')) return true;
   return decisions.some(
-    ({ reason }) => TOLD.includes(reason) || (reason === 'notified' && escalation !== 'awaited'),
+    ({ reason }) =>
+      REASONS_WITH_NOTICE.includes(reason) || (reason === 'notified' && escalation !== 'awaited'),
   );
 }
 
@@ -151,10 +152,10 @@ function checkSentences({
     text: `Failed${where}${why}`,
   };
   if (evidence === undefined) return [opened];
-  const { failures, failuresBeforeDown, failing, regions: heard, quorum } = evidence;
+  const { failures, failuresBeforeDown, failing, regions: responding, quorum } = evidence;
   const inRow = failures === 1 ? '' : ' in a row';
   const text =
-    `${failingWords(failing, heard)} failed (${quorum} needed); ` +
+    `${failingWords(failing, responding)} failed (${quorum} needed); ` +
     `${plural(failures, 'failed check')}${inRow} (${failuresBeforeDown} needed).`;
   return [opened, { atMs: evidence.slotMs, topic: 'check', text }];
 }
@@ -196,10 +197,10 @@ function deliverySentences(delivery: ExplainedDelivery): readonly Explanation[] 
 }
 
 /** For example `Both regions` or `2 of 3 regions`. */
-function failingWords(failing: number, heard: number): string {
-  if (failing !== heard) return `${failing} of ${plural(heard, 'region')}`;
-  if (heard === 1) return 'The only region';
-  return heard === 2 ? 'Both regions' : `All ${heard} regions`;
+function failingWords(failing: number, responding: number): string {
+  if (failing !== responding) return `${failing} of ${plural(responding, 'region')}`;
+  if (responding === 1) return 'The only region';
+  return responding === 2 ? 'Both regions' : `All ${responding} regions`;
 }
 
 /** For example `a`, `a and b` or `a, b and c`. */

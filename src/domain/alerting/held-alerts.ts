@@ -31,8 +31,8 @@ export function nextHeldAlerts(
     );
   const mustAsk = dependsOn.length > 0 && begins;
   // If nobody was notified of an incident, its end is not a change either.
-  const isUnheard = before.hold !== null && plain.state.incident === null;
-  const isHeld = mustAsk || isUnheard;
+  const hasNotifiedNobody = before.hold !== null && plain.state.incident === null;
+  const isHeld = mustAsk || hasNotifiedNobody;
   const verdict = isHeld ? nextAlerts(before, { ...slot, isHeld }, rules) : plain;
   const { incident } = verdict.state;
   const held =

@@ -57,9 +57,9 @@ export function resolveDependencies(
   const unique = [...new Set(ids)];
   const parents = (of: string): readonly string[] =>
     (of === id ? unique : (graph.get(of)?.dependsOn ?? [])).filter((known) => graph.has(known));
-  const ring = findRing(id, parents);
-  if (ring !== null) {
-    const names = ring.map((member) =>
+  const cycle = findCycle(id, parents);
+  if (cycle !== null) {
+    const names = cycle.map((member) =>
       member === id ? name : (graph.get(member)?.name ?? member),
     );
     const message = `creates a cycle: ${names.map((each) => `“${each}”`).join(' → ')}`;
@@ -88,15 +88,15 @@ function findNodes(
 type Neighbours = (id: string) => readonly string[];
 
 /** The path from the id back to itself. null: no cycle. */
-function findRing(id: string, parents: Neighbours): readonly string[] | null {
+function findCycle(id: string, parents: Neighbours): readonly string[] | null {
   const seen = new Set<string>();
   const walk = (at: string, way: readonly string[]): readonly string[] | null => {
     for (const parent of parents(at)) {
       if (parent === id) return [...way, id];
       if (seen.has(parent)) continue;
       seen.add(parent);
-      const ring = walk(parent, [...way, parent]);
-      if (ring !== null) return ring;
+      const cycle = walk(parent, [...way, parent]);
+      if (cycle !== null) return cycle;
     }
     return null;
   };

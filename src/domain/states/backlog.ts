@@ -1,9 +1,9 @@
 /** The records that a workflow keeps while the database does not accept them, in order and within limits. Pure. */
-import type { Backlog, Lane, PendingRecord } from '../../contracts/backlog';
+import type { Backlog, PendingQueue, PendingRecord } from '../../contracts/backlog';
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { keptOutcome, withoutHeaders } from '../health/evidence';
 
-const EMPTY: Lane = { handed: [], held: [], sinceMs: 0 };
+const EMPTY: PendingQueue = { handed: [], held: [], sinceMs: 0 };
 
 export const NO_BACKLOG: Backlog = { waiting: EMPTY, refused: EMPTY };
 
@@ -20,18 +20,18 @@ interface Bounds {
 }
 
 /** True if there are records to store. */
-export function isLoaded({ handed, held }: Lane): boolean {
+export function isLoaded({ handed, held }: PendingQueue): boolean {
   return handed.length > 0 || held.length > 0;
 }
 
-export function withHeld(
+export function withDeferred(
   backlog: Backlog,
-  lane: keyof Backlog,
+  queue: keyof Backlog,
   pendingRecords: readonly PendingRecord[],
 ): Backlog {
-  const { [lane]: before } = backlog;
-  const held = bounded([...before.held, ...pendingRecords.map(withoutLoad)], BOUNDS[lane]);
-  return { ...backlog, [lane]: { ...before, held } };
+  const { [queue]: before } = backlog;
+  const held = bounded([...before.held, ...pendingRecords.map(withoutLoad)], BOUNDS[queue]);
+  return { ...backlog, [queue]: { ...before, held } };
 }
 
 /** Removes headers and bodies of passing checks, to make space for slots. */
@@ -46,16 +46,16 @@ function withoutLoad(pending: PendingRecord): PendingRecord {
 }
 
 /** Moves the next records into `handed`. Records that are already there stay first, unchanged. */
-export function withNextHanded(backlog: Backlog, lane: keyof Backlog, nowMs: number): Backlog {
-  const { [lane]: before } = backlog;
+export function withNextInFlight(backlog: Backlog, queue: keyof Backlog, nowMs: number): Backlog {
+  const { [queue]: before } = backlog;
   if (before.handed.length > 0) return backlog;
-  return { ...backlog, [lane]: { handed: before.held, held: [], sinceMs: nowMs } };
+  return { ...backlog, [queue]: { handed: before.held, held: [], sinceMs: nowMs } };
 }
 
 /** Removes the first `count` records of `handed`, which are done. */
-export function withDone(backlog: Backlog, lane: keyof Backlog, count: number): Backlog {
-  const { [lane]: before } = backlog;
-  return { ...backlog, [lane]: { ...before, handed: before.handed.slice(count) } };
+export function withDone(backlog: Backlog, queue: keyof Backlog, count: number): Backlog {
+  const { [queue]: before } = backlog;
+  return { ...backlog, [queue]: { ...before, handed: before.handed.slice(count) } };
 }
 
 type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;

@@ -32,7 +32,7 @@ export interface SeenWindow {
   /** The announced occurrence, even if it was moved. null: the window no longer has it. */
   readonly occurrence: Occurrence | null;
   /** True: the window was deleted, or covers no item of the page any more. */
-  readonly isGone: boolean;
+  readonly isDeleted: boolean;
 }
 
 /** The texts of a new post about an occurrence that is near or has started. */
@@ -70,9 +70,9 @@ export function findOccurrence(
 export function withWindow(post: Post, seen: SeenWindow, now: Now): Post {
   const { window } = post;
   if (window === null || isOver(post)) return post;
-  const { occurrence, isGone } = seen;
+  const { occurrence, isDeleted } = seen;
   const { started, completed } = OWN_WORDS[now.language];
-  if (occurrence === null || isGone) return withLost(post, window, { isGone, ...now });
+  if (occurrence === null || isDeleted) return withLost(post, window, { isDeleted, ...now });
   const moved = withMove(post, { ...occurrence, id: window.id }, now);
   if (now.nowMs >= occurrence.toMs) return withOurs(moved, 'completed', completed, now);
   if (now.nowMs < occurrence.fromMs || findPostState(moved) === 'started') return moved;
@@ -80,12 +80,12 @@ export function withWindow(post: Post, seen: SeenWindow, now: Now): Post {
 }
 
 interface Lost extends Now {
-  readonly isGone: boolean;
+  readonly isDeleted: boolean;
 }
 
 /** Completes the post if the occurrence had started or passed. Otherwise cancels it. */
-function withLost(post: Post, { fromMs }: PostWindow, { isGone, ...now }: Lost): Post {
-  const hasBegun = findPostState(post) === 'started' || (!isGone && fromMs <= now.nowMs);
+function withLost(post: Post, { fromMs }: PostWindow, { isDeleted, ...now }: Lost): Post {
+  const hasBegun = findPostState(post) === 'started' || (!isDeleted && fromMs <= now.nowMs);
   const state = hasBegun ? 'completed' : 'cancelled';
   return withOurs(post, state, OWN_WORDS[now.language][state], now);
 }

@@ -262,9 +262,9 @@ async function expected(
 /** The failure of all replies together, or null. The failure of a server takes precedence. */
 function judge(results: readonly Lookup[], { agree, record }: DnsSettings): Failure | null {
   const bad = results.flatMap(({ failure }) => failure ?? []);
-  const telling = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;
-  if (agree === 'any') return bad.length < results.length ? null : telling;
-  if (telling !== null) return telling;
+  const decisive = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;
+  if (agree === 'any') return bad.length < results.length ? null : decisive;
+  if (decisive !== null) return decisive;
   const said = new Map(
     results.map((one) => [comparable(one.records, record), one.server] as const),
   );

@@ -2,7 +2,7 @@
  * Reads for the operator's metrics over all accounts: monitors and scenarios with their health, and counts. Every query
  * has a limit, or uses an index.
  */
-import type { CertificateRung } from '../../contracts/certificates';
+import type { CertificateThreshold } from '../../contracts/certificates';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
 import type { Health, RunFailure } from '../../contracts/records';
 import type { Models } from '../collections';
@@ -42,7 +42,7 @@ export interface ScenarioMetrics extends ResourceMetrics {
   readonly stepCount: number;
   /** The earliest certificate expiry of all steps. */
   readonly tlsExpiresAt: string | null;
-  readonly tlsRungs: readonly CertificateRung[];
+  readonly tlsRungs: readonly CertificateThreshold[];
   /** null until the first run has ended. */
   readonly lastRun: {
     readonly finishedAtMs: number;

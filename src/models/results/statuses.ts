@@ -1,6 +1,6 @@
 /** Statuses: what lists show of a monitor or scenario. Updated once per slot, only forward in time. */
 import type { Model } from 'mongoose';
-import type { CertificateRung } from '../../contracts/certificates';
+import type { CertificateThreshold } from '../../contracts/certificates';
 import type { ResourceKind } from '../../contracts/definition';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
 import type { Health, RegionHealth } from '../../contracts/records';
@@ -40,7 +40,7 @@ export interface ResourceStatus {
   /** The expiry date of the registration, as last seen by a domain monitor. */
   readonly domainExpiresAt?: string | undefined;
   /** For scenarios. Empty if no step has seen a certificate. */
-  readonly tlsRungs?: readonly CertificateRung[] | undefined;
+  readonly tlsRungs?: readonly CertificateThreshold[] | undefined;
   readonly lastRunId: string | null;
   /** For heartbeats that were recorded at least once. */
   readonly heartbeat?: HeartbeatProgress | undefined;
@@ -220,7 +220,7 @@ export interface StatusChange {
     readonly lastCheckedAtMs?: number;
     readonly tlsExpiresAt?: string | null;
     readonly domainExpiresAt?: string;
-    readonly tlsRungs?: readonly CertificateRung[];
+    readonly tlsRungs?: readonly CertificateThreshold[];
     readonly lastRunId?: string;
     readonly heartbeat?: HeartbeatProgress;
     readonly measured?: readonly Measured[];

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors';
 import type { AccountBody } from '../../schemas/account';
 import type { AccountDetail } from '../../schemas/responses/account';
 import { refuseProblems } from '../lists/field-problems';
-import { orUndo } from '../lists/or-undo';
+import { runOrCompensate } from '../lists/run-or-compensate';
 import type { Dependencies } from '../ports/dependencies';
 import { unknownProfile } from '../profiles/find-profile';
 import { countObjects } from './plan-limits';
@@ -59,7 +59,7 @@ export async function changeAccount(
   if (defaultProfile !== undefined) {
     await accounts.setDefaultProfile(accountId, defaultProfile);
     // A deletion of the profile at the same time looks for this account after the removal.
-    await orUndo(
+    await runOrCompensate(
       needs,
       () => requireProfile(needs, accountId, defaultProfile),
       () => accounts.setDefaultProfile(accountId, before),

@@ -4,8 +4,8 @@
  */
 import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
-import { undoLater } from '../lists/or-undo';
 import { repeatWhile } from '../lists/repeat-while';
+import { compensateLater } from '../lists/run-or-compensate';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -82,14 +82,14 @@ export async function oneAtATime<Value>(
     const held = await idempotency
       .claim(accountId, { ...claim, expiresAtMs })
       .catch((reason: unknown) => {
-        void undoLater(needs.sleep, release);
+        void compensateLater(needs.sleep, release);
         throw reason;
       });
     if (held !== 'claimed') return OVERTAKEN;
     try {
       return await repeatWhile(renewed, act);
     } finally {
-      await release().catch(() => void undoLater(needs.sleep, release));
+      await release().catch(() => void compensateLater(needs.sleep, release));
     }
   });
 }

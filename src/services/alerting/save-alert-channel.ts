@@ -12,7 +12,7 @@ import type {
   RotatedSigningSecretResponse,
 } from '../../schemas/responses/alerts';
 import { refuseProblems } from '../lists/field-problems';
-import { orUndo } from '../lists/or-undo';
+import { runOrCompensate } from '../lists/run-or-compensate';
 import {
   anyVersion,
   changeObject,
@@ -115,7 +115,7 @@ export async function storeNewChannel(needs: Needs, alertChannel: AlertChannel):
     await alertChannels.create(accountId, alertChannel);
     if (alertChannel.isDefault) await clearOtherDefaults(needs, alertChannel);
   };
-  await orUndo(needs, store, () => alertChannels.remove(accountId, id, version));
+  await runOrCompensate(needs, store, () => alertChannels.remove(accountId, id, version));
 }
 
 interface ChannelInPlace extends Pick<NewChannelRequest, 'others' | 'planned'> {

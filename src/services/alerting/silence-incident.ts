@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import type { Principal } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
-import { orUndo } from '../lists/or-undo';
+import { runOrCompensate } from '../lists/run-or-compensate';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { addIncidentNote, findIncident, getIncident, readActorName } from './incidents';
@@ -114,7 +114,7 @@ interface Answer {
   /** Returns the new fields of the last episode, or null if nothing changes. */
   readonly change: (
     incident: Incident,
-    told: Pick<WholeIncident, 'episodes'> & { readonly by: string; readonly atMs: number },
+    change: Pick<WholeIncident, 'episodes'> & { readonly by: string; readonly atMs: number },
   ) => SilenceFields | null;
 }
 
@@ -136,7 +136,7 @@ function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promi
     }
     if (!(await incidents.silence(accountId, before, { fields, atMs }))) return OVERTAKEN;
     const after = { ...before, ...fields, silenceSequence: before.silenceSequence + 1 };
-    await orUndo(
+    await runOrCompensate(
       needs,
       () => handOver(needs, after),
       () => incidents.silence(accountId, after, { fields: readSilence(before), atMs }),

@@ -74,7 +74,7 @@ export interface ObjectPlan {
    */
   readonly rehearse?: () => Promise<void>;
   /** True: `carryOut` retries by itself, so the caller must not. */
-  readonly isPatient?: true;
+  readonly hasOwnRetries?: true;
   readonly carryOut: () => Promise<CarriedOut>;
 }
 

@@ -124,7 +124,7 @@ async function applyOne(
     const missingSecrets = (plan.secretNames ?? []).filter((name) => !hasSecret(name));
     applied = { ...applied, name: plan.name, changes, missingSecrets };
     if (isUnchanged) return { applied: { ...applied, action: 'unchanged' }, isFinal };
-    isFinal = plan.isPatient === true;
+    isFinal = plan.hasOwnRetries === true;
     if (!dryRun) return { applied: { ...applied, ...(await plan.carryOut()) }, isFinal };
     await plan.rehearse?.();
     return { applied, isFinal };

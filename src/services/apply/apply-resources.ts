@@ -110,7 +110,7 @@ async function planNew<Types extends KindTypes>(
       await requireInterval(needs, accountId, resource.intervalSeconds);
       await takePlace(accountId, `${kind.idKind}s`);
     },
-    isPatient: true,
+    hasOwnRetries: true,
     carryOut: async () => {
       const retry = retryThrown(apply.retry);
       const saved = saveNew(needs, kind, resource, retry).catch((reason: unknown) => {

@@ -7,7 +7,7 @@ import {
 import type { Person } from '../../models/accounts/people';
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../accounts/principal';
-import { orUndo } from '../lists/or-undo';
+import { runOrCompensate } from '../lists/run-or-compensate';
 import type { Dependencies } from '../ports/dependencies';
 import { replaceRecoveryCodes } from './recovery-codes';
 import { readWays, requireWayLeft } from './sign-in-ways';
@@ -74,7 +74,11 @@ export async function removeWay(
   await requireWayLeft(needs, person.id, { before, after });
   await remove();
   const left = await readWays(needs, person);
-  await orUndo(needs, () => requireWayLeft(needs, person.id, { before, after: left }), restore);
+  await runOrCompensate(
+    needs,
+    () => requireWayLeft(needs, person.id, { before, after: left }),
+    restore,
+  );
   // Recovery codes only replace a factor.
   if (!hasFactor(left)) await needs.stores.recoveryCodes.replace(person.id, []);
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { IdempotencyRecord } from '../../models/operations/idempotency';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
-import { undoLater } from '../lists/or-undo';
+import { compensateLater } from '../lists/run-or-compensate';
 import type { Dependencies } from '../ports/dependencies';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -85,7 +85,7 @@ async function claimOnce(
   try {
     return await stores.idempotency.claim(accountId, claim);
   } catch (reason) {
-    void undoLater(sleep, () => stores.idempotency.release(accountId, claim));
+    void compensateLater(sleep, () => stores.idempotency.release(accountId, claim));
     throw reason;
   }
 }
@@ -102,7 +102,7 @@ async function carryOut(
   } catch (reason) {
     const release = () => stores.idempotency.release(accountId, claim);
     // The caller needs the error of the work, not of the release.
-    await release().catch(() => void undoLater(sleep, release));
+    await release().catch(() => void compensateLater(sleep, release));
     throw reason;
   }
   const expiresAtMs = clock.now() + KEPT_MS;

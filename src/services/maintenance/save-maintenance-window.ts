@@ -15,7 +15,7 @@ import type {
 import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
 import { oneAtATime } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
-import { orUndo } from '../lists/or-undo';
+import { runOrCompensate } from '../lists/run-or-compensate';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import { findObject, newObject, type ObjectChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
@@ -73,7 +73,7 @@ export async function storeMaintenanceWindow(
       await maintenanceWindows.create(accountId, window);
     });
   // The undo runs outside the lock, so that other callers need not wait.
-  await orUndo(needs, store, () =>
+  await runOrCompensate(needs, store, () =>
     maintenanceWindows.remove(accountId, window.id, window.sequence),
   );
   await notifySoon(needs, window, NOTIFY_WITHIN_MS);

@@ -3,7 +3,7 @@ import { isNetworkStep, type SentStep, type StepDefinition } from '../../contrac
 import type { NetworkStep } from '../../contracts/kinds';
 import { pingContext } from '../../contracts/seal-contexts';
 import { monitorWorkflowId } from '../../contracts/workflows';
-import { findRung } from '../../domain/alerting/certificate-warnings';
+import { findThreshold } from '../../domain/alerting/certificate-warnings';
 import { readMonitorRules } from '../../kinds/sent-fields';
 import { KIND_SHAPES, presentSettings } from '../../kinds/shapes';
 import type { Monitor } from '../../models/resources/monitors';
@@ -118,7 +118,7 @@ function presentRegistration({ clock }: Needs, { step, status }: Measured<Networ
   return {
     domainExpiresAt,
     domainWarning:
-      expiresAtMs === null ? null : findRung(expiresAtMs, step.tlsWarnDays, clock.now()),
+      expiresAtMs === null ? null : findThreshold(expiresAtMs, step.tlsWarnDays, clock.now()),
   };
 }
 
@@ -128,7 +128,8 @@ function presentCertificate({ clock }: Needs, { step, status }: Measured<SentSte
   return {
     tls: { warnDays: step.tlsWarnDays },
     tlsExpiresAt,
-    tlsWarning: expiresAtMs === null ? null : findRung(expiresAtMs, step.tlsWarnDays, clock.now()),
+    tlsWarning:
+      expiresAtMs === null ? null : findThreshold(expiresAtMs, step.tlsWarnDays, clock.now()),
   };
 }
 

@@ -5,8 +5,8 @@ import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { oneAtATime } from '../accounts/plan-limits';
 import { toInstant } from '../lists/instants';
-import { orUndo } from '../lists/or-undo';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
+import { runOrCompensate } from '../lists/run-or-compensate';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -108,7 +108,7 @@ export async function storeObject<Entity extends AccountObject>(
       await store.create(accountId, object);
     });
   // The undo runs outside the lock, so that other callers need not wait.
-  await orUndo(needs, create, () => store.remove(accountId, id, version));
+  await runOrCompensate(needs, create, () => store.remove(accountId, id, version));
 }
 
 /** `accept` throws `version_mismatch` for an unexpected version. */

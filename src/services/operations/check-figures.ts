@@ -77,14 +77,14 @@ export function createFindFigures(needs: Dependencies): FindFigures {
     const windows = await readEntries(needs.stores, accountId);
     const found = new Map<string, CheckFigures>();
     const left = checks.values();
-    const lane = async (): Promise<void> => {
+    const runWorker = async (): Promise<void> => {
       for (const checked of left) {
         const mayRead = performance.now() < untilMs;
         const figures = findKept(checked) ?? (mayRead ? read(checked, windows) : undefined);
         if (figures !== undefined) found.set(checked.resource.id, await figures);
       }
     };
-    await Promise.all(Array.from({ length: READS_AT_ONCE }, lane));
+    await Promise.all(Array.from({ length: READS_AT_ONCE }, runWorker));
     return found;
   };
 }

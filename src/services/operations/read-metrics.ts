@@ -1,7 +1,7 @@
 /** The current state of the service and its monitors over all accounts, for Prometheus. Limits the number of series. */
 
 import { ORCHESTRATOR_QUEUE, probeQueue, watchQueue } from '../../contracts/workflows';
-import { reachedRung } from '../../domain/alerting/certificate-warnings';
+import { findReachedThreshold } from '../../domain/alerting/certificate-warnings';
 import { overdueMs } from '../../domain/health/watches';
 import type { AlertStore } from '../../models/alerting/alerts';
 import type {
@@ -87,7 +87,10 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   const monitors = monitorMetrics.slice(0, MONITORS_MAX);
   const scenarios = scenarioMetrics
     .slice(0, SCENARIOS_MAX)
-    .map((scenario) => ({ ...scenario, tlsWarning: reachedRung(scenario.tlsRungs, nowMs) }));
+    .map((scenario) => ({
+      ...scenario,
+      tlsWarning: findReachedThreshold(scenario.tlsRungs, nowMs),
+    }));
   const dueMs = monitors.flatMap(({ isPaused, nextSlotMs }) =>
     isPaused || nextSlotMs === null ? [] : [nextSlotMs],
   );

@@ -7,7 +7,7 @@ import type { IdKind } from '../../domain/definitions/ids';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
 import type { ReadIdentityToken } from '../../platform/identity-tokens';
-import type { RegionRings } from '../../platform/region-rings';
+import type { RegionKeyrings } from '../../platform/region-keyrings';
 import type { TextSealer } from '../../platform/sealing';
 import type { Passkeys } from '../../platform/sign-in/passkeys';
 import type { SignInProvider } from '../../platform/sign-in/provider';
@@ -39,7 +39,7 @@ export interface Dependencies {
   readonly randomBytes: (count: number) => Buffer;
   readonly passwords: PasswordHasher;
   readonly sealers: Sealers;
-  readonly regionRings: RegionRings;
+  readonly regionKeyrings: RegionKeyrings;
   /** Processes untrusted text in worker threads. */
   readonly runTexts: RunTexts;
   readonly setupToken: string;

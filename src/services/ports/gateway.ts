@@ -61,7 +61,7 @@ export interface WorkflowGateway {
     lost?: MonitorState | HeartbeatState,
   ) => Promise<void>;
   /** Notifies the heartbeat's workflow of a ping. Succeeds without a workflow. */
-  readonly ringHeartbeat: (monitorId: string) => Promise<void>;
+  readonly notifyHeartbeat: (monitorId: string) => Promise<void>;
   /** Requests an immediate check; a lost workflow starts from `lost`. */
   readonly checkMonitorNow: (
     config: MonitorConfig,

@@ -22,14 +22,14 @@ export async function rotateRegionKey(
   region: string,
 ): Promise<RotatedRegionKeyResponse> {
   await requireInstallationAdmin(needs, principal);
-  const { stores, clock, regionRings } = needs;
+  const { stores, clock, regionKeyrings } = needs;
   if (!(await knownRegions(needs)).includes(region))
     throw new AppError('unknown_region', `There is no region ${region}.`);
   const before = await stores.regionKeys.list();
   if ((before.find((rotated) => rotated.region === region)?.rotations ?? 0) >= ROTATIONS_MAX)
     throw new AppError('limit_reached', `A key can be rotated ${ROTATIONS_MAX} times.`);
   const { rotations, rotatedAtMs } = await stores.regionKeys.rotate(region, clock.now());
-  await regionRings.renew({ isUrgent: true });
+  await regionKeyrings.renew({ isUrgent: true });
   return { id: region, rotations, rotatedAt: toInstant(rotatedAtMs) };
 }
 

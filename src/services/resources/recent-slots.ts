@@ -16,7 +16,7 @@ const SLOTS = 30;
 /** Number of parallel reads per request. */
 const READS_AT_ONCE = 32;
 /** Clocks differ, so two changes can have the same time. After this delay, no further change can have it. */
-const QUIET_MS = 6_000;
+const CLOCK_SKEW_MS = 6_000;
 const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, down: 3 };
 
 /**
@@ -29,20 +29,20 @@ export async function findRecentSlots(
   statusOf: ReadonlyMap<string, Pick<StoredStatus, 'changedAtMs'>>,
 ): Promise<ReadonlyMap<string, readonly RecentSlot[]>> {
   const found = new Map<string, RecentResult[]>(resources.map(({ id }) => [id, []]));
-  const quietBeforeMs = clock.now() - QUIET_MS;
+  const unchangedBeforeMs = clock.now() - CLOCK_SKEW_MS;
   const reads = resources
     .flatMap(({ id, accountId, regions }) => regions.map((region) => ({ id, accountId, region })))
     .values();
-  const lane = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     for (const { id, accountId, region } of reads) {
       const changedAtMs = statusOf.get(id)?.changedAtMs ?? Number.POSITIVE_INFINITY;
-      const unchangedSinceMs = changedAtMs < quietBeforeMs ? changedAtMs : null;
+      const unchangedSinceMs = changedAtMs < unchangedBeforeMs ? changedAtMs : null;
       const query = { id, region, limit: SLOTS, unchangedSinceMs };
       const results = await stores.overview.newestResults(accountId, query);
       found.get(id)?.push(...results);
     }
   };
-  await Promise.all(Array.from({ length: READS_AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, runWorker));
   return new Map([...found].map(([id, results]) => [id, groupSlots(results)]));
 }
 

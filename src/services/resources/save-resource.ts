@@ -9,8 +9,8 @@ import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { requireInterval, requireWithinPlan, withinLimit } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
-import { orUndo } from '../lists/or-undo';
 import { type Retry, tryOnce } from '../lists/retry-while-busy';
+import { runOrCompensate } from '../lists/run-or-compensate';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { unknownProfile } from '../profiles/find-profile';
@@ -80,10 +80,10 @@ export async function saveNew<Entity extends Resource>(
     await port.start(resource);
   };
   // If the workflow was started nevertheless, it finds no status and ends.
-  await orUndo(
+  await runOrCompensate(
     needs,
     () => retry(writeAll),
-    () => takeBack(needs, port, resource),
+    () => removeCreated(needs, port, resource),
   );
 }
 
@@ -111,7 +111,7 @@ async function unlessWritten<Entity extends Resource>(
 }
 
 /** Removes a created resource, unless someone has changed it since. */
-async function takeBack<Entity extends Resource>(
+async function removeCreated<Entity extends Resource>(
   needs: Needs,
   { store }: ResourcePort<Entity>,
   { accountId, id, version }: Entity,
@@ -201,7 +201,7 @@ export async function removeResource<Entity extends Resource>(
     return isWritten ? { previous, deleting } : OVERTAKEN;
   });
   const { accountId, id } = previous;
-  await orUndo(
+  await runOrCompensate(
     needs,
     () => port.stop(id),
     () => port.store.replace(accountId, previous, deleting.version),
@@ -251,7 +251,9 @@ async function announce<Entity extends Resource>(
   // Temporal may have received `next`, so the restored resource needs a newer version. The reconcile pass sends it to
   // the workflow.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
-  await orUndo(needs, publish, () => port.store.replace(next.accountId, restored, next.version));
+  await runOrCompensate(needs, publish, () =>
+    port.store.replace(next.accountId, restored, next.version),
+  );
 }
 
 function isSame<Entity extends Resource>(previous: Entity, changed: Entity): boolean {

@@ -13,7 +13,7 @@ import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
 import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import { findUsers } from '../lists/find-users';
-import { orUndo } from '../lists/or-undo';
+import { runOrCompensate } from '../lists/run-or-compensate';
 import {
   anyVersion,
   changeObject,
@@ -257,7 +257,7 @@ export async function deleteProfile(
   if (profile === undefined) return;
   // A write that found the profile before its removal is visible now. Later writes do not find the profile and are
   // undone.
-  await orUndo(
+  await runOrCompensate(
     needs,
     () => refuseUsed(needs, profile),
     () => needs.stores.profiles.create(accountId, profile),

@@ -6,7 +6,7 @@ import {
   type ScenarioStep,
 } from '../../contracts/definition';
 import { scenarioWorkflowId } from '../../contracts/workflows';
-import { reachedRung } from '../../domain/alerting/certificate-warnings';
+import { findReachedThreshold } from '../../domain/alerting/certificate-warnings';
 import { KIND_SHAPES, presentSettings } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
@@ -75,7 +75,7 @@ export function presentScenario(
     enabled: !readPause(scenario, needs.clock.now()).isPaused,
     lastRunId: status?.lastRunId ?? null,
     tlsExpiresAt: status?.tlsExpiresAt ?? null,
-    tlsWarning: reachedRung(status?.tlsRungs ?? [], needs.clock.now()),
+    tlsWarning: findReachedThreshold(status?.tlsRungs ?? [], needs.clock.now()),
   };
   const workflowId = scenarioWorkflowId(scenario.id);
   // Does not use spread syntax, for the reason given in presentMonitor.

@@ -55,7 +55,7 @@ export async function followWindow(needs: PostNeeds, post: Post): Promise<boolea
   };
   const seen = {
     occurrence: findOccurrence(times, announced),
-    isGone: window === null || !items.some((item) => isTargeted(window.target, item)),
+    isDeleted: window === null || !items.some((item) => isTargeted(window.target, item)),
   };
   const { language } = page;
   const now = { nowMs: clock.now(), newUpdateId: () => newId('postUpdate'), language };

@@ -63,7 +63,7 @@ interface Report {
 }
 
 /** The memory of the workflow while it runs. */
-interface House {
+interface HousekeepingRun {
   state: HousekeepingState;
   /** True if a pass was requested. */
   isRequested: boolean;
@@ -79,7 +79,7 @@ interface House {
 
 /** Runs forever, and continues as new between two passes. A task that hangs does not delay the others. */
 export async function housekeepingWorkflow(given: HousekeepingState): Promise<void> {
-  const house: House = {
+  const passes: HousekeepingRun = {
     state: migrate(given),
     isRequested: false,
     mustMoveOn: false,
@@ -89,27 +89,27 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
     fault: null,
   };
   setHandler(defineSignal(PASS_NOW_SIGNAL), () => {
-    house.isRequested = true;
-    for (const task of house.running) house.again.add(task);
+    passes.isRequested = true;
+    for (const task of passes.running) passes.again.add(task);
   });
   setHandler(defineSignal(SIGNALS.moveOn), () => {
-    house.mustMoveOn = true;
+    passes.mustMoveOn = true;
   });
   for (;;) {
-    house.isRequested = false;
+    passes.isRequested = false;
     const beganAtMs = Date.now();
-    for (const task of tasksOfPass()) if (!house.running.has(task)) begin(house, task);
+    for (const task of tasksOfPass()) if (!passes.running.has(task)) begin(passes, task);
     const nextAtMs = beganAtMs + EVERY_MS;
-    await condition(() => house.isRequested || house.fault !== null, EVERY_MS, {
+    await condition(() => passes.isRequested || passes.fault !== null, EVERY_MS, {
       summary: `next pass ${formatTime(nextAtMs)}`,
     });
-    if (house.fault !== null) throw house.fault;
+    if (passes.fault !== null) throw passes.fault;
     // The next execution begins with a pass, so no request is lost.
     if (
-      isTimeToContinue('housekeeping', house.mustMoveOn) &&
-      (house.running.size === 0 || isVeryLong())
+      isTimeToContinue('housekeeping', passes.mustMoveOn) &&
+      (passes.running.size === 0 || isVeryLong())
     )
-      await startOver<typeof housekeepingWorkflow>(house.state);
+      await startOver<typeof housekeepingWorkflow>(passes.state);
   }
 }
 
@@ -125,28 +125,31 @@ function isVeryLong(): boolean {
   return workflowInfo().historyLength >= EVENTS_WITH_A_TASK_RUNNING_MAX;
 }
 
-function begin(house: House, task: HousekeepingTask): void {
-  house.running.add(task);
-  void repeatWhileRequested(house, task)
+function begin(passes: HousekeepingRun, task: HousekeepingTask): void {
+  passes.running.add(task);
+  void repeatWhileRequested(passes, task)
     .catch((error: unknown) => {
-      house.fault = error;
+      passes.fault = error;
     })
-    .finally(() => house.running.delete(task));
+    .finally(() => passes.running.delete(task));
 }
 
-async function repeatWhileRequested(house: House, task: HousekeepingTask): Promise<void> {
+async function repeatWhileRequested(
+  passes: HousekeepingRun,
+  task: HousekeepingTask,
+): Promise<void> {
   do {
-    house.again.delete(task);
+    passes.again.delete(task);
     const beganAtMs = Date.now();
-    const sinceMs = house.state.doneSinceMs[task] ?? null;
+    const sinceMs = passes.state.doneSinceMs[task] ?? null;
     const report = await perform(task, { sinceMs, beganAtMs });
-    house.reports.set(task, { ...report, beganAtMs });
+    passes.reports.set(task, { ...report, beganAtMs });
     if (report.isDone) {
-      const doneSinceMs = { ...house.state.doneSinceMs, [task]: beganAtMs };
-      house.state = { ...house.state, doneSinceMs };
+      const doneSinceMs = { ...passes.state.doneSinceMs, [task]: beganAtMs };
+      passes.state = { ...passes.state, doneSinceMs };
     }
-    show([...house.reports.values()]);
-  } while (house.again.has(task));
+    show([...passes.reports.values()]);
+  } while (passes.again.has(task));
 }
 
 async function perform(

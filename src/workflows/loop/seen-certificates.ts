@@ -10,7 +10,7 @@ import type {
 } from '../../contracts/records';
 import type { StepCertificate } from '../../contracts/scenario-run';
 import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
-import { listRungs } from '../../domain/alerting/certificate-warnings';
+import { listThresholds } from '../../domain/alerting/certificate-warnings';
 import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
 
 /** The outcome of a run, however it ended. */
@@ -66,7 +66,7 @@ export function certificateDates(
   if (seen.length === 0 && runs.every(({ status }) => status !== 'passed')) return {};
   const expiries = seen.map(({ expiresAtMs }) => expiresAtMs);
   const tlsExpiresAtMs = expiries.length === 0 ? null : Math.min(...expiries);
-  return { tlsExpiresAtMs, tlsRungs: listRungs(seen) };
+  return { tlsExpiresAtMs, tlsRungs: listThresholds(seen) };
 }
 
 /** Everything that expires: the received certificate or the registration, and the client certificate. */

@@ -17,11 +17,11 @@ import {
   type Backlog,
   type BacklogActivities,
   DATABASE_FAILURES,
-  type HandedOver,
-  type Lane,
+  type InFlightRecords,
+  type PendingQueue,
   type PendingRecord,
 } from '../../contracts/backlog';
-import { isLoaded, withDone, withHeld, withNextHanded } from '../../domain/states/backlog';
+import { isLoaded, withDeferred, withDone, withNextInFlight } from '../../domain/states/backlog';
 
 /** What this file needs of the workflow's context. */
 export interface Recording {
@@ -133,10 +133,10 @@ async function handOverRefused(context: Recording): Promise<void> {
 async function handOver(
   context: Recording,
   lane: keyof Backlog,
-  call: (lane: Lane) => Promise<HandedOver>,
+  call: (lane: PendingQueue) => Promise<InFlightRecords>,
 ): Promise<void> {
   while (isLoaded(context.state.backlog[lane]) && !context.removed) {
-    setBacklog(context, withNextHanded(context.state.backlog, lane, Date.now()));
+    setBacklog(context, withNextInFlight(context.state.backlog, lane, Date.now()));
     const { handed } = context.state.backlog[lane];
     const { gone, done, refused } = await call(context.state.backlog[lane]);
     noteRecordOutcome(context, { gone });
@@ -151,7 +151,7 @@ function hold(
   lane: keyof Backlog,
   pendingRecords: readonly PendingRecord[],
 ): null {
-  setBacklog(context, withHeld(context.state.backlog, lane, pendingRecords));
+  setBacklog(context, withDeferred(context.state.backlog, lane, pendingRecords));
   resumeStoring(context);
   return null;
 }

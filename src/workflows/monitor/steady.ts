@@ -6,7 +6,7 @@ import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { CheckStatus } from '../../contracts/outcome';
 import type { Health, MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorConfig, MonitorState, SteadyRegion } from '../../contracts/workflows';
-import { nextRungMs } from '../../domain/alerting/certificate-warnings';
+import { nextThresholdMs } from '../../domain/alerting/certificate-warnings';
 import { FLAPPING_MS, nextFlappingNewsMs } from '../../domain/alerting/flapping';
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import type { Observation } from '../../domain/health/health';
@@ -68,7 +68,7 @@ export function watchableSlotMs(state: MonitorState): number | null {
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
   const rungs = (steady?.certificates ?? []).map(({ expiresAtMs }) =>
-    nextRungMs(expiresAtMs, config.tlsWarnDays, nowMs),
+    nextThresholdMs(expiresAtMs, config.tlsWarnDays, nowMs),
   );
   const newsMs = nextAlertDecisionMs(alerts, config.alerts, slotMs);
   const dues = [nextEdgeMs(maintenance), snoozeWakeMs(state), newsMs, ...rungs];
@@ -112,11 +112,11 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   const isReminding = remindEveryMinutes !== null && remindedAtMs !== null;
   const reminderMs = isReminding ? remindedAtMs + remindEveryMinutes * 60_000 : null;
   const isFlapping = flappingSinceMs !== null;
-  const calmMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
+  const flappingEndsMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
   const flapsMs = isFlapping ? nextFlappingNewsMs(state, rules) : null;
   // An alert that was due before this slot is no longer sent: people have acknowledged the incident, or get a notice
   // about flapping.
-  const dues = [reminderMs, calmMs, flapsMs].flatMap((atMs) =>
+  const dues = [reminderMs, flappingEndsMs, flapsMs].flatMap((atMs) =>
     atMs !== null && atMs > slotMs ? [atMs] : [],
   );
   return dues.length === 0 ? null : Math.min(...dues);

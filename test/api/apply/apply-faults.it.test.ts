@@ -5,7 +5,7 @@
  *
  * Covers:
  * - services/apply/apply-status-pages
- * - services/lists/or-undo
+ * - services/lists/run-or-compensate
  * - services/resources/save-resource
  */
 import fc from 'fast-check';

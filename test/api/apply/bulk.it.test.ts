@@ -2,7 +2,7 @@
  * Bulk actions on monitors and scenarios, on the real application and database.
  *
  * Covers:
- * - services/lists/or-undo
+ * - services/lists/run-or-compensate
  * - services/operations/bulk-checks
  * - services/resources/pause
  */

@@ -174,7 +174,7 @@ describe('pings', () => {
       expect(answered.status).toBe(200);
       expect(await waitingOf(heartbeat)).toMatchObject([{ kind, exitCode, runId: 'run-1' }]);
       await waitUntil('the workflow is notified', () =>
-        service.gateway.callsOf(heartbeat.id).includes('ringHeartbeat'),
+        service.gateway.callsOf(heartbeat.id).includes('notifyHeartbeat'),
       );
     },
   );
@@ -336,7 +336,7 @@ describe('pings', () => {
 });
 
 test('an outage window of the ping receivers is recorded once, however many processes notice it', async () => {
-  const { presence } = service.services.stores;
+  const { serviceUptime: presence } = service.services.stores;
   const startMs = Date.now();
   await presence.note(startMs, 3_000);
   await presence.note(startMs + 2_000, 10_000);

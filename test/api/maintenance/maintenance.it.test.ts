@@ -53,7 +53,7 @@ const plansOf = (id: string) =>
     .filter((call) => call.id === id && call.maintenance !== undefined)
     .map(({ maintenance }) => maintenance?.spans ?? []);
 const lastPlanOf = (id: string) => plansOf(id).at(-1);
-const tellDue = () => notifyDueWindows(service.services, new AbortController().signal);
+const notifyDue = () => notifyDueWindows(service.services, new AbortController().signal);
 
 test('a window is returned with its next five occurrences, across a change of daylight saving', async () => {
   const created = await as('post', PATH, nightly());
@@ -61,7 +61,7 @@ test('a window is returned with its next five occurrences, across a change of da
   expect(created.headers['location']).toBe(`${PATH}/${created.body.id}`);
   expect(created.headers['etag']).toMatch(/^"1\./);
   service.clock.nowMs = Date.parse('2026-03-27T12:00:00Z');
-  await tellDue();
+  await notifyDue();
   const { body } = await as('get', `${PATH}/${created.body.id}`);
   expect(body).toMatchObject({ rrule: 'FREQ=DAILY', state: 'scheduled', version: 1 });
   expect(body.nextOccurrences).toEqual(
@@ -214,14 +214,14 @@ test('windows are saved while Temporal is away, and sent to workflows when it is
   service.gateway.away = 'work';
   const { status, body } = await as('post', `${PATH}/now`, { minutes: 30, target: { all: true } });
   expect(status).toBe(201);
-  await expect(tellDue()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(notifyDue()).rejects.toMatchObject({ code: 'unavailable' });
   service.gateway.away = null;
-  await tellDue();
+  await notifyDue();
   expect(lastPlanOf(id)).toHaveLength(1);
   service.gateway.away = 'work';
   expect((await as('delete', `${PATH}/${body.id}`)).status).toBe(204);
   service.gateway.away = null;
-  await tellDue();
+  await notifyDue();
   expect(lastPlanOf(id)).toEqual([]);
   expect(await service.services.stores.maintenanceWindows.findAny(account.id, body.id)).toBeNull();
 });
@@ -235,14 +235,14 @@ test('monitors get a new maintenance plan when an occurrence ends or a distant o
     nightly({ rrule: null, startsAt: '2026-06-20T00:00:00Z', mode: 'pause' }),
   );
   const told = plansOf(id).length;
-  await tellDue();
+  await notifyDue();
   expect(plansOf(id)).toHaveLength(told);
   service.clock.nowMs = Date.parse('2026-03-21T02:30:00Z');
-  await tellDue();
+  await notifyDue();
   expect(plansOf(id)).toHaveLength(told + 1);
   expect(lastPlanOf(id)?.[0]?.fromMs).toBe(Date.parse('2026-03-22T01:30:00Z'));
   service.clock.nowMs = Date.parse('2026-06-19T12:00:00Z');
-  await tellDue();
+  await notifyDue();
   expect(lastPlanOf(id)?.map(({ windowId }) => windowId)).toContain(far.body.id);
 });
 

@@ -54,7 +54,7 @@ const continued = (count: number, bytes: number): readonly Buffer[] =>
   });
 const RULES =
   'The HTTP/2 stream was reset with PROTOCOL_ERROR: its headers or its length are not valid in HTTP/2, or the server rejects the request.';
-const CALM =
+const ENHANCE_YOUR_CALM =
   'The HTTP/2 stream was reset with ENHANCE_YOUR_CALM: the server limits requests, or its headers are much too large.';
 const FLOOD = 'The server floods the connection with HTTP/2 frames.';
 const LARGE = 'The headers are larger than 300 KiB.';
@@ -230,7 +230,7 @@ const headers: readonly Misbehaviour[] = [
     name: 'sends a header bomb',
     play: reply(head(Buffer.concat([STATUS_200, repeated('bomb', 'v'.repeat(3_900), 12_000)]))),
     code: 'connection_reset',
-    message: CALM,
+    message: ENHANCE_YOUR_CALM,
   },
   {
     name: 'sends a bomb of trailers',
@@ -241,7 +241,7 @@ const headers: readonly Misbehaviour[] = [
     ),
     code: 'connection_reset',
     phase: 'download',
-    message: CALM,
+    message: ENHANCE_YOUR_CALM,
   },
   {
     name: 'sends 240 KiB of headers in 15 frames',

@@ -48,7 +48,7 @@ test('a pause is shown at once in lists and on its own page, and nowhere else', 
 });
 
 test('reverting a change restores the old state and keeps newer updates', async () => {
-  const { takeBack } = await pause();
+  const { restore: takeBack } = await pause();
   client.setQueryData(['/v1/monitors?limit=20'], { data: [b, a], nextCursor: 'x' });
   client.setQueryData(['/v1/checks?limit=1000'], (held: readonly object[]) =>
     held.map((row) => ({ ...row, lastResponseTimeMs: 7 })),
@@ -94,7 +94,7 @@ test('the later of two changes is shown, and each is reverted separately', async
   first.end();
   const other = await showExpected(client, TOUCHES, expectPaused(['mon_b'], {}));
   second.end();
-  other.takeBack();
+  other.restore();
   expect(rows()).toMatchObject([{ status: 'up' }, { status: 'down' }]);
 });
 

@@ -3,8 +3,8 @@
 import {
   type Alerting,
   findRecipients,
+  hasNoRecipients,
   isEmptyDefault,
-  isUnheard,
 } from '../../../src/dashboard/shared/alerts/recipients';
 import type { AlertChannel } from '../../../src/dashboard/shared/data/api-types';
 
@@ -69,17 +69,17 @@ describe('a check that alerts nobody', () => {
   const ways = { channels: [], emailEnabled: true, routes: [] };
 
   test('a check that alerts nobody has no recipient, no policy, and no route to a policy', () => {
-    expect(isUnheard(check(), ways)).toBe(true);
-    expect(isUnheard(check(), { ...ways, channels: CHANNELS })).toBe(false);
-    expect(isUnheard(check({ policy: 'duty' }), ways)).toBe(false);
-    expect(isUnheard(check(), { ...ways, routes: routeTo('duty') })).toBe(false);
+    expect(hasNoRecipients(check(), ways)).toBe(true);
+    expect(hasNoRecipients(check(), { ...ways, channels: CHANNELS })).toBe(false);
+    expect(hasNoRecipients(check({ policy: 'duty' }), ways)).toBe(false);
+    expect(hasNoRecipients(check(), { ...ways, routes: routeTo('duty') })).toBe(false);
   });
 
   test('a check that alerts nobody is recognised even with a route for other checks', () => {
-    expect(isUnheard(check(), { ...ways, routes: routeTo('duty', 'scenario') })).toBe(true);
-    expect(isUnheard(check(), { ...ways, routes: routeTo(null) })).toBe(true);
+    expect(hasNoRecipients(check(), { ...ways, routes: routeTo('duty', 'scenario') })).toBe(true);
+    expect(hasNoRecipients(check(), { ...ways, routes: routeTo(null) })).toBe(true);
     const routes = routeTo('duty');
-    expect(isUnheard(check({ onFailure: false }), { ...ways, routes })).toBe(true);
-    expect(isUnheard(check({ channels: [] }), { ...ways, routes })).toBe(true);
+    expect(hasNoRecipients(check({ onFailure: false }), { ...ways, routes })).toBe(true);
+    expect(hasNoRecipients(check({ channels: [] }), { ...ways, routes })).toBe(true);
   });
 });

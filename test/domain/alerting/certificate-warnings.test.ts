@@ -5,11 +5,11 @@
 import fc from 'fast-check';
 import type { SeenCertificate, WarnedCertificate } from '../../../src/contracts/certificates';
 import {
-  findRung,
-  listRungs,
-  nextRungMs,
+  findReachedThreshold,
+  findThreshold,
+  listThresholds,
+  nextThresholdMs,
   nextWarnings,
-  reachedRung,
 } from '../../../src/domain/alerting/certificate-warnings';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -53,12 +53,12 @@ const hourly = (days: number, certificate = seen()): Visit[] =>
   }));
 
 test('a warning about several certificates shows the fewest days left among them', () => {
-  const rungs = listRungs([
+  const rungs = listThresholds([
     seen({ expiresAtMs: 20 * DAY, warnDays: [5] }),
     seen({ expiresAtMs: 40 * DAY }),
     seen({ expiresAtMs: 10 * DAY, warnDays: [] }),
   ]);
-  const days = [9, 10, 15, 26, 37].map((day) => reachedRung(rungs, day * DAY));
+  const days = [9, 10, 15, 26, 37].map((day) => findReachedThreshold(rungs, day * DAY));
   expect(days).toEqual([null, 30, 5, 5, 3]);
 });
 
@@ -119,7 +119,7 @@ test('each certificate sends one warning, even if several steps share it', () =>
 
 test('a monitor without warning days sends no warning', () => {
   expect(play(hourly(45, seen({ warnDays: [] })))).toEqual([]);
-  expect(findRung(0, [], 0)).toBeNull();
+  expect(findThreshold(0, [], 0)).toBeNull();
 });
 
 test('each threshold of a certificate sends at most one warning, whatever regions and servers show', () => {
@@ -164,7 +164,7 @@ test('each threshold of a certificate sends at most one warning, whatever region
 });
 
 test('if several certificates pass a threshold, the one that expires first decides', () => {
-  const rungs = listRungs([
+  const rungs = listThresholds([
     { expiresAtMs: 40 * DAY, warnDays: [30] },
     { expiresAtMs: 35 * DAY, warnDays: [30] },
     { expiresAtMs: 50 * DAY, warnDays: [30] },
@@ -173,10 +173,10 @@ test('if several certificates pass a threshold, the one that expires first decid
 });
 
 test('the next threshold is the nearest one not yet reached, or none once all are reached', () => {
-  const nextAt = (nowMs: number) => nextRungMs(40 * DAY, [30, 14, 3], nowMs);
+  const nextAt = (nowMs: number) => nextThresholdMs(40 * DAY, [30, 14, 3], nowMs);
   expect(nextAt(10 * DAY - 1)).toBe(10 * DAY);
   expect(nextAt(10 * DAY)).toBe(26 * DAY);
   expect(nextAt(30 * DAY)).toBe(37 * DAY);
   expect(nextAt(37 * DAY)).toBeNull();
-  expect(nextRungMs(40 * DAY, [], 0)).toBeNull();
+  expect(nextThresholdMs(40 * DAY, [], 0)).toBeNull();
 });

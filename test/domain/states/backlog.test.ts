@@ -1,7 +1,12 @@
 /** The backlog of a workflow is limited in size, and slots that are dropped are still named. */
 import type { PendingRecord } from '../../../src/contracts/backlog';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
-import { NO_BACKLOG, withDone, withHeld, withNextHanded } from '../../../src/domain/states/backlog';
+import {
+  NO_BACKLOG,
+  withDeferred,
+  withDone,
+  withNextInFlight,
+} from '../../../src/domain/states/backlog';
 import { outcomeOf } from '../../support/outcomes';
 import { createRandom } from '../../support/random';
 import { testSeed } from '../../support/test-seed';
@@ -66,7 +71,7 @@ test('a backlog keeps every slot once, as a result or in a recorded gap, and eve
       gap: missed === 0 ? null : { ...gap, toSlotMs: at - MINUTE },
       incident: isIncident ? incident : null,
     };
-    backlog = withHeld(backlog, 'waiting', [checkAt(at, change)]);
+    backlog = withDeferred(backlog, 'waiting', [checkAt(at, change)]);
     const { held } = backlog.waiting;
     expect(held.length).toBeLessThanOrEqual(100);
     const named = held.flatMap(slotsOf).toSorted((a, b) => a - b);
@@ -80,18 +85,18 @@ test('a backlog is also limited by its length in characters', () => {
   let backlog = NO_BACKLOG;
   const long = { region: 'eu-west', outcome: outcomeOf('up', { page: 'x'.repeat(20_000) }) };
   for (let slot = 1; slot <= 90; slot += 1)
-    backlog = withHeld(backlog, 'waiting', [checkAt(slot * MINUTE, { outcomes: [long] })]);
+    backlog = withDeferred(backlog, 'waiting', [checkAt(slot * MINUTE, { outcomes: [long] })]);
   expect(JSON.stringify(backlog).length).toBeLessThan(600_000);
   expect(backlog.waiting.held.flatMap(slotsOf)).toHaveLength(90);
 });
 
 test('checks in flight stay the same while more checks are deferred', () => {
   const first = checkAt(MINUTE);
-  const handed = withNextHanded(withHeld(NO_BACKLOG, 'waiting', [first]), 'waiting', 7);
+  const handed = withNextInFlight(withDeferred(NO_BACKLOG, 'waiting', [first]), 'waiting', 7);
   const more = Array.from({ length: 300 }, (_, index) => checkAt((index + 2) * MINUTE));
-  const full = withHeld(handed, 'waiting', more);
+  const full = withDeferred(handed, 'waiting', more);
   expect(full.waiting.handed).toEqual([first]);
-  expect(withNextHanded(full, 'waiting', 9).waiting).toEqual(full.waiting);
-  const done = withNextHanded(withDone(full, 'waiting', 1), 'waiting', 9);
+  expect(withNextInFlight(full, 'waiting', 9).waiting).toEqual(full.waiting);
+  const done = withNextInFlight(withDone(full, 'waiting', 1), 'waiting', 9);
   expect(done.waiting).toMatchObject({ handed: full.waiting.held, held: [], sinceMs: 9 });
 });

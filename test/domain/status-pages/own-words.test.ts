@@ -28,10 +28,10 @@ test.each(STATUS_PAGE_LANGUAGES)('%s fills every placeholder in every post', (la
     ...announce(planned, [], now),
   });
   const later = { fromMs: NOW + 3 * HOUR, toMs: NOW + 4 * HOUR };
-  const moved = withWindow(post, { occurrence: later, isGone: false }, now);
+  const moved = withWindow(post, { occurrence: later, isDeleted: false }, now);
   const started = withWindow(
     moved,
-    { occurrence: later, isGone: false },
+    { occurrence: later, isDeleted: false },
     { ...now, nowMs: later.fromMs },
   );
   const written = [draftWords({ templates: [] }, ['Payments'], language), post, moved, started];

@@ -34,7 +34,10 @@ function announced(occurrence = PLANNED): Post {
   });
 }
 
-const seen = (occurrence: SeenWindow['occurrence'], isGone = false) => ({ occurrence, isGone });
+const seen = (occurrence: SeenWindow['occurrence'], isDeleted = false) => ({
+  occurrence,
+  isDeleted,
+});
 const lastText = ({ updates }: Post) => updates.at(-1)?.text;
 
 test('maintenance is announced with its start and its end, or with only its end once it has begun', () => {
@@ -114,17 +117,17 @@ test('a post ends once, whatever happens to its window', () => {
   const look = fc.record({
     from: hours,
     length: fc.integer({ min: 1, max: 30 }),
-    isGone: fc.boolean(),
+    isDeleted: fc.boolean(),
     passed: fc.integer({ min: 0, max: 10 }),
   });
   fc.assert(
     fc.property(fc.array(look, { maxLength: 12 }), (looks) => {
       let post = announced();
       let nowMs = NOW;
-      for (const { from, length, isGone, passed } of looks) {
+      for (const { from, length, isDeleted, passed } of looks) {
         nowMs += passed * HOUR;
         const fromMs = NOW + from * HOUR;
-        const now = seen({ fromMs, toMs: fromMs + length * HOUR }, isGone && passed > 5);
+        const now = seen({ fromMs, toMs: fromMs + length * HOUR }, isDeleted && passed > 5);
         post = withWindow(post, now, at(nowMs));
         expect(withWindow(post, now, at(nowMs))).toBe(post);
       }

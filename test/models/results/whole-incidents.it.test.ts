@@ -52,14 +52,14 @@ function incidentsOf(accountId: string, { failures, isOpen }: History): readonly
     return own.map(({ upMinutes, downMinutes, reason }, index) => {
       const openedAtMs = atMs + upMinutes * MINUTE;
       atMs = openedAtMs + downMinutes * MINUTE;
-      const goesOn = isOpen[resource] === true && index === own.length - 1;
+      const continues = isOpen[resource] === true && index === own.length - 1;
       return {
         id: newId('incident', openedAtMs),
         accountId,
         resourceType: 'monitor',
         resourceId: RESOURCES[resource] ?? '',
         openedAtMs,
-        closedAtMs: goesOn ? null : atMs,
+        closedAtMs: continues ? null : atMs,
         cause: null,
         regions: [],
         firstResultId: null,

@@ -9,7 +9,7 @@ afterAll(() => pool.close());
 type Needs = Parameters<typeof takePing>[0];
 const PATTERN = { matches: 'FAIL(ED|URE)' } as const;
 
-function houseOf({ runTexts = pool.run }: { readonly runTexts?: RunTexts } = {}) {
+function openPings({ runTexts = pool.run }: { readonly runTexts?: RunTexts } = {}) {
   const stored: { readonly text: string | null; readonly failedOn: string | null }[] = [];
   // Only the stores that are used.
   const needs = {
@@ -41,7 +41,7 @@ function pingWith(text: string) {
 }
 
 test('a ping with an unknown token is refused', async () => {
-  const { needs } = houseOf();
+  const { needs } = openPings();
   const asked = findPingedJob(needs, { token: 't', address: '192.0.2.1' });
   await expect(asked).rejects.toMatchObject({ code: 'not_found' });
 });
@@ -52,7 +52,7 @@ test('secrets and patterns are searched for in worker threads', async () => {
     kinds.push(...job.tasks.map(({ kind }) => kind));
     return pool.run(job);
   };
-  const { needs, stored } = houseOf({ runTexts });
+  const { needs, stored } = openPings({ runTexts });
   const taken = await takePing(needs, JOB, pingWith('FAILED with hunter2hunter2'));
   expect(taken.isFailure).toBe(true);
   expect(stored).toMatchObject([{ text: 'FAILED with ***', failedOn: 'matches "FAIL(ED|URE)"' }]);
@@ -62,7 +62,7 @@ test('secrets and patterns are searched for in worker threads', async () => {
 test('a pattern that takes too long counts as a match', async () => {
   const runTexts: RunTexts = async ({ tasks }) =>
     tasks.map(({ kind }) => ({ problem: `${kind}_too_slow: it took longer than 100 ms` }));
-  const { needs, stored } = houseOf({ runTexts });
+  const { needs, stored } = openPings({ runTexts });
   await takePing(needs, JOB, pingWith('fine'));
   const failedOn = 'could not be searched for "FAIL(ED|URE)" in time';
   expect(stored).toMatchObject([{ text: null, failedOn }]);
@@ -70,7 +70,7 @@ test('a pattern that takes too long counts as a match', async () => {
 
 test('an overloaded service stores nothing and asks the job to resend its ping', async () => {
   const runTexts: RunTexts = async ({ tasks }) => tasks.map(() => BUSY);
-  const { needs, stored } = houseOf({ runTexts });
+  const { needs, stored } = openPings({ runTexts });
   await expect(takePing(needs, JOB, pingWith('fine'))).rejects.toMatchObject({
     code: 'unavailable',
     retryAfterSeconds: 5,

@@ -12,7 +12,7 @@ export interface PlainEvent {
 }
 
 /** Ids, names of servers, workers and builds, numbers of tries, and durations. */
-const UNTOLD = new RegExp(
+const OMITTED = new RegExp(
   [
     '(EventId|RunId|[iI]dentity|[rR]equestId|MessageId|BuildId|WorkflowNamespace(Id)?)$',
     '^(runId|protocolInstanceId|updateId|namespace(Id)?|workerVersion|rootWorkflowExecution)$',
@@ -63,7 +63,7 @@ export function plain(value: unknown): unknown {
   if (isPayload(value)) return plainPayload(value);
   if ('seconds' in value) return plainDuration({ ...value });
   const entries = Object.entries(value)
-    .filter(([name]) => !UNTOLD.test(name))
+    .filter(([name]) => !OMITTED.test(name))
     .map(([name, part]): [string, unknown] => [name, plain(part)])
     .filter(([, part]) => !isEmpty(part));
   return Object.fromEntries(entries);

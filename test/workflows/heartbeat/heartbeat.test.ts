@@ -60,7 +60,7 @@ async function ping(monitorId: string, sent: Sent = {}): Promise<void> {
     failedOn,
     text,
   });
-  await service.gateway.ringHeartbeat(monitorId);
+  await service.gateway.notifyHeartbeat(monitorId);
   await service.until(`ping ${sequence} to be read`, () =>
     service.ledger.checks.some(
       (record) => record.monitorId === monitorId && (record.heartbeat?.lastPingAtMs ?? 0) >= atMs,

@@ -94,7 +94,7 @@ export function createActivityCommands(run: Run, pending: Decisions) {
       const cancelled: Job = {
         resolveActivity: { seq, isLocal: false, result: cancelledResult(scheduled, []) },
       };
-      if (pending.takeBack(`activity ${seq}`)) return [cancelled];
+      if (pending.withdraw(`activity ${seq}`)) return [cancelled];
       const { WAIT_CANCELLATION_COMPLETED, ABANDON } = ActivityCancellationType;
       if (scheduled.cancellationType !== ABANDON)
         pending.add({ commit: (eventId) => requestCancel(seq, eventId) });

@@ -32,7 +32,7 @@ export interface Decisions {
    * Undoes a command of the same task. True if there was one; then the server never gets to know
    * it.
    */
-  readonly takeBack: (key: string) => boolean;
+  readonly withdraw: (key: string) => boolean;
 }
 
 export interface CommandTaker {
@@ -66,7 +66,7 @@ export function createCommandTaker(run: Run): CommandTaker {
   let decisions: Decision[] = [];
   const pending: Decisions = {
     add: (decision) => void decisions.push(decision),
-    takeBack: (key) => {
+    withdraw: (key) => {
       const before = decisions.length;
       decisions = decisions.filter((decision) => decision.key !== key);
       return decisions.length < before;
@@ -190,7 +190,7 @@ function createTimerCommands(run: Run, pending: Decisions) {
       }),
     cancelTimer: ({ cancelTimer }) => {
       const seq = cancelTimer?.seq ?? 0;
-      if (!pending.takeBack(`timer ${seq}`))
+      if (!pending.withdraw(`timer ${seq}`))
         pending.add({ commit: (eventId) => cancel(seq, eventId) });
     },
   };

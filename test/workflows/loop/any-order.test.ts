@@ -64,10 +64,10 @@ const acts = fc.array(
   ),
   { minLength: 6, maxLength: 24 },
 );
-/** If `isCalm`, all gates are open again before the end, and a slot has passed undisturbed. */
+/** If `isUndisturbed`, all gates are open again before the end, and a slot has passed undisturbed. */
 const orders = fc.record({
   played: acts,
-  isCalm: fc.boolean(),
+  isUndisturbed: fc.boolean(),
   ending: fc.constantFrom('delete' as const, 'cancel' as const),
 });
 type Order = typeof orders extends fc.Arbitrary<infer One> ? One : never;
@@ -138,7 +138,7 @@ async function play(subject: Subject, order: Order): Promise<void> {
   const doors = openDoors(subject);
   try {
     for (const given of order.played) await act(subject, doors, given);
-    if (order.isCalm) await expectPeace(subject, doors);
+    if (order.isUndisturbed) await expectPeace(subject, doors);
     if (order.ending === 'delete') {
       service.ledger.gone.add(subject.id);
       await subject.remove();

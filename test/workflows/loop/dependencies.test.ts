@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startVirtualService(['eu-west'], { mayBeWatched: false });
 });
 afterEach(async () => {
-  service.ledger.isDeaf = false;
+  service.ledger.dropsSignals = false;
   await service.removeAll();
 });
 afterAll(() => service.stop());
@@ -149,7 +149,7 @@ test('a paused or deleted dependency explains no failure', async () => {
 test('an alert waits at most a minute for dependencies that do not respond, while checks continue', async () => {
   // The earlier report is no longer valid.
   await service.pass(MINUTE);
-  service.ledger.isDeaf = true;
+  service.ledger.dropsSignals = true;
   states.set('mon_alone', 'down');
   const { anchorMs } = await start('mon_alone', { dependsOn: ['mon_up'], intervalMs: 10_000 });
   await service.until('the alert', async () => {
@@ -223,7 +223,7 @@ test('the last state of a heartbeat explains the failure of a monitor, without a
   const failed = { kind: 'fail', exitCode: 1, runId: '', failedOn: null, text: null } as const;
   const ping = { id: 'png_1', accountId: 'acc_1', monitorId: id, atMs: anchorMs, ...failed };
   service.ledger.pings.push(ping);
-  await service.gateway.ringHeartbeat(id);
+  await service.gateway.notifyHeartbeat(id);
   await service.until('its job has failed', () => isDown(id));
   states.set('mon_of_beat', 'down');
   await start('mon_of_beat', { dependsOn: [id] });
@@ -234,7 +234,7 @@ test('the last state of a heartbeat explains the failure of a monitor, without a
 
 test('a failure that ends before a dependency responds is not sent and does not delay the next one', async () => {
   const id = 'mon_short';
-  service.ledger.isDeaf = true;
+  service.ledger.dropsSignals = true;
   states.set(id, 'down');
   await start(id, { dependsOn: ['mon_up'], intervalMs: 10_000 });
   await service.until('it is held', () => isDown(id));
@@ -247,7 +247,7 @@ test('a failure that ends before a dependency responds is not sent and does not 
     'asks_dependencies',
     'never_notified',
   ]);
-  service.ledger.isDeaf = false;
+  service.ledger.dropsSignals = false;
   const first = incidentOf(id)?.id;
   states.set(id, 'down');
   await service.until('the next failure is sent', async () => {

@@ -157,7 +157,7 @@ test('a job that misses a ping outside its hours sends one alert when they begin
   const ping = { kind: 'start', exitCode: null, runId: 'a', failedOn: null, text: null } as const;
   const stored = { id: 'png_hours', accountId: 'acc_1', monitorId: id, atMs: anchorMs };
   service.ledger.pings.push({ ...ping, ...stored });
-  await service.gateway.ringHeartbeat(id);
+  await service.gateway.notifyHeartbeat(id);
   await service.until('the ping is read', () => checksOf(id).length > 0);
   await service.pass(590 * MINUTE);
   expect(checksOf(id).some(({ health }) => health === 'down')).toBe(true);
@@ -178,7 +178,7 @@ test('a job that fails during maintenance sends one alert after maintenance, wit
   const ping = { kind: 'start', exitCode: null, runId: 'a', failedOn: null, text: null } as const;
   const stored = { id: 'png_muted', accountId: 'acc_1', monitorId: id, atMs: anchorMs };
   service.ledger.pings.push({ ...ping, ...stored });
-  await service.gateway.ringHeartbeat(id);
+  await service.gateway.notifyHeartbeat(id);
   await service.until('the ping is read', () => checksOf(id).length > 0);
   await service.pass(599 * MINUTE);
   expect(checksOf(id).some(({ health }) => health === 'down')).toBe(true);

@@ -22,7 +22,7 @@ const DAYS_OF_LIFE = 5;
 /** A short history with outages and several troubles. */
 const SHORT_SEED = 54;
 const SHORT_DAYS = 0.5;
-const PROBLEMS_TOLD = 40;
+const PROBLEMS_SHOWN = 40;
 
 async function simulate(seed: number, days: number, breakage?: Breakage) {
   const lived = await liveThrough(imagineLife(seed, days), breakage);
@@ -46,7 +46,7 @@ test(
     for (let days = 0; days < DAYS; days += DAYS_OF_LIFE) {
       const seed = SEED + days / DAYS_OF_LIFE;
       accounts.push(await simulateInOrder(seed, Math.min(DAYS_OF_LIFE, DAYS - days)));
-      tell(Math.min(days + DAYS_OF_LIFE, DAYS), accounts);
+      report(Math.min(days + DAYS_OF_LIFE, DAYS), accounts);
     }
     expect(accounts.length).toBeGreaterThan(0);
   },
@@ -111,11 +111,11 @@ test('a history with problems fails with the command that repeats it', async () 
 test('the same seed gives the same history', async () => {
   const one = await simulate(SHORT_SEED, SHORT_DAYS);
   const other = await simulate(SHORT_SEED, SHORT_DAYS);
-  expect(tellStory(other.lived)).toEqual(tellStory(one.lived));
+  expect(writeStory(other.lived)).toEqual(writeStory(one.lived));
 });
 
 /** Everything that was stored and sent, without random ids. */
-function tellStory({ database, mailbox, troubles }: LivedLife) {
+function writeStory({ database, mailbox, troubles }: LivedLife) {
   const rows = [...database.results.values()].map(({ id, status, gap }) => [
     id,
     status,
@@ -135,7 +135,7 @@ async function simulateInOrder(
   });
   const { problems } = account;
   if (problems.length === 0) return account;
-  throw new Error([nameCommand(seed, days), ...problems.slice(0, PROBLEMS_TOLD)].join('\n'));
+  throw new Error([nameCommand(seed, days), ...problems.slice(0, PROBLEMS_SHOWN)].join('\n'));
 }
 
 function nameCommand(seed: number, days: number): string {
@@ -144,7 +144,7 @@ function nameCommand(seed: number, days: number): string {
 }
 
 /** Prints the progress of the long form and its counts. */
-function tell(days: number, accounts: readonly LifeAccount[]): void {
+function report(days: number, accounts: readonly LifeAccount[]): void {
   if (!isLongForm) return;
   const { due, made, late, missed } = addAccounts(accounts.map(({ slots }) => slots));
   const reasons = Object.entries(missed).map(([reason, slots]) => `${reason} ${slots}`);

@@ -24,7 +24,7 @@ interface CheckRowProps {
   readonly figures: ListedCheck['figures'];
   readonly recent: ListedCheck['recent'];
   /** True if a failure would notify nobody. */
-  readonly isUnheard: boolean;
+  readonly hasNoRecipients: boolean;
   readonly isSelected: boolean;
   /** Stable across renders; null when rows cannot be selected. */
   readonly onToggle: ((id: string) => void) | null;
@@ -34,7 +34,7 @@ interface CheckRowProps {
 const OWN = 'a, button, input, label, [role=menu], [role=dialog]';
 
 export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
-  const { check, figures, recent, isUnheard, isSelected, onToggle } = props;
+  const { check, figures, recent, hasNoRecipients, isSelected, onToggle } = props;
   const navigate = useNavigate();
   const { id, name, type, status, regions } = check;
   const open = ({ target, currentTarget }: MouseEvent<HTMLElement>): void => {
@@ -60,7 +60,7 @@ export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
         <StatusIcon status={status} />
       </td>
       <td className={classes['name']}>
-        <Name check={check} isUnheard={isUnheard} />
+        <Name check={check} hasNoRecipients={hasNoRecipients} />
       </td>
       <td className={classes['beats']}>
         {recent !== undefined && recent.length > 0 && (
@@ -90,7 +90,7 @@ export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
   );
 });
 
-function Name({ check, isUnheard }: Pick<CheckRowProps, 'check' | 'isUnheard'>) {
+function Name({ check, hasNoRecipients }: Pick<CheckRowProps, 'check' | 'hasNoRecipients'>) {
   const nowMs = useNowMs();
   const { name, url, type, steps, tags, status } = check;
   const about =
@@ -102,7 +102,7 @@ function Name({ check, isUnheard }: Pick<CheckRowProps, 'check' | 'isUnheard'>) 
       </Link>
       {type === 'scenario' && <SmallBadge text={steps === 1 ? '1 step' : `${steps} steps`} />}
       {check.tlsUnchecked && <SmallBadge text="TLS unchecked" />}
-      {isUnheard && <NoAlertsMark name={name} page={checkPath(check)} />}
+      {hasNoRecipients && <NoAlertsMark name={name} page={checkPath(check)} />}
       {tags.map((tag) => (
         <SmallBadge key={tag} text={tag} />
       ))}

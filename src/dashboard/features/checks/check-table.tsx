@@ -2,7 +2,7 @@
 import { Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useIsUnheard } from '../../shared/alerts/use-is-unheard';
+import { useHasNoRecipients } from '../../shared/alerts/use-has-no-recipients';
 import type { ListedCheck, Page } from '../../shared/data/api-types';
 import { findCheckType } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
@@ -45,7 +45,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
   const [peeked, setPeeked] = useState<string | null>(null);
   const checks = sections.flatMap((section) => section.checks);
   const recent = useRecent(checks);
-  const isUnheard = useIsUnheard();
+  const hasNoRecipients = useHasNoRecipients();
   useRowKeys({
     peeked,
     onPeek: setPeeked,
@@ -104,7 +104,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
                 check={check}
                 figures={figures?.get(check.id)}
                 recent={recent?.get(check.id)}
-                isUnheard={isUnheard({ ...check, type: findCheckType(check) })}
+                hasNoRecipients={hasNoRecipients({ ...check, type: findCheckType(check) })}
                 isSelected={selection?.ids.has(check.id) === true}
                 onToggle={selection?.toggle ?? null}
               />

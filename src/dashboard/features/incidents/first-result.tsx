@@ -11,12 +11,12 @@ export function FirstResult({ incident }: { readonly incident: Incident }) {
   const { resourceId, firstResultId } = incident;
   const path = `/v1/monitors/${resourceId}/results/${encodeURIComponent(firstResultId ?? '')}`;
   const { data: result, error } = useRead<Result>(path, { enabled: firstResultId !== null });
-  const isGone = error?.status === 404;
+  const isDeleted = error?.status === 404;
   return (
     <section>
       <Heading mb="sm">First failing result</Heading>
-      {!isGone && <Unread of={{ data: result, error }} />}
-      {isGone && <Text c="dimmed">This result is no longer kept.</Text>}
+      {!isDeleted && <Unread of={{ data: result, error }} />}
+      {isDeleted && <Text c="dimmed">This result is no longer kept.</Text>}
       {result !== undefined && (
         <Paper withBorder p="md">
           <ResultView result={result} />

@@ -24,7 +24,7 @@ interface StateLine {
 /** `3 of 9 checks are down. Longest:`, followed by the worst check when rendered. */
 export function stateLine(checks: readonly ListedCheck[], nowMs: number): StateLine {
   const [worst] = needingAttention(checks);
-  if (worst === undefined) return { ...calmLine(checks), worst: null };
+  if (worst === undefined) return { ...buildLineWithoutTrouble(checks), worst: null };
   const count = checks.filter(({ status }) => status === worst.status).length;
   return {
     status: worst.status,
@@ -39,17 +39,19 @@ function troubleWords(count: number, total: number, status: string): string {
   return count === 1 ? `${words}:` : `${words}. Longest:`;
 }
 
-function calmLine(checks: readonly ListedCheck[]): Pick<StateLine, 'status' | 'text'> {
-  const quiet = WORST_FIRST.filter((status) => status !== 'up').flatMap((status) => {
+function buildLineWithoutTrouble(
+  checks: readonly ListedCheck[],
+): Pick<StateLine, 'status' | 'text'> {
+  const notUp = WORST_FIRST.filter((status) => status !== 'up').flatMap((status) => {
     const count = checks.filter((check) => check.status === status).length;
     return count === 0 ? [] : [{ status, text: `${count} ${STATUS_WORDS[status].toLowerCase()}` }];
   });
   const up = checks.filter(({ status }) => status === 'up').length;
   if (up === checks.length)
     return { status: 'up', text: up === 1 ? '1 check up' : `All ${up} checks up` };
-  const rest = quiet.map(({ text }) => text).join(', ');
+  const rest = notUp.map(({ text }) => text).join(', ');
   if (up > 0) return { status: 'up', text: `${up} of ${checkWords(checks.length)} up, ${rest}` };
-  return { status: quiet[0]?.status ?? 'pending', text: `${checkWords(checks.length)}: ${rest}` };
+  return { status: notUp[0]?.status ?? 'pending', text: `${checkWords(checks.length)}: ${rest}` };
 }
 
 function checkWords(count: number): string {

@@ -44,7 +44,7 @@ export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
     onMutate: ({ expected }) =>
       expected === undefined ? undefined : showExpected(client, touches, expected),
     onSuccess: (_value, _sent, showing) => showing?.end(),
-    onError: (_problem, _sent, showing) => showing?.takeBack(),
+    onError: (_problem, _sent, showing) => showing?.restore(),
     // Changes are sent one after another, so that a slow pause cannot arrive after the next resume.
     scope: { id: touches.join(' ') },
     // Without a network, the change fails at once. Otherwise the page would show it as done while it waits.

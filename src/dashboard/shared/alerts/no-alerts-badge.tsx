@@ -5,7 +5,7 @@ import { useCan } from '../data/session';
 import { FIELD_SEARCH } from '../form/focus-field';
 import { SmallBadge } from '../ui/small-badge';
 import type { Alerting } from './recipients';
-import { useIsUnheard } from './use-is-unheard';
+import { useHasNoRecipients } from './use-has-no-recipients';
 
 interface NoAlertsBadgeProps {
   readonly of: Alerting & { readonly name: string };
@@ -15,7 +15,7 @@ interface NoAlertsBadgeProps {
 
 /** Renders nothing if a failure would notify somebody. */
 export function NoAlertsBadge({ of, page }: NoAlertsBadgeProps) {
-  return useIsUnheard()(of) ? <NoAlertsMark name={of.name} page={page} /> : null;
+  return useHasNoRecipients()(of) ? <NoAlertsMark name={of.name} page={page} /> : null;
 }
 
 interface NoAlertsMarkProps extends Pick<NoAlertsBadgeProps, 'page'> {

@@ -46,7 +46,10 @@ interface Ways extends Omit<Given, 'alerts'> {
 }
 
 /** True if a failure would notify nobody. */
-export function isUnheard({ alerts, ...routed }: Alerting, { routes, ...given }: Ways): boolean {
+export function hasNoRecipients(
+  { alerts, ...routed }: Alerting,
+  { routes, ...given }: Ways,
+): boolean {
   if (!alerts.onFailure) return true;
   if (findPolicy({ alerts, ...routed }, routes) !== null) return false;
   return findRecipients({ alerts, ...given }).reached.length === 0;

@@ -11,7 +11,7 @@ export interface Showing {
   /** Stops showing the expected result. */
   readonly end: () => void;
   /** Stops showing the expected result and restores the changed fields to their values as last read. */
-  readonly takeBack: () => void;
+  readonly restore: () => void;
 }
 
 /**
@@ -33,9 +33,9 @@ export async function showExpected(
       const given = expected(shown);
       if (given === null) return null;
       const names = Object.keys(given).filter((name) => name in shown);
-      const [held, fields] = [pick(shown, names), pick(given, names)];
-      if (JSON.stringify(held) === JSON.stringify(fields)) return null;
-      before.set(place, held);
+      const [previous, fields] = [pick(shown, names), pick(given, names)];
+      if (JSON.stringify(previous) === JSON.stringify(fields)) return null;
+      before.set(place, previous);
       return fields;
     });
   cache.findAll({ predicate: isTouched }).forEach(show);
@@ -44,7 +44,7 @@ export async function showExpected(
   });
   return {
     end,
-    takeBack: () => {
+    restore: () => {
       end();
       for (const query of cache.findAll({ predicate: isTouched }))
         rewrite(client, query, (_shown, place) => before.get(place) ?? null);

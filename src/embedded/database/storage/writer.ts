@@ -60,10 +60,10 @@ export class Writer {
 
   /** Runs the work and returns once its changes are on disk. On an error, all of them are undone. */
   keep<Result>(work: () => Result, shrinks: boolean): Result {
-    return this.orUndo(() => this.tryKeep(work, shrinks));
+    return this.runOrRollBack(() => this.tryAppend(work, shrinks));
   }
 
-  private tryKeep<Result>(work: () => Result, shrinks: boolean): Result {
+  private tryAppend<Result>(work: () => Result, shrinks: boolean): Result {
     this.changes = [];
     this.held.begin();
     const result = work();
@@ -76,17 +76,17 @@ export class Writer {
     return result;
   }
 
-  private orUndo<Result>(work: () => Result): Result {
+  private runOrRollBack<Result>(work: () => Result): Result {
     try {
       return work();
     } catch (error) {
-      this.undo();
+      this.rollBack();
       throw error;
     }
   }
 
   // If the journal cannot be replayed, acknowledged writes are lost, so the process must end.
-  private undo(): void {
+  private rollBack(): void {
     try {
       this.held.abort();
       this.redo(this.journal.appended());
@@ -132,7 +132,7 @@ export class Writer {
 
   /** Commits the pending changes. On an error, they stay in the journal. */
   commit(): void {
-    this.orUndo(() => this.tryCommit());
+    this.runOrRollBack(() => this.tryCommit());
   }
 
   // Backups and closed stores have no mark, so that no journal is applied to them.

@@ -7,9 +7,9 @@ import { regionKeys } from './sealing';
 const RENEW_EVERY_MS = 2_000;
 const KEEP_EVERY_MS = 10_000;
 
-export interface RegionRings {
+export interface RegionKeyrings {
   /** The first key encrypts, all keys decrypt. Returns the same array until the ring changes. */
-  readonly keysOf: (region: string) => readonly string[];
+  readonly readKeys: (region: string) => readonly string[];
   /**
    * Reads the numbers of rotations again, unless they were read just now and the call is not urgent. Never throws:
    * after a failure, the known ones stay.
@@ -17,7 +17,7 @@ export interface RegionRings {
   readonly renew: (how?: { readonly isUrgent: boolean }) => Promise<void>;
 }
 
-interface RingsOptions {
+interface KeyringsOptions {
   readonly secretKeys: readonly string[];
   /** Rotation counts by region; a region that is missing was never rotated. */
   readonly readRotations: () => Promise<ReadonlyMap<string, number>>;
@@ -26,11 +26,11 @@ interface RingsOptions {
 }
 
 /** Before the first `renew`, every region counts as never rotated. */
-export function createRegionRings({
+export function createRegionKeyrings({
   secretKeys,
   readRotations,
   steadyNow,
-}: RingsOptions): RegionRings {
+}: KeyringsOptions): RegionKeyrings {
   const keys = new Map<string, readonly string[]>();
   let rotations: ReadonlyMap<string, number> = new Map();
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -44,7 +44,7 @@ export function createRegionRings({
   }
 
   return {
-    keysOf(region) {
+    readKeys(region) {
       const known = keys.get(region) ?? regionKeys(secretKeys, region, rotations.get(region));
       keys.set(region, known);
       return known;
@@ -61,13 +61,13 @@ export function createRegionRings({
 }
 
 /** Key rings as if no region had ever been rotated. */
-export function firstRegionRings(secretKeys: readonly string[]): RegionRings {
+export function createUnrotatedKeyrings(secretKeys: readonly string[]): RegionKeyrings {
   const readRotations = async () => new Map<string, number>();
-  return createRegionRings({ secretKeys, readRotations, steadyNow: () => 0 });
+  return createRegionKeyrings({ secretKeys, readRotations, steadyNow: () => 0 });
 }
 
 /** Renews every ten seconds until the returned function is called; resolves after the first renewal. */
-export async function keepRenewed({ renew }: RegionRings): Promise<() => void> {
+export async function keepRenewed({ renew }: RegionKeyrings): Promise<() => void> {
   await renew();
   const timer = setInterval(() => void renew(), KEEP_EVERY_MS);
   timer.unref();

@@ -6,39 +6,41 @@ import type { Model } from 'mongoose';
 import type { OutageWindow } from '../../contracts/heartbeat';
 import { defineCollection } from '../store/define-schema';
 
-export interface Presence {
+export interface ServiceUptime {
   /** null: never recorded. */
   readonly lastAtMs: number | null;
   /** Outage windows, oldest first. The name of the field is stored. */
   readonly absences: readonly OutageWindow[];
 }
 
-export interface PresenceStore {
+export interface ServiceUptimeStore {
   /**
    * Records that pings can be received now. More than `pauseMsMax` after the last call, also stores an outage window.
    * Accepts earlier times, because the clock may have been set back.
    */
   readonly note: (atMs: number, pauseMsMax: number) => Promise<void>;
-  readonly read: () => Promise<Presence>;
+  readonly read: () => Promise<ServiceUptime>;
 }
 
 const ID = 'pings';
 /** Older outage windows are dropped. */
 const OUTAGES_MAX = 500;
 
-export interface PresenceDocument {
+export interface ServiceUptimeDocument {
   readonly _id: string;
   readonly lastAtMs: number;
   readonly absences: readonly OutageWindow[];
 }
 
-export const presenceCollection = defineCollection<PresenceDocument>(
+export const serviceUptimeCollection = defineCollection<ServiceUptimeDocument>(
   'presence',
   { lastAtMs: Number, absences: [{ _id: false, fromMs: Number, toMs: Number }] },
   { indexes: [] },
 );
 
-export function createPresenceStore(presence: Model<PresenceDocument>): PresenceStore {
+export function createServiceUptimeStore(
+  presence: Model<ServiceUptimeDocument>,
+): ServiceUptimeStore {
   return {
     async note(atMs, pauseMsMax) {
       const before = await presence.findOne({ _id: ID }, { lastAtMs: 1 }).lean();
@@ -58,7 +60,7 @@ export function createPresenceStore(presence: Model<PresenceDocument>): Presence
       );
     },
     async read() {
-      const found = await presence.findOne({ _id: ID }).lean<PresenceDocument>();
+      const found = await presence.findOne({ _id: ID }).lean<ServiceUptimeDocument>();
       return { lastAtMs: found?.lastAtMs ?? null, absences: found?.absences ?? [] };
     },
   };

@@ -8,7 +8,7 @@ import type {
 import type { Ledger } from './ledger';
 
 /** The tasks have nothing to do, and each fails while the database is away. */
-export function houseOf(ledger: Ledger): HousekeepingActivities {
+export function createHousekeeping(ledger: Ledger): HousekeepingActivities {
   const of = (task: HousekeepingTask) => async (pass: HousekeepingPass) => {
     ledger.housekeeping.push({ ...pass, task });
     if (ledger.isAway) throw new Error('the database is away');

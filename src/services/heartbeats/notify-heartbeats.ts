@@ -20,61 +20,61 @@ const FLOOD_LOOK_MS = 1_000;
 /** After this many checks for the flood, workflows are notified even if it continues. */
 const FLOOD_LOOKS_MAX = 120;
 
-export interface Bell {
+export interface HeartbeatNotifier {
   /** Returns at once, before the workflow is notified. */
-  readonly ring: (ping: TakenPing) => void;
+  readonly notify: (ping: TakenPing) => void;
 }
 
-export function createBell({
+export function createHeartbeatNotifier({
   gateway,
   sleep,
   clock,
-}: Pick<Dependencies, 'gateway' | 'sleep' | 'clock'>): Bell {
+}: Pick<Dependencies, 'gateway' | 'sleep' | 'clock'>): HeartbeatNotifier {
   /** Heartbeats whose notification is in progress. The value is true if another ping has arrived since it began. */
-  const ringing = new Map<string, boolean>();
+  const inProgress = new Map<string, boolean>();
   /** Heartbeats with a failure, which do not wait for a flood to end. */
   const failed = new Set<string>();
   const flood = createFloodGauge();
   // The queue holds at most one entry per heartbeat.
   const inTurn = createBoundedQueue({ atOnce: AT_ONCE_MAX, waitingMax: Number.POSITIVE_INFINITY });
 
-  async function whenCalm(monitorId: string): Promise<void> {
+  async function waitForFlood(monitorId: string): Promise<void> {
     for (let looks = 0; looks < FLOOD_LOOKS_MAX; looks += 1) {
       if (failed.has(monitorId) || !flood.isHigh(clock.now())) return;
       await sleep(FLOOD_LOOK_MS);
     }
   }
 
-  async function notify(monitorId: string): Promise<boolean> {
+  async function tryNotify(monitorId: string): Promise<boolean> {
     // This notification covers all pings that have arrived so far.
-    ringing.set(monitorId, false);
+    inProgress.set(monitorId, false);
     failed.delete(monitorId);
-    return gateway.ringHeartbeat(monitorId).then(
+    return gateway.notifyHeartbeat(monitorId).then(
       () => true,
       () => false,
     );
   }
 
-  async function ringUntilNotified(monitorId: string): Promise<void> {
+  async function notifyWithRetries(monitorId: string): Promise<void> {
     let tries = 0;
     do {
-      await whenCalm(monitorId);
-      const isNotified = await inTurn(() => notify(monitorId));
+      await waitForFlood(monitorId);
+      const isNotified = await inTurn(() => tryNotify(monitorId));
       tries = isNotified ? 0 : tries + 1;
-      if (!isNotified) ringing.set(monitorId, true);
+      if (!isNotified) inProgress.set(monitorId, true);
       await sleep(isNotified ? APART_MS : RETRY_MS);
-    } while (ringing.get(monitorId) === true && tries < TRIES_MAX);
-    ringing.delete(monitorId);
+    } while (inProgress.get(monitorId) === true && tries < TRIES_MAX);
+    inProgress.delete(monitorId);
     failed.delete(monitorId);
   }
 
   return {
-    ring({ monitorId, isFailure }) {
+    notify({ monitorId, isFailure }) {
       flood.note(clock.now());
       if (isFailure) failed.add(monitorId);
-      const isRinging = ringing.has(monitorId);
-      ringing.set(monitorId, true);
-      if (!isRinging) void ringUntilNotified(monitorId);
+      const isInProgress = inProgress.has(monitorId);
+      inProgress.set(monitorId, true);
+      if (!isInProgress) void notifyWithRetries(monitorId);
     },
   };
 }
@@ -112,8 +112,12 @@ interface WaitingNeeds extends Pick<Dependencies, 'gateway' | 'clock'> {
 }
 
 /** Notifies heartbeats with a ping that is still pending after three minutes; returns how many. */
-export async function ringWaiting({ stores, gateway, clock }: WaitingNeeds): Promise<number> {
+export async function notifyOverdueHeartbeats({
+  stores,
+  gateway,
+  clock,
+}: WaitingNeeds): Promise<number> {
   const ids = await stores.pings.listOverdueMonitors(clock.now() - WAITED_MS, PINGS_MAX);
-  for (const id of ids) await gateway.ringHeartbeat(id);
+  for (const id of ids) await gateway.notifyHeartbeat(id);
   return ids.length;
 }

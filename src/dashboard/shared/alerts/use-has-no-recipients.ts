@@ -2,14 +2,14 @@
 import type { AlertChannel, AlertRoutes, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useSession } from '../data/session';
-import { type Alerting, isUnheard } from './recipients';
+import { type Alerting, hasNoRecipients } from './recipients';
 
 /** Returns false until the data is read. */
-export function useIsUnheard(): (check: Alerting) => boolean {
+export function useHasNoRecipients(): (check: Alerting) => boolean {
   const { emailEnabled } = useSession();
   const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const { data: rules } = useRead<AlertRoutes>('/v1/alert-routes');
   if (channels === undefined || rules === undefined) return () => false;
   const ways = { channels: channels.data, routes: rules.routes, emailEnabled };
-  return (check) => isUnheard(check, ways);
+  return (check) => hasNoRecipients(check, ways);
 }

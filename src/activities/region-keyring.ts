@@ -9,7 +9,7 @@ import type { InternalApiClient } from './internal-api-client';
 /** Minimum time between two requests for keys, however many payloads cannot be decrypted. */
 const RENEW_EVERY_MS = 2_000;
 
-export interface RegionKeyRing {
+export interface RegionKeyring {
   readonly region: string;
   /** The first key encrypts. Returns the same array until the keys change. */
   readonly keys: () => readonly string[];
@@ -19,7 +19,7 @@ export interface RegionKeyRing {
   readonly runValues: Pick<TextSealer, 'seal' | 'open'> & { readonly renew: () => Promise<void> };
 }
 
-interface RingOptions {
+interface KeyringOptions {
   readonly internalApi: Pick<InternalApiClient, 'fetchKeys'>;
   readonly region: string;
   /** Returns monotonic milliseconds. */
@@ -27,11 +27,11 @@ interface RingOptions {
 }
 
 /** Throws if the API does not return the keys. */
-export async function openRegionRing({
+export async function openRegionKeyring({
   internalApi,
   region,
   now,
-}: RingOptions): Promise<RegionKeyRing> {
+}: KeyringOptions): Promise<RegionKeyring> {
   let keys = await internalApi.fetchKeys();
   let readAtMs = now();
   let reading: Promise<void> | undefined;

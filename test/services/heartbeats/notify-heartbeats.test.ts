@@ -2,7 +2,10 @@
  * Notifying workflows of pings: batched, retried while Temporal is away, and repeated later if a
  * notification was lost.
  */
-import { createBell, ringWaiting } from '../../../src/services/heartbeats/ring-heartbeats';
+import {
+  createHeartbeatNotifier,
+  notifyOverdueHeartbeats,
+} from '../../../src/services/heartbeats/notify-heartbeats';
 import { createFakeGateway } from '../fake-gateway';
 
 const success = (monitorId: string) => ({ monitorId, isFailure: false });
@@ -29,16 +32,16 @@ function stoppedClock() {
 test('many pings within a second notify their workflow twice, at once and after the second', async () => {
   const gateway = createFakeGateway();
   const { sleep, next, clock } = stoppedClock();
-  const { ring } = createBell({ gateway, sleep, clock });
+  const { notify: ring } = createHeartbeatNotifier({ gateway, sleep, clock });
   ring(success('mon_a'));
   await new Promise(setImmediate);
   for (let count = 0; count < 10; count += 1) ring(success('mon_a'));
   ring(success('mon_b'));
   await new Promise(setImmediate);
-  expect(gateway.callsOf('mon_a')).toEqual(['ringHeartbeat']);
-  expect(gateway.callsOf('mon_b')).toEqual(['ringHeartbeat']);
+  expect(gateway.callsOf('mon_a')).toEqual(['notifyHeartbeat']);
+  expect(gateway.callsOf('mon_b')).toEqual(['notifyHeartbeat']);
   expect(await next()).toBe(1_000);
-  expect(gateway.callsOf('mon_a')).toEqual(['ringHeartbeat', 'ringHeartbeat']);
+  expect(gateway.callsOf('mon_a')).toEqual(['notifyHeartbeat', 'notifyHeartbeat']);
   await next();
   await next();
   expect(await next()).toBeUndefined();
@@ -51,12 +54,12 @@ test('only a few workflows are notified at a time, once each and in the order of
   const ends: (() => void)[] = [];
   const slow = {
     ...gateway,
-    ringHeartbeat: (monitorId: string) => {
+    notifyHeartbeat: (monitorId: string) => {
       begun.push(monitorId);
       return new Promise<void>((resolve) => ends.push(resolve));
     },
   };
-  const { ring } = createBell({
+  const { notify: ring } = createHeartbeatNotifier({
     gateway: slow,
     sleep: async () => undefined,
     clock: { now: () => 0 },
@@ -75,13 +78,13 @@ test('only a few workflows are notified at a time, once each and in the order of
 test('a notification is retried while Temporal is away, and given up after a minute', async () => {
   const gateway = createFakeGateway();
   const { sleep, next, clock } = stoppedClock();
-  const { ring } = createBell({ gateway, sleep, clock });
+  const { notify: ring } = createHeartbeatNotifier({ gateway, sleep, clock });
   gateway.away = 'work';
   ring(success('mon_a'));
   expect(await next()).toBe(2_000);
   gateway.away = null;
   await next();
-  expect(gateway.callsOf('mon_a')).toEqual(['ringHeartbeat']);
+  expect(gateway.callsOf('mon_a')).toEqual(['notifyHeartbeat']);
   await next();
   gateway.away = 'work';
   ring(success('mon_b'));
@@ -91,11 +94,11 @@ test('a notification is retried while Temporal is away, and given up after a min
 });
 
 /** A flood that continues for as long as the test passes each second with another flood. */
-function floodedBell() {
+function floodNotifier() {
   const gateway = createFakeGateway();
   let nowMs = 0;
   let sleeping: (() => void)[] = [];
-  const { ring } = createBell({
+  const { notify: ring } = createHeartbeatNotifier({
     gateway,
     clock: { now: () => nowMs },
     sleep: () => new Promise<void>((wake) => sleeping.push(wake)),
@@ -117,21 +120,21 @@ function floodedBell() {
 }
 
 test('in a flood of pings, workflows are notified of failures within a second', async () => {
-  const { gateway, ring, passSecond, flood } = floodedBell();
+  const { gateway, ring, passSecond, flood } = floodNotifier();
   await flood();
   ring({ monitorId: 'mon_248', isFailure: true });
   ring({ monitorId: 'mon_other', isFailure: true });
   // Continues in the next second.
   await passSecond(flood);
-  expect(gateway.callsOf('mon_248')).toEqual(['ringHeartbeat']);
-  expect(gateway.callsOf('mon_other')).toEqual(['ringHeartbeat']);
+  expect(gateway.callsOf('mon_248')).toEqual(['notifyHeartbeat']);
+  expect(gateway.callsOf('mon_other')).toEqual(['notifyHeartbeat']);
   expect(gateway.callsOf('mon_249')).toEqual([]);
   await passSecond();
-  expect(gateway.callsOf('mon_249')).toEqual(['ringHeartbeat']);
+  expect(gateway.callsOf('mon_249')).toEqual(['notifyHeartbeat']);
 });
 
 test('a continuous flood of pings delays the notification of other pings by at most two minutes', async () => {
-  const { gateway, passSecond, flood } = floodedBell();
+  const { gateway, passSecond, flood } = floodNotifier();
   await flood();
   let seconds = 0;
   while (gateway.callsOf('mon_249').length === 0 && seconds < 1_000) {
@@ -148,7 +151,7 @@ test('pings still pending after three minutes are found, and their workflows not
     asked.push(beforeMs);
     return ['mon_a', 'mon_b'];
   };
-  const count = await ringWaiting({
+  const count = await notifyOverdueHeartbeats({
     gateway,
     clock: { now: () => 1_000_000 },
     stores: { pings: { listOverdueMonitors } },

@@ -2,7 +2,7 @@
  * A process records the times in which it can receive pings, so that an outage window is known
  * afterwards.
  */
-import { keepPresence } from '../../../src/services/heartbeats/keep-presence';
+import { recordServiceUptime } from '../../../src/services/heartbeats/record-service-uptime';
 
 const HOUR_MS = 3_600_000;
 const ANY_PAUSE = Number.POSITIVE_INFINITY;
@@ -22,7 +22,11 @@ test('a process records its uptime every two seconds until it ends', async () =>
   let shiftedMs = 0;
   const clock = { now: () => Date.now() + shiftedMs };
   const monitors = { hasHeartbeats: async () => true };
-  const end = keepPresence({ stores: { monitors, presence: { note } }, clock, steadyNow });
+  const end = recordServiceUptime({
+    stores: { monitors, serviceUptime: { note } },
+    clock,
+    steadyNow,
+  });
   await jest.advanceTimersByTimeAsync(4_000);
   isAway = true;
   await jest.advanceTimersByTimeAsync(10_000);
@@ -50,8 +54,8 @@ test('a process records no uptime before a heartbeat exists', async () => {
     noted.push([atMs, pauseMsMax]);
   };
   const monitors = { hasHeartbeats: async () => hasHeartbeats };
-  const end = keepPresence({
-    stores: { monitors, presence: { note } },
+  const end = recordServiceUptime({
+    stores: { monitors, serviceUptime: { note } },
     clock: { now: () => Date.now() },
     steadyNow,
   });

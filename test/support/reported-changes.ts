@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { HttpSink, MailSink } from './alert-sinks';
 
 /** One monitor in one message. */
-export interface Told {
+export interface ReportedChange {
   /** Event id or Message-ID: the same for all tries of one alert. */
   readonly id: string;
   readonly kind: string;
@@ -20,8 +20,10 @@ const eventShape = z.object({
   entries: z.array(z.object({ kind: z.string(), resourceName: z.string() })),
 });
 
-export function toldByWebhook({ events }: Pick<HttpSink, 'events'>): readonly Told[] {
-  return events.flatMap(({ body }): Told[] => {
+export function readWebhookReports({
+  events,
+}: Pick<HttpSink, 'events'>): readonly ReportedChange[] {
+  return events.flatMap(({ body }): ReportedChange[] => {
     const { id, type, resource, entries } = eventShape.parse(JSON.parse(body));
     if (type !== 'alert.digest')
       return [{ id, kind: type.replace('alert.', ''), name: resource.name, isFolded: false }];
@@ -37,7 +39,9 @@ export function toldByWebhook({ events }: Pick<HttpSink, 'events'>): readonly To
 const KINDS: Readonly<Record<string, string>> = { down: 'failure', 'up again': 'recovery' };
 
 /** Names must be one word. */
-export function toldByMail({ messages }: Pick<MailSink, 'messages'>): readonly Told[] {
+export function readMailReports({
+  messages,
+}: Pick<MailSink, 'messages'>): readonly ReportedChange[] {
   return messages.flatMap(({ text }) => {
     const id = /^Message-ID: <([^@]+)@/im.exec(text)?.[1] ?? '';
     const single =

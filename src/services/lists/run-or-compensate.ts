@@ -11,7 +11,7 @@ const UNDONE_TIMES = 2;
  * If the action fails, undoes the write first and then throws the error, so that a retry is not undone. If the database
  * is unavailable, tries at most sixty times.
  */
-export async function orUndo(
+export async function runOrCompensate(
   { sleep }: Needs,
   action: () => Promise<void>,
   undo: () => Promise<unknown>,
@@ -19,7 +19,7 @@ export async function orUndo(
   try {
     await action();
   } catch (reason) {
-    await undo().catch(() => undoLater(sleep, undo));
+    await undo().catch(() => compensateLater(sleep, undo));
     throw reason;
   }
 }
@@ -28,7 +28,7 @@ export async function orUndo(
  * Undoes a write in the background. Undoes it twice, because a write that timed out may still happen. If this fails,
  * the reconcile pass repairs the rest.
  */
-export async function undoLater(
+export async function compensateLater(
   sleep: Needs['sleep'],
   undo: () => Promise<unknown>,
 ): Promise<void> {

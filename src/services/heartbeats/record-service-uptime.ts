@@ -16,12 +16,12 @@ interface Needs extends Pick<Dependencies, 'clock'> {
   readonly steadyNow: () => number;
   readonly stores: {
     readonly monitors: Pick<Stores['monitors'], 'hasHeartbeats'>;
-    readonly presence: Pick<Stores['presence'], 'note'>;
+    readonly serviceUptime: Pick<Stores['serviceUptime'], 'note'>;
   };
 }
 
 /** The returned function stops the recording. While the database is unavailable, nothing is recorded. */
-export function keepPresence({ stores, clock, steadyNow }: Needs): () => void {
+export function recordServiceUptime({ stores, clock, steadyNow }: Needs): () => void {
   let notedAtMs: number | null = null;
   const say = (): void => {
     const sinceMs = steadyNow();
@@ -46,11 +46,11 @@ function pauseMsMax(notedAtMs: number | null, nowMs: number): number {
 
 /** False: there are no heartbeats, and nothing was recorded. */
 async function noteWhereNeeded(
-  { monitors, presence }: Needs['stores'],
+  { monitors, serviceUptime }: Needs['stores'],
   atMs: number,
   pauseMsMax: number,
 ): Promise<boolean> {
   if (!(await monitors.hasHeartbeats())) return false;
-  await presence.note(atMs, pauseMsMax);
+  await serviceUptime.note(atMs, pauseMsMax);
   return true;
 }
