@@ -22,11 +22,11 @@ import {
 import { isRefused } from './probe-activities';
 
 /** Stores the activity's progress in Temporal. False: it may not be stored, so no further step may be sent. */
-export type MarkProgress = (progress: StretchProgress) => Promise<boolean>;
+export type SaveProgress = (progress: StretchProgress) => Promise<boolean>;
 
 interface StretchNeeds {
   readonly runHttpStep: ProbeActivities['runHttpStep'];
-  readonly mark: MarkProgress;
+  readonly saveProgress: SaveProgress;
 }
 
 /** Older workflows and checks of monitors request one step at a time. Newer runs request a stretch. */
@@ -44,13 +44,13 @@ export function createStepActivity(
 /** Throws the error of the first step. After a cancellation or worker shutdown, the error carries the progress. */
 function createStretchActivity({
   runHttpStep,
-  mark,
+  saveProgress,
 }: StretchNeeds): StretchActivities['runHttpStep'] {
   return async (first, steps) => {
     const { info, cancellationSignal: stop } = Context.current();
     const endsAtMs = performance.now() + STRETCH_MAX_MS;
     const mayGoOn = async (progress: StretchProgress): Promise<boolean> =>
-      performance.now() < endsAtMs && (await mark(progress)) && !stop.aborted;
+      performance.now() < endsAtMs && (await saveProgress(progress)) && !stop.aborted;
     // Only a reset by an operator leaves heartbeat details here. The step after the stored progress may have been sent.
     if (info.heartbeatDetails !== undefined) throw probeStopped(info.heartbeatDetails);
     const outcomes: StepOutcome[] = [];

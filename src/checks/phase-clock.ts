@@ -29,7 +29,7 @@ export function createPhaseClock(): PhaseClock {
     enteredAt = now;
   }
 
-  function sumOf(first: Phase, second: Phase = first): number | null {
+  function sumPhases(first: Phase, second: Phase = first): number | null {
     const [one, other] = [sums.get(first), second === first ? undefined : sums.get(second)];
     return one === undefined && other === undefined ? null : round((one ?? 0) + (other ?? 0));
   }
@@ -47,11 +47,11 @@ export function createPhaseClock(): PhaseClock {
       stoppedAt = enteredAt;
     },
     timings: () => ({
-      dnsMs: sumOf('dns'),
-      connectMs: sumOf('connect'),
-      tlsMs: sumOf('tls'),
-      ttfbMs: sumOf('send', 'ttfb'),
-      downloadMs: sumOf('download'),
+      dnsMs: sumPhases('dns'),
+      connectMs: sumPhases('connect'),
+      tlsMs: sumPhases('tls'),
+      ttfbMs: sumPhases('send', 'ttfb'),
+      downloadMs: sumPhases('download'),
       totalMs: round((stoppedAt ?? performance.now()) - startedAt),
     }),
   };

@@ -15,7 +15,7 @@ export interface RunSource {
 interface Provider {
   readonly provider: string;
   /** A variable that only this CI system sets. */
-  readonly mark: string;
+  readonly variable: string;
   readonly read: (of: (name: string) => string | undefined) => Parts;
 }
 
@@ -28,7 +28,7 @@ const TEXT_MAX = 500;
 const PROVIDERS: readonly Provider[] = [
   {
     provider: 'github',
-    mark: 'GITHUB_ACTIONS',
+    variable: 'GITHUB_ACTIONS',
     read: (of) => ({
       repository: of('GITHUB_REPOSITORY'),
       branch: of('GITHUB_HEAD_REF') ?? of('GITHUB_REF_NAME'),
@@ -44,7 +44,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     provider: 'gitlab',
-    mark: 'GITLAB_CI',
+    variable: 'GITLAB_CI',
     read: (of) => ({
       repository: of('CI_PROJECT_PATH'),
       branch: of('CI_MERGE_REQUEST_SOURCE_BRANCH_NAME') ?? of('CI_COMMIT_REF_NAME'),
@@ -55,7 +55,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     provider: 'circleci',
-    mark: 'CIRCLECI',
+    variable: 'CIRCLECI',
     read: (of) => ({
       repository: joinUrl(of('CIRCLE_PROJECT_USERNAME'), of('CIRCLE_PROJECT_REPONAME')),
       branch: of('CIRCLE_BRANCH') ?? of('CIRCLE_TAG'),
@@ -66,7 +66,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     provider: 'buildkite',
-    mark: 'BUILDKITE',
+    variable: 'BUILDKITE',
     read: (of) => ({
       repository: of('BUILDKITE_REPO'),
       branch: of('BUILDKITE_BRANCH'),
@@ -77,7 +77,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     provider: 'jenkins',
-    mark: 'JENKINS_URL',
+    variable: 'JENKINS_URL',
     read: (of) => ({
       repository: of('GIT_URL'),
       branch: of('CHANGE_BRANCH') ?? of('BRANCH_NAME') ?? of('GIT_BRANCH'),
@@ -94,7 +94,7 @@ export function readRunSource(environment: Environment): RunSource | null {
     const text = environment[name]?.trim();
     return text === undefined || text === '' ? undefined : cutText(withoutUser(text), TEXT_MAX);
   };
-  const found = PROVIDERS.find(({ mark }) => of(mark) !== undefined);
+  const found = PROVIDERS.find(({ variable }) => of(variable) !== undefined);
   if (found === undefined) return null;
   const { url, ...parts } = found.read(of);
   const given = Object.entries({ ...parts, ...(url !== undefined && isWeb(url) && { url }) });

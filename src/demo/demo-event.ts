@@ -33,7 +33,7 @@ export type DemoEvent =
       readonly name: string;
       readonly status: string;
       /** The recipient of the alert. */
-      readonly place: string;
+      readonly recipient: string;
     };
 
 /** The events that are found by polling the service. */
@@ -78,7 +78,7 @@ export function renderEvent(event: DemoEvent, isColoured: boolean): string {
 const WIDTH = 17;
 
 function renderMeasurement(event: DemoEvent): string {
-  if (event.kind === 'alert') return event.place.padEnd(WIDTH);
+  if (event.kind === 'alert') return event.recipient.padEnd(WIDTH);
   if (event.kind === 'incident') return ''.padEnd(WIDTH);
   const duration = event.durationMs === null ? '-' : `${Math.round(event.durationMs)} ms`;
   return `${duration.padStart(7)} ${event.region.padEnd(9)}`;

@@ -92,10 +92,10 @@ export const demoHeartbeat = {
 } as const;
 
 /** Bodies for `POST /v1/alert-channels`. */
-export function demoChannels(urlOf: (place: 'chat' | 'phone') => string) {
+export function demoChannels(buildUrl: (place: 'chat' | 'phone') => string) {
   return [
-    { key: 'chat', name: 'Chat', type: 'webhook', url: urlOf('chat') },
-    { key: 'phone', name: 'Phone', type: 'webhook', url: urlOf('phone'), isDefault: false },
+    { key: 'chat', name: 'Chat', type: 'webhook', url: buildUrl('chat') },
+    { key: 'phone', name: 'Phone', type: 'webhook', url: buildUrl('phone'), isDefault: false },
   ];
 }
 

@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { DemoEvent } from './demo-event';
 
-const PLACES = ['chat', 'phone'] as const;
-type Place = (typeof PLACES)[number];
+const RECIPIENTS = ['chat', 'phone'] as const;
+type Recipient = (typeof RECIPIENTS)[number];
 
 const BODY_BYTES_MAX = 65_536;
 
@@ -28,7 +28,7 @@ interface OnCallPlan {
 export interface OnCall {
   readonly port: number;
   /** The URL that receives alerts for a recipient, by POST. */
-  readonly urlOf: (place: Place) => string;
+  readonly buildUrl: (recipient: Recipient) => string;
   readonly close: () => Promise<void>;
 }
 
@@ -37,30 +37,34 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
   /** Ids of incidents, by the name of the failed resource. */
   const seen = new Map<string, Set<string>>();
 
-  async function acknowledgeFrom(place: Place, incidentId: string, name: string): Promise<void> {
-    await acknowledge(incidentId, `Acknowledged by ${place}.`);
-    const detail = `by ${place}`;
+  async function acknowledgeFrom(
+    recipient: Recipient,
+    incidentId: string,
+    name: string,
+  ): Promise<void> {
+    await acknowledge(incidentId, `Acknowledged by ${recipient}.`);
+    const detail = `by ${recipient}`;
     show({ kind: 'incident', at: new Date(), name, status: 'acknowledged', detail });
   }
 
   /** In the chat, the person acknowledges the first, third, fifth … incident of a resource. */
-  function take(place: Place, { type, headline, incidentId, resource }: Alert): void {
+  function take(recipient: Recipient, { type, headline, incidentId, resource }: Alert): void {
     const status = type.replace(/^alert\./, '');
-    show({ kind: 'alert', at: new Date(), name: headline, status, place });
+    show({ kind: 'alert', at: new Date(), name: headline, status, recipient });
     if (status !== 'failure' || incidentId === null) return;
     const own = (seen.get(resource.name) ?? new Set()).add(incidentId);
     seen.set(resource.name, own);
-    if (place === 'chat' && own.size % 2 === 0) return;
-    acknowledgeFrom(place, incidentId, resource.name).catch((error: unknown) =>
+    if (recipient === 'chat' && own.size % 2 === 0) return;
+    acknowledgeFrom(recipient, incidentId, resource.name).catch((error: unknown) =>
       warn(`The incident could not be acknowledged: ${String(error)}`),
     );
   }
 
   const server = createServer((request, response) => {
-    const place = PLACES.find((each) => request.url === `/${each}`);
+    const recipient = RECIPIENTS.find((each) => request.url === `/${each}`);
     void readAlert(request).then((alert) => {
-      response.writeHead(place === undefined || alert === null ? 400 : 204).end();
-      if (place !== undefined && alert !== null) take(place, alert);
+      response.writeHead(recipient === undefined || alert === null ? 400 : 204).end();
+      if (recipient !== undefined && alert !== null) take(recipient, alert);
     });
   });
   const port = await new Promise<number>((resolve, reject) => {
@@ -73,7 +77,7 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
   });
   return {
     port,
-    urlOf: (place) => `http://127.0.0.1:${port}/${place}`,
+    buildUrl: (recipient) => `http://127.0.0.1:${port}/${recipient}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -38,7 +38,7 @@ async function registerNamespace(connection: Connection, namespace: string): Pro
   }
 }
 
-async function keepLongEnough(connection: Connection, namespace: string): Promise<void> {
+async function ensureRetention(connection: Connection, namespace: string): Promise<void> {
   const { workflowService } = connection;
   try {
     const { config } = await workflowService.describeNamespace({ namespace });
@@ -90,7 +90,7 @@ export async function prepareNamespace(
   try {
     await connection.withDeadline(Date.now() + DEADLINE_MS, async () => {
       await requireServerVersion(connection.workflowService);
-      await keepLongEnough(connection, namespace);
+      await ensureRetention(connection, namespace);
       await addSearchAttributes(connection, namespace);
     });
   } finally {

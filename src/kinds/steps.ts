@@ -51,8 +51,8 @@ export interface KindStepBody extends Omit<z.output<z.ZodObject<typeof sharedFie
 }
 
 /** All fields of the kind. The return type contains only the shared fields. */
-function fieldsOf(type: NetworkKind): typeof sharedFields;
-function fieldsOf(type: NetworkKind): z.ZodRawShape {
+function buildFields(type: NetworkKind): typeof sharedFields;
+function buildFields(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];
   const { tls: _tls, ...shared } = sharedFields;
   return { ...shared, ...referableFields(fields), ...(hasCertificate && { tls: tlsField }) };
@@ -62,7 +62,7 @@ function createStep(type: NetworkKind) {
   const title = `A step that is a check of the type ${type}; its texts may hold \`{{variables}}\``;
   const foreign = `is not a field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
   const shape = z.strictObject(
-    { type: z.literal(type).meta({ description: title }), ...fieldsOf(type) },
+    { type: z.literal(type).meta({ description: title }), ...buildFields(type) },
     { error: ({ code }) => (code === 'unrecognized_keys' ? foreign : undefined) },
   );
   return shape.transform((sent): KindStepBody => {

@@ -16,8 +16,8 @@ import { type Copies, createCopies, keepConfirmed } from '../platform/last-good'
 import { createLogger, type Logger } from '../platform/logger';
 import {
   createRegionKeyrings,
-  keepRenewed,
   type RegionKeyrings,
+  renewRepeatedly,
 } from '../platform/region-keyrings';
 import { createSharedClock } from '../platform/shared-clock';
 import { createShutdown, type Shutdown } from '../platform/shutdown';
@@ -30,7 +30,7 @@ import { isProxiedUi } from '../services/operations/workflow-url';
 import type { Dependencies, Installation } from '../services/ports/dependencies';
 import { readRotations } from '../services/regions/rotate-region-key';
 import { isSetUpRequired } from '../services/sessions/set-up';
-import { keepNoticingLostProbes } from '../services/watches/notice-lost-probes';
+import { watchForLostProbes } from '../services/watches/notice-lost-probes';
 import { awaitTemporal, createTemporalClient } from '../temporal/connect';
 import { namespaceCheck } from '../temporal/namespace-check';
 import { createPayloadReader } from '../temporal/payload-reader';
@@ -90,14 +90,14 @@ async function main(): Promise<void> {
     installation: describeInstallation(settings, database),
     regionKeyrings,
   });
-  shutdown.onClose('keys of regions', await keepRenewed(regionKeyrings));
+  shutdown.onClose('keys of regions', await renewRepeatedly(regionKeyrings));
   // Closes before the HTTP server, which would wait for endless streams.
   shutdown.onClose('live changes', services.changeFeed.close);
   await announceSetUp(settings, logger, services);
   const metrics = createMetrics(options, services);
   http.use(createApp({ ...options, copies: createPageCopies(clock, shutdown) }, services, metrics));
   await startMetricsExport(settings, shutdown, metrics.read);
-  keepLooking(settings, shutdown, services);
+  startObservers(settings, shutdown, services);
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
 }
@@ -120,18 +120,18 @@ async function announceSetUp(
 }
 
 /** Starts the loops that run while this API serves requests. */
-function keepLooking(
+function startObservers(
   settings: SettingsOf<'api'>,
   shutdown: Shutdown,
   services: Dependencies,
 ): void {
   shutdown.onClose('presence for pings', recordServiceUptime({ ...services, steadyNow }));
-  shutdown.onClose('lost probes', keepNoticingLostProbes({ ...services, steadyNow }));
-  keepWatchdogInformed(settings, shutdown, services);
+  shutdown.onClose('lost probes', watchForLostProbes({ ...services, steadyNow }));
+  startWatchdogReports(settings, shutdown, services);
 }
 
 /** If a watchdog is set, reports to it when no canary is being sent. */
-function keepWatchdogInformed(
+function startWatchdogReports(
   settings: SettingsOf<'api'>,
   shutdown: Shutdown,
   services: Dependencies,

@@ -66,7 +66,7 @@ async function main(signal: AbortSignal, options: Options): Promise<void> {
     acknowledge: async (incidentId, note) => client?.acknowledge(incidentId, note),
   });
   const mail = await startMailSink((recipient, subject) =>
-    show({ kind: 'alert', at: new Date(), name: subject, status: 'mail', place: recipient }),
+    show({ kind: 'alert', at: new Date(), name: subject, status: 'mail', recipient: recipient }),
   );
   const connect = (known: ServiceClient): void => {
     client = known;
@@ -112,7 +112,7 @@ interface WatchPlan extends Demo {
 /** Creates the resources that the demo monitors, and the recipients of its alerts. */
 async function createResources({ shop, onCall }: Demo, client: ServiceClient) {
   await client.putSecret(PASSWORD_SECRET, SHOP_PASSWORD);
-  for (const body of demoChannels(onCall.urlOf)) await client.createChannel(body);
+  for (const body of demoChannels(onCall.buildUrl)) await client.createChannel(body);
   await client.createPolicy(demoPolicy);
   const monitors = [];
   for (const body of demoMonitors(shop.url)) monitors.push(await client.createMonitor(body));

@@ -41,8 +41,8 @@ async function main(isJson: boolean): Promise<number> {
 /** Throws if there is no database or no such owner. */
 async function printOwnerLink(): Promise<number> {
   const settings = readSettings('all-in-one');
-  const place = await findInstalled(settings);
-  const database = await openDatabase(place);
+  const installed = await findInstalled(settings);
+  const database = await openDatabase(installed);
   if (!('connection' in database)) {
     process.stderr.write(formatFindings([database]));
     return 1;
@@ -52,7 +52,7 @@ async function printOwnerLink(): Promise<number> {
     const email = at === -1 ? null : (process.argv[at + 1] ?? null);
     const { KEEPWATCH_PUBLIC_URL: given, PORT } = settings;
     // All-in-one may listen on another port than the default one.
-    const { port } = new URL(place.apiUrl);
+    const { port } = new URL(installed.apiUrl);
     const publicUrl = given === `http://localhost:${PORT}` ? `http://localhost:${port}` : given;
     process.stdout.write(await describeOwnerLink(database, { publicUrl, email }));
     return 0;
@@ -75,19 +75,22 @@ async function examine(): Promise<readonly Finding[]> {
 }
 
 async function examineInstalled(settings: Settings): Promise<readonly Finding[]> {
-  const place = await findInstalled(settings);
-  const servers = examined('servers', () => examineServers(settings, place));
-  return [examineKey(place), await examineDisk(place.dataFolder), ...(await servers)];
+  const installed = await findInstalled(settings);
+  const servers = examined('servers', () => examineServers(settings, installed));
+  return [examineKey(installed), await examineDisk(installed.dataFolder), ...(await servers)];
 }
 
-async function examineServers(settings: Settings, place: Installed): Promise<readonly Finding[]> {
-  const api = await examineApi(place.apiUrl);
-  const temporal = openTemporal(settings, place);
-  const database = await openDatabase(place);
+async function examineServers(
+  settings: Settings,
+  installed: Installed,
+): Promise<readonly Finding[]> {
+  const api = await examineApi(installed.apiUrl);
+  const temporal = openTemporal(settings, installed);
+  const database = await openDatabase(installed);
   try {
     const servers = [
       ...('connection' in database ? await examineDatabase(database) : [database]),
-      temporal === null ? noTemporal(place) : await examineTemporal(temporal),
+      temporal === null ? noTemporal(installed) : await examineTemporal(temporal),
       api,
     ];
     // The service uses the database's clock, so this host's clock does not matter.
@@ -118,8 +121,8 @@ async function examineRunningWork(
   }
 }
 
-function openTemporal(settings: Settings, place: Installed): TemporalView | null {
-  const { temporalAddress: address, secretKeys } = place;
+function openTemporal(settings: Settings, installed: Installed): TemporalView | null {
+  const { temporalAddress: address, secretKeys } = installed;
   if (address === null) return null;
   // No encrypted data is read, so any key will do.
   const keys = secretKeys.length > 0 ? secretKeys : [randomBytes(32).toString('hex')];

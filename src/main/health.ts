@@ -15,7 +15,7 @@ const WORKFLOW_QUEUE = 1;
 const ACTIVITY_QUEUE = 2;
 const WORKFLOWS = { name: ORCHESTRATOR_QUEUE, type: WORKFLOW_QUEUE };
 
-function checksOf(region: string): Queue {
+function createCheckQueue(region: string): Queue {
   return { name: probeQueue(region), type: ACTIVITY_QUEUE };
 }
 
@@ -26,7 +26,9 @@ const CHECKS = {
   probe: async () => {
     const settings = readSettings('probe');
     const keys = required(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
-    return firstProblem(keys.map(({ region }) => findPollerProblem(settings, checksOf(region))));
+    return firstProblem(
+      keys.map(({ region }) => findPollerProblem(settings, createCheckQueue(region))),
+    );
   },
 };
 
@@ -56,7 +58,9 @@ async function findAllInOneProblem(): Promise<string | null> {
   return firstProblem([
     findApiProblem({ PORT: api.port }),
     findPollerProblem(reached, WORKFLOWS),
-    ...settings.KEEPWATCH_REGIONS.map((region) => findPollerProblem(reached, checksOf(region))),
+    ...settings.KEEPWATCH_REGIONS.map((region) =>
+      findPollerProblem(reached, createCheckQueue(region)),
+    ),
   ]);
 }
 

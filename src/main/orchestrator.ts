@@ -7,7 +7,7 @@ import { readWatchdog } from '../config/watchdog-rows';
 import { createStores, type Database } from '../models';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger, type Logger } from '../platform/logger';
-import { createRegionKeyrings, keepRenewed } from '../platform/region-keyrings';
+import { createRegionKeyrings, renewRepeatedly } from '../platform/region-keyrings';
 import { createSharedClock } from '../platform/shared-clock';
 import { createShutdown, type Shutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
@@ -17,14 +17,14 @@ import { createAlertWorker } from '../temporal/alert-worker';
 import { cachedWorkflowsFor } from '../temporal/cached-workflows';
 import { createTemporalClient } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
-import { keepHousekeeping } from '../temporal/keep-housekeeping';
-import { keepWatchdog } from '../temporal/keep-watchdog';
+import { ensureHousekeeping } from '../temporal/ensure-housekeeping';
+import { ensureWatchdog } from '../temporal/ensure-watchdog';
 import { createLetterWorker } from '../temporal/letter-worker';
 import { createOrchestratorWorker } from '../temporal/orchestrator-worker';
 import { connectWorker, runWorker } from '../temporal/run-worker';
 import { installRuntime } from '../temporal/runtime/install-runtime';
 import { requireServerVersion, warnWithoutPush } from '../temporal/server-version';
-import { keepBuildCurrent } from '../temporal/upgrade/keep-build-current';
+import { ensureCurrentBuild } from '../temporal/upgrade/ensure-current-build';
 import { readOwnBuild } from '../temporal/upgrade/own-build';
 import { composeActivities } from './compose-activities';
 import { openDatabase } from './open-database';
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
     logger,
   });
   const regionKeyrings = createKeyrings(database, secretKeys);
-  shutdown.onClose('keys of regions', await keepRenewed(regionKeyrings));
+  shutdown.onClose('keys of regions', await renewRepeatedly(regionKeyrings));
   const dataConverter = createDataConverter(secretKeys, namespace, regionKeyrings);
   const cachedWorkflows =
     settings.KEEPWATCH_CACHED_WORKFLOWS ??
@@ -88,8 +88,8 @@ async function main(): Promise<void> {
   shutdown.onClose('workers', async () => {
     await Promise.all([running, ...senders].map(({ stop }) => stop()));
   });
-  keepWorkflows(settings, client, { shutdown, logger });
-  shutdown.onClose('build', keepBuildCurrent({ client, build, logger }));
+  startWorkflows(settings, client, { shutdown, logger });
+  shutdown.onClose('build', ensureCurrentBuild({ client, build, logger }));
   await Promise.all([running, ...senders].map(({ ended }) => ended));
 }
 
@@ -116,13 +116,16 @@ async function startSenders({ alerts, letters, logger, ...served }: Senders) {
 }
 
 /** Each of these workflows exists once per namespace. */
-function keepWorkflows(
+function startWorkflows(
   settings: SettingsOf<'orchestrator'>,
   client: Client,
   { shutdown, logger }: { readonly shutdown: Shutdown; readonly logger: Logger },
 ): void {
-  shutdown.onClose('housekeeping', keepHousekeeping(client, logger));
-  shutdown.onClose('watchdog', keepWatchdog(client, readWatchdog(settings)?.plan ?? null, logger));
+  shutdown.onClose('housekeeping', ensureHousekeeping(client, logger));
+  shutdown.onClose(
+    'watchdog',
+    ensureWatchdog(client, readWatchdog(settings)?.plan ?? null, logger),
+  );
 }
 
 main().catch(endOnFailure);

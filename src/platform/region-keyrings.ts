@@ -67,7 +67,7 @@ export function createUnrotatedKeyrings(secretKeys: readonly string[]): RegionKe
 }
 
 /** Renews every ten seconds until the returned function is called; resolves after the first renewal. */
-export async function keepRenewed({ renew }: RegionKeyrings): Promise<() => void> {
+export async function renewRepeatedly({ renew }: RegionKeyrings): Promise<() => void> {
   await renew();
   const timer = setInterval(() => void renew(), KEEP_EVERY_MS);
   timer.unref();

@@ -36,7 +36,7 @@ export function createPayloadCodec(
   const own = createSealer(secretKeys, PURPOSE);
   const ofRegion = new Map<string, ReturnType<typeof sealerFollowing>>();
 
-  function sealerOf(region: string | null): Sealer {
+  function createRegionSealer(region: string | null): Sealer {
     if (region === null) return own;
     const sealer = ofRegion.get(region) ?? sealerFollowing(() => rings.readKeys(region));
     ofRegion.set(region, sealer);
@@ -47,7 +47,7 @@ export function createPayloadCodec(
     const keyId = readKeyId(payload);
     if (keyId === null) return payload;
     const region = regionOfKey(keyId);
-    const openNow = () => open(payload, { sealer: sealerOf(region), keyId, namespace });
+    const openNow = () => open(payload, { sealer: createRegionSealer(region), keyId, namespace });
     if (region === null) return openNow();
     return openOrRenew(openNow, rings.renew);
   }
@@ -59,7 +59,7 @@ export function createPayloadCodec(
     if (!isOfProbe || !isOfActivity(payload, from)) return NOTHING;
     const tryOpen = (): Payload | null => {
       try {
-        return open(payload, { sealer: sealerOf(from.region), keyId, namespace });
+        return open(payload, { sealer: createRegionSealer(from.region), keyId, namespace });
       } catch {
         return null;
       }
@@ -73,7 +73,7 @@ export function createPayloadCodec(
   return {
     encode: async (payloads, context) => {
       const { region = null, activityId } = readProbeActivity(context) ?? {};
-      const to = { sealer: sealerOf(region), region, namespace, activityId };
+      const to = { sealer: createRegionSealer(region), region, namespace, activityId };
       return payloads.map((payload) => seal(payload, to));
     },
     decode: (payloads, context) => {

@@ -10,8 +10,8 @@ import type { Tracing } from '../platform/tracing';
 import { traceActivities } from './carry-trace';
 import { endWithWorker } from './end-with-worker';
 import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
-import { createMarkProgress } from './mark-progress';
 import { nameActivities } from './name-activities';
+import { createSaveProgress } from './save-progress';
 
 /** Concurrent checks of one probe. Most of the time, a check waits for its target. */
 const CHECKS_MAX = 400;
@@ -44,7 +44,7 @@ export function createProbeWorker({
   tracing,
 }: ProbeWorkerOptions<ProbeActivities & CanaryActivities>): Promise<Worker> {
   const { runHttpStep, takeCanary } = activities;
-  const mark = createMarkProgress(connection, namespace, dataConverter);
+  const saveProgress = createSaveProgress(connection, namespace, dataConverter);
   return Worker.create({
     connection,
     namespace,
@@ -54,7 +54,7 @@ export function createProbeWorker({
       takeCanary,
       runHttpStep: createStepActivity(endWithWorker(runHttpStep, refuseToReport), {
         runHttpStep,
-        mark,
+        saveProgress,
       }),
     },
     maxConcurrentActivityTaskExecutions: CHECKS_MAX,

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { createStepActivity, type MarkProgress } from '../../src/activities/run-stretch';
+import { createStepActivity, type SaveProgress } from '../../src/activities/run-stretch';
 import {
   PROBE_STOPPED,
   type StepReference,
@@ -36,7 +36,7 @@ const STEPS = [4, 5, 6].map((stepIndex) => ({ stepIndex, variables: null }));
 
 function stretchOf(
   answer: (step: StepReference) => Promise<StepOutcome>,
-  mark: MarkProgress = async () => true,
+  mark: SaveProgress = async () => true,
 ) {
   const sent: number[] = [];
   const marks: StretchProgress[] = [];
@@ -46,7 +46,7 @@ function stretchOf(
   };
   const activity = createStepActivity(runHttpStep, {
     runHttpStep,
-    mark: (progress) => {
+    saveProgress: (progress) => {
       marks.push(progress);
       return mark(progress);
     },

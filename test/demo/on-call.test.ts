@@ -26,7 +26,7 @@ async function alert(
   { kind = 'failure', name = 'Checkout' } = {},
 ) {
   const body = { type: `alert.${kind}`, headline: `${name} is down`, incidentId };
-  const response = await fetch(onCall.urlOf(place), {
+  const response = await fetch(onCall.buildUrl(place), {
     method: 'POST',
     body: JSON.stringify({ ...body, resource: { name } }),
   });
@@ -62,6 +62,6 @@ test('the chat acknowledges every second incident of a monitor, the phone all ot
 });
 
 test.each(['', '{', '{"type": 1}'])('a body that is no alert is refused: %s', async (body) => {
-  expect((await fetch(onCall.urlOf('chat'), { method: 'POST', body })).status).toBe(400);
-  expect((await fetch(`${onCall.urlOf('chat')}/x`, { method: 'POST', body })).status).toBe(400);
+  expect((await fetch(onCall.buildUrl('chat'), { method: 'POST', body })).status).toBe(400);
+  expect((await fetch(`${onCall.buildUrl('chat')}/x`, { method: 'POST', body })).status).toBe(400);
 });

@@ -16,7 +16,7 @@ import {
 import { beginEscalation } from '../../src/domain/alerting/escalation-course';
 import { createLogger } from '../../src/platform/logger';
 import { foldAlerts } from '../../src/temporal/calls/alert-calls';
-import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
+import { ensureHousekeeping } from '../../src/temporal/ensure-housekeeping';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
 import { buildAlert, webhookTarget } from '../support/alert-message';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
@@ -71,7 +71,7 @@ test('the histories of housekeeping and of a test of an unsaved definition repla
   const { gateway, ledger, client } = service;
   await gateway.testMonitor(monitorConfig('mon_replay_test'), MINUTE);
   await keepHistory(service, 'test-check', testCheckWorkflowId('mon_replay_test'));
-  const stop = keepHousekeeping(client, createLogger('test', 'silent'));
+  const stop = ensureHousekeeping(client, createLogger('test', 'silent'));
   await service.until('a pass', () => ledger.housekeeping.length > 0);
   stop();
   await service.pass(3 * MINUTE);

@@ -3,7 +3,7 @@
  * process, where time passes only when a test says so, or on the real server.
  */
 import { Context } from '@temporalio/activity';
-import { createStepActivity, type MarkProgress } from '../../src/activities/run-stretch';
+import { createStepActivity, type SaveProgress } from '../../src/activities/run-stretch';
 import { createWatchActivities } from '../../src/activities/watches/watch-activities';
 import { createWatcher, type Watcher } from '../../src/activities/watches/watcher';
 import type { StepReference, StretchProgress } from '../../src/contracts/activities';
@@ -39,7 +39,7 @@ export interface SentStep extends StepReference {
  * The fate of a probe at a progress mark: it dies before the server has the mark, or after; or the
  * mark is not acknowledged.
  */
-export type MarkFate = 'dies before' | 'dies behind' | 'not acknowledged' | 'kept';
+export type ProgressFate = 'dies before' | 'dies behind' | 'not acknowledged' | 'kept';
 
 export type Answer = (step: SentStep) => Promise<StepOutcome> | StepOutcome;
 
@@ -52,7 +52,7 @@ export interface VirtualService
   /** Sets what the steps of a monitor or scenario return; `pass` by default. */
   readonly answer: (id: string, answer: Answer) => void;
   /** Sets the fate of the progress marks of all runs; they are acknowledged by default. */
-  readonly atMarks: (fate: (progress: StretchProgress) => MarkFate) => void;
+  readonly atProgress: (fate: (progress: StretchProgress) => ProgressFate) => void;
   readonly nowMs: () => number;
   /** Another orchestrator replaces one that is lost together with its current work. */
   readonly replaceOrchestrator: () => Promise<void>;
@@ -104,7 +104,7 @@ export async function startVirtualService(
   const ledger = createLedger();
   const sent: SentStep[] = [];
   const answers = new Map<string, Answer>();
-  let fateOf: (progress: StretchProgress) => MarkFate = () => 'kept';
+  let fateOf: (progress: StretchProgress) => ProgressFate = () => 'kept';
   const never = new Promise<never>(() => undefined);
   const database = openDatabase(ledger);
   const hub = orchestratorActivities(ledger, { client, mayBeWatched, database });
@@ -129,7 +129,7 @@ export async function startVirtualService(
     });
     return { runHttpStep, watcher };
   };
-  const mark: MarkProgress = async (progress) => {
+  const mark: SaveProgress = async (progress) => {
     const { heartbeat, cancellationSignal } = Context.current();
     const fate = fateOf(progress);
     if (fate === 'dies before') await never;
@@ -143,7 +143,7 @@ export async function startVirtualService(
     const life = { isDead: false };
     const { runHttpStep, watcher } = probeActivities(region, life);
     const steps = inStretches
-      ? createStepActivity(runHttpStep, { runHttpStep, mark })
+      ? createStepActivity(runHttpStep, { runHttpStep, saveProgress: mark })
       : runHttpStep;
     const checks = await environment.startWorker(probeQueue(region), { runHttpStep: steps });
     const activities = { ...createWatchActivities(whileAlive(watcher, life)) };
@@ -175,7 +175,7 @@ export async function startVirtualService(
     ledger,
     sent,
     answer: (id, answer) => void answers.set(id, answer),
-    atMarks: (fate) => {
+    atProgress: (fate) => {
       fateOf = fate;
     },
     nowMs: () => Date.now(),

@@ -110,7 +110,7 @@ export function createResultQueue({
     },
     flush,
     dropFormer: (owner) => {
-      kept = kept.filter((one) => one.owner !== owner || isSlotOf(owner, one.slotMs));
+      kept = kept.filter((one) => one.owner !== owner || isOnGridOrBefore(owner, one.slotMs));
       for (const look of flushing) look();
     },
   };
@@ -132,7 +132,7 @@ async function pauseUntil(
 }
 
 /** True for a slot of the current grid, and for every slot before it. */
-export function isSlotOf({ grid }: ResultOwner, slotMs: number): boolean {
+export function isOnGridOrBefore({ grid }: ResultOwner, slotMs: number): boolean {
   return slotMs < grid.anchorMs || isOnGrid(grid, slotMs);
 }
 

@@ -15,7 +15,7 @@ import { isRefusedForNow } from '../probe-activities';
 import type { ApiClock } from './api-clock';
 import type { InFlight } from './in-flight';
 import { pause } from './pause';
-import { isSlotOf, type ResultQueue } from './result-queue';
+import { isOnGridOrBefore, type ResultQueue } from './result-queue';
 import type { RunningWatch } from './running-watch';
 
 /** Longest single wait. A changed clock or a suspended process is noticed within this time. */
@@ -91,7 +91,7 @@ async function check(
     if (!isRefusedForNow(error)) one.finish({ kind: 'refused' });
     return null;
   });
-  if (outcome === null || one.over !== null || !isSlotOf(one.owner, slotMs)) return;
+  if (outcome === null || one.over !== null || !isOnGridOrBefore(one.owner, slotMs)) return;
   const isOverrun = clock.nowMs() >= slotMs + grid.intervalMs;
   if (isOverrun || !isSameOutcome(readSteadyOutcome(outcome), expected)) {
     one.finish({ kind: 'found', found: { slotMs, outcome } });

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type RequestHandler, Router } from 'express';
-import { isAlreadyHeld } from '../routing/preconditions';
+import { isNotModified } from '../routing/preconditions';
 
 const REPOSITORY = 'https://github.com/keepwatch/keepwatch/blob/main/';
 /** Inline code, or the target of a link. */
@@ -34,7 +34,7 @@ export function createDocsFiles(root = path.join(__dirname, '..', '..', '..')): 
       'Content-Type': file.type,
       ETag: file.etag,
     });
-    if (isAlreadyHeld(request.headers['if-none-match'], file.etag)) response.status(304).end();
+    if (isNotModified(request.headers['if-none-match'], file.etag)) response.status(304).end();
     else response.send(file.text);
   };
   router.get('/llms.txt', serve);

@@ -8,8 +8,8 @@ import type { LedgerResponse } from '../../schemas/responses/ledger';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
-import { findLedgerOf } from '../routing/check-sources';
-import { isAlreadyHeld } from '../routing/preconditions';
+import { getFindLedger } from '../routing/check-sources';
+import { isNotModified } from '../routing/preconditions';
 import { createRenderOnce, type RenderedText, type RenderOnce } from './rendered-text';
 import { isForEveryone, readOwnHost, type SiteNeeds, type Visit } from './status-page-visit';
 
@@ -67,7 +67,7 @@ export async function sendShown(
   if (isForEveryone(page)) {
     const etag = rendered.formatTag(encoding);
     response.set({ 'Cache-Control': CACHE, ETag: etag });
-    if (isAlreadyHeld(request.headers['if-none-match'], etag)) {
+    if (isNotModified(request.headers['if-none-match'], etag)) {
       response.status(304).end();
       return;
     }
@@ -86,7 +86,7 @@ function createReaders({
   services,
   copies,
 }: SiteNeeds): Omit<Site, keyof SiteNeeds | 'renderOnce'> {
-  const findLedger = findLedgerOf(services);
+  const findLedger = getFindLedger(services);
   const shareStatus = copies.share<PublicStatus>();
   const shareLedger = copies.share<LedgerResponse>();
   const shareMonth = copies.share<PublicMonth | null>();

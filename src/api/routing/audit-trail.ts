@@ -58,7 +58,7 @@ interface Done {
 
 async function listChanges(done: Done): Promise<readonly RecordedChange[]> {
   const { entry, name, input, result, before } = done;
-  if (result.changes !== undefined) return keepChanges(result.changes);
+  if (result.changes !== undefined) return selectChanges(result.changes);
   const { action, resourceType } = name;
   const after = entry.method === 'DELETE' ? null : (result.body ?? null);
   const resourceId = lastParam(entry.path, input) ?? findId(result, input);
@@ -70,7 +70,9 @@ async function listChanges(done: Done): Promise<readonly RecordedChange[]> {
 }
 
 /** Works in slices, because there may be thousands of changes. */
-async function keepChanges(changes: readonly RecordedChange[]): Promise<readonly RecordedChange[]> {
+async function selectChanges(
+  changes: readonly RecordedChange[],
+): Promise<readonly RecordedChange[]> {
   const nextSlice = createSlices();
   const kept: RecordedChange[] = [];
   for (const change of changes) {

@@ -5,7 +5,7 @@ import { createFindLedger } from '../../services/operations/read-ledger';
 import { monitorPort, scenarioPort } from '../../services/resources/resource-port';
 import { oncePerServices } from './once-per-services';
 
-export const checkSourcesOf = oncePerServices((services) => [
+export const getCheckSources = oncePerServices((services) => [
   checkSource(services, monitorPort(services), ({ step }) => ({
     url: step?.url ?? '',
     steps: 1,
@@ -21,6 +21,6 @@ export const checkSourcesOf = oncePerServices((services) => [
 ]);
 
 /** Callers with the same query share one read. */
-export const findLedgerOf = oncePerServices((services) =>
-  createFindLedger(services, checkSourcesOf(services)),
+export const getFindLedger = oncePerServices((services) =>
+  createFindLedger(services, getCheckSources(services)),
 );

@@ -21,7 +21,7 @@ import { createTurns, type Turns } from '../server/turns';
 import { type AuditedRespond, audited } from './audit-trail';
 import { authenticateRequest } from './authenticate-request';
 import { findOpenWhileSuspended } from './open-while-suspended';
-import { isAlreadyHeld } from './preconditions';
+import { isNotModified } from './preconditions';
 import { readJsonBody } from './read-body';
 import { readParams, refuseMalformedIds } from './read-params';
 import {
@@ -276,7 +276,7 @@ function send(request: Request, response: Response, result: RouteResponse): void
   if (link !== undefined) response.append('Link', link);
   const etag = result.headers?.['ETag'];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && isAlreadyHeld(request.headers['if-none-match'], etag)) {
+  if (isRead && isNotModified(request.headers['if-none-match'], etag)) {
     response.status(304).end();
     return;
   }

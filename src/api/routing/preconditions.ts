@@ -18,7 +18,7 @@ export function acceptVersion(ifMatch: string | undefined): (version: number) =>
 }
 
 /** True if the client already has this representation. Uses weak comparison, as required for GET. */
-export function isAlreadyHeld(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+export function isNotModified(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (ifNoneMatch === undefined || etag === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

@@ -8,11 +8,11 @@ import { AppError } from '../../platform/errors';
 export const BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 32;
 
-const readersOf = new Map<number, ReturnType<typeof raw>>();
+const readersByLimit = new Map<number, ReturnType<typeof raw>>();
 
 function getReader(limit: number): ReturnType<typeof raw> {
-  const reader = readersOf.get(limit) ?? raw({ type: () => true, limit, inflate: false });
-  readersOf.set(limit, reader);
+  const reader = readersByLimit.get(limit) ?? raw({ type: () => true, limit, inflate: false });
+  readersByLimit.set(limit, reader);
   return reader;
 }
 

@@ -47,7 +47,7 @@ export function createHttpServer(first: RequestListener): HttpServer {
           clearTimeout(cut);
           resolve();
         });
-        connections.endQuiet();
+        connections.closeIdle();
       }),
   };
 }
@@ -56,7 +56,7 @@ export function createHttpServer(first: RequestListener): HttpServer {
  * Tracks which connections have a request in progress. Node's closeIdleConnections misses connections that never sent a
  * request.
  */
-function trackConnections(server: Server): { readonly endQuiet: () => void } {
+function trackConnections(server: Server): { readonly closeIdle: () => void } {
   const open = new Set<Socket>();
   const busy = new Set<Socket>();
   let isEnding = false;
@@ -72,7 +72,7 @@ function trackConnections(server: Server): { readonly endQuiet: () => void } {
     });
   });
   return {
-    endQuiet: () => {
+    closeIdle: () => {
       isEnding = true;
       for (const socket of open) if (!busy.has(socket)) socket.destroy();
     },

@@ -2,14 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const SANE = /^[A-Za-z0-9._:-]{1,128}$/;
-const idOf = new WeakMap<IncomingMessage, string>();
+const idsByRequest = new WeakMap<IncomingMessage, string>();
 
 /** Middleware; must run before everything that sends a response. */
 export function createRequestIds(newRequestId: () => string) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const given = request.headers['x-request-id'];
     const id = typeof given === 'string' && SANE.test(given) ? given : newRequestId();
-    idOf.set(request, id);
+    idsByRequest.set(request, id);
     response.setHeader('X-Request-Id', id);
     next();
   };
@@ -17,5 +17,5 @@ export function createRequestIds(newRequestId: () => string) {
 
 /** Returns the id of a request. Empty if the middleware has not run yet. */
 export function getRequestId(request: IncomingMessage): string {
-  return idOf.get(request) ?? '';
+  return idsByRequest.get(request) ?? '';
 }

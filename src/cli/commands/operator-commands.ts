@@ -159,7 +159,7 @@ async function change(
   { body, done }: AccountChange,
 ): Ending {
   const found = await findAccount(client(), reference);
-  const changed = await client().call(pathOf(found), operatedAccountShape, {
+  const changed = await client().call(buildPath(found), operatedAccountShape, {
     method: 'PATCH',
     body,
   });
@@ -179,7 +179,7 @@ function addDeleting(group: Command, cli: Cli): void {
         const { id, name, usage } = account;
         const owned = `${usage.monitors} monitors, ${usage.scenarios} scenarios and ${usage.members} members`;
         if (yes !== true) await confirm(session, `Delete ${name} with ${owned}?`);
-        await session.client().send(pathOf(account), { method: 'DELETE' });
+        await session.client().send(buildPath(account), { method: 'DELETE' });
         session.output.show(
           { deleted: { id, name } },
           () => `Deleting ${name}. Its data is gone in a few minutes.`,
@@ -189,7 +189,7 @@ function addDeleting(group: Command, cli: Cli): void {
     );
 }
 
-function pathOf({ id }: OperatedAccount): string {
+function buildPath({ id }: OperatedAccount): string {
   return `${PATH}/${encodeURIComponent(id)}`;
 }
 

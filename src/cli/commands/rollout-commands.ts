@@ -80,7 +80,7 @@ export async function showRollout(session: Session, id: string, { wait }: WaitOp
       describeChange(rollout),
       formatCounts(rollout),
       ...left.map(({ id: itemId, name, reason }) => `  ${name || itemId}: ${reason?.detail ?? ''}`),
-      ...hintOf(rollout),
+      ...buildHint(rollout),
     ].join('\n'),
   );
   return wait === true && rollout.progress.failed > 0 ? EXIT_CODES.failed : undefined;
@@ -120,7 +120,7 @@ function describeChange({ cause, change }: Rollout): string {
   return [...set, ...(change.unset ?? []).map((name) => `${name} = default`)].join(', ');
 }
 
-function hintOf({ id, undoUntil, undoneBy }: Rollout): readonly string[] {
+function buildHint({ id, undoUntil, undoneBy }: Rollout): readonly string[] {
   if (undoneBy != null) return [`Undone by ${undoneBy}.`];
   if (undoUntil == null) return [];
   return [`Until ${undoUntil} undo it with: keepwatch rollouts undo ${id}`];

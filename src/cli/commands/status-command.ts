@@ -8,7 +8,7 @@ import { type Cli, type Session, within } from '../session';
 import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
 import { formatTable } from '../table';
 
-const QUIET: readonly string[] = ['up', 'paused', 'maintenance'];
+const WITHOUT_TROUBLE: readonly string[] = ['up', 'paused', 'maintenance'];
 /** Checks with these statuses are always listed, others only if there are few. */
 const FAILING: readonly string[] = ['down', 'degraded'];
 const ROWS_MAX = 20;
@@ -38,7 +38,7 @@ async function showStatus(session: Session): Promise<boolean> {
     scenarios: countStatuses(checks.filter(({ type }) => type === 'scenario')),
   };
   const attention = checks
-    .filter(({ status }) => !QUIET.includes(status))
+    .filter(({ status }) => !WITHOUT_TROUBLE.includes(status))
     .toSorted(
       (a, b) =>
         rankStatus(a.status) - rankStatus(b.status) || findSince(a).localeCompare(findSince(b)),

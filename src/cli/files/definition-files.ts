@@ -139,13 +139,13 @@ interface IncludedFrom {
 function gather(
   text: string,
   shown: string,
-  place: IncludedFrom | null,
+  includedFrom: IncludedFrom | null,
   gathering: Gathering,
 ): void {
   for (const document of parseDocuments(text, shown)) {
     const content = substitute(ownFields(document.value), gathering.substitution, shown);
     if (typeof content['kind'] === 'string') addSingle(content, document, gathering);
-    else addLists(content, document, { place, gathering });
+    else addLists(content, document, { includedFrom, gathering });
   }
 }
 
@@ -170,7 +170,10 @@ function addSingle(
 function addLists(
   content: Readonly<Record<string, unknown>>,
   document: ParsedDocument,
-  { place, gathering }: { readonly place: IncludedFrom | null; readonly gathering: Gathering },
+  {
+    includedFrom,
+    gathering,
+  }: { readonly includedFrom: IncludedFrom | null; readonly gathering: Gathering },
 ): void {
   const { origin } = document;
   const stray = Object.keys(content).find((name) => !DOCUMENT_FIELDS.includes(name));
@@ -182,14 +185,14 @@ function addLists(
   }
   for (const list of SET_LISTS) {
     for (const [index, value] of listAt(content, list, origin).entries()) {
-      const at = document.originOf([list, index]);
+      const at = document.formatOrigin([list, index]);
       if (!isRecord(value)) throw usageError(`${at}: ${list}[${index}] must be an object.`);
       gathering.lists[list].push({ value, origin: at });
     }
   }
   takeSetName(content['set'], origin, gathering);
   for (const path of listAt(content, 'include', origin))
-    include(path, origin, { place, gathering });
+    include(path, origin, { includedFrom, gathering });
 }
 
 function takeSetName(name: unknown, origin: string, gathering: Gathering): void {
@@ -203,20 +206,25 @@ function takeSetName(name: unknown, origin: string, gathering: Gathering): void 
 function include(
   path: unknown,
   origin: string,
-  { place, gathering }: { readonly place: IncludedFrom | null; readonly gathering: Gathering },
+  {
+    includedFrom,
+    gathering,
+  }: { readonly includedFrom: IncludedFrom | null; readonly gathering: Gathering },
 ): void {
   if (typeof path !== 'string') throw usageError(`${origin}: include must list paths.`);
-  if (place === null) throw usageError(`${origin}: standard input cannot include files.`);
+  if (includedFrom === null) throw usageError(`${origin}: standard input cannot include files.`);
   let file: string;
   try {
-    file = realpathSync(resolve(dirname(place.file), path));
+    file = realpathSync(resolve(dirname(includedFrom.file), path));
   } catch (error) {
     throw usageError(`${origin}: ${path} cannot be included: ${formatReason(error)}.`);
   }
-  if (!file.startsWith(place.root + sep))
-    throw usageError(`${origin}: ${path} is outside of ${place.root} and cannot be included.`);
+  if (!file.startsWith(includedFrom.root + sep))
+    throw usageError(
+      `${origin}: ${path} is outside of ${includedFrom.root} and cannot be included.`,
+    );
   const files = statSync(file).isDirectory() ? definitionFilesIn(file) : [file];
-  for (const each of files) readFile(each, place.root, gathering);
+  for (const each of files) readFile(each, includedFrom.root, gathering);
 }
 
 function listAt(

@@ -8,7 +8,7 @@ export interface ParsedDocument {
   /** File and line of the document's start. */
   readonly origin: string;
   /** File and line of a part of the document. */
-  readonly originOf: (path: readonly (string | number)[]) => string;
+  readonly formatOrigin: (path: readonly (string | number)[]) => string;
 }
 
 /** Leaves out empty documents. JSON is parsed as YAML. Throws a usage error with file and line. */
@@ -30,12 +30,12 @@ export function parseDocuments(text: string, shown: string): readonly ParsedDocu
       throw usageError(`${origin}: a document must be an object.`);
     }
     const value = readValue(document, origin);
-    const originOf = (path: readonly (string | number)[]): string => {
+    const formatOrigin = (path: readonly (string | number)[]): string => {
       const node: unknown = document.getIn(path, true);
       const range = isRanged(node) ? node.range : null;
       return range === null ? origin : lineOf(range[0]);
     };
-    return isRecord(value) ? [{ value, origin, originOf }] : [];
+    return isRecord(value) ? [{ value, origin, formatOrigin }] : [];
   });
 }
 

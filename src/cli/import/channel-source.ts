@@ -2,7 +2,7 @@
  * Converts one notification of another tool to a channel. Credentials are never written to the file; a note names the
  * secret or variable to set.
  */
-import { hasMark } from './environment-marks';
+import { hasPlaceholder } from './environment-placeholders';
 import { type Fields, type NoteTaker, saysSomething } from './imported';
 
 export interface ChannelSource {
@@ -112,7 +112,7 @@ function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource
     },
     address: (from, field) => {
       const given = required(from);
-      if (missing.has(from) || VARIABLE.test(given) || hasMark(given)) return given;
+      if (missing.has(from) || VARIABLE.test(given) || hasPlaceholder(given)) return given;
       const name = `${prefix}_${field}`;
       note(`has a URL that is a secret: set ${name} in the environment when you apply`);
       return variable(name);

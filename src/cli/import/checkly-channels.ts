@@ -3,7 +3,7 @@
  */
 import { type ReadChannel, readChannel } from './channel-source';
 import type { Construct } from './checkly-language';
-import { formatMark } from './environment-marks';
+import { formatPlaceholder } from './environment-placeholders';
 import type { Fields } from './imported';
 
 const MINUTE_MS = 60_000;
@@ -61,7 +61,7 @@ export function importChannel(
   const config = Object.fromEntries(
     Object.entries(fields).filter(([field]) => !READ_APART.includes(field)),
   );
-  const channel = readChannel(read, { config, path: id, key, note, variable: formatMark });
+  const channel = readChannel(read, { config, path: id, key, note, variable: formatPlaceholder });
   if (channel === null) return null;
   if (WEBHOOK_FIELDS.some((field) => field in fields))
     note('has its own payload; webhooks here send signed JSON (docs/webhooks.md)');

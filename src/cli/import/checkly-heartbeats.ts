@@ -11,7 +11,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 };
 
 /** Fields that cannot be imported. */
-const WITHOUT_PLACE: readonly string[] = ['description', 'muted', 'triggerIncident'];
+const UNSUPPORTED: readonly string[] = ['description', 'muted', 'triggerIncident'];
 
 export function isHeartbeat(kind: string): boolean {
   return KINDS.includes(kind);
@@ -24,7 +24,7 @@ export function isHeartbeat(kind: string): boolean {
 export function importHeartbeat(
   { id }: Pick<Construct, 'id'>,
   fields: Fields,
-  { keyOf, note }: NoteTaker & { readonly keyOf: (id: string) => string },
+  { findKey, note }: NoteTaker & { readonly findKey: (id: string) => string },
 ): Fields | null {
   const { name, tags, activated } = fields;
   const seconds = readSeconds(fields['period'], fields['periodUnit']);
@@ -32,11 +32,11 @@ export function importHeartbeat(
     note('has no period that can be read; left out');
     return null;
   }
-  noteFields(fields, WITHOUT_PLACE, { note });
+  noteFields(fields, UNSUPPORTED, { note });
   note('has a new ping URL: let its job report to the pingUrl of the heartbeat');
   return compact({
     type: 'heartbeat',
-    key: keyOf(id),
+    key: findKey(id),
     name: typeof name === 'string' ? name : id,
     schedule: importSchedule(seconds, { note }),
     graceSeconds: readSeconds(fields['grace'], fields['graceUnit']),

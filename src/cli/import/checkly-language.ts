@@ -16,13 +16,17 @@ export class Construct {
   readonly kind: string;
   readonly id: string;
   readonly fields: Fields;
-  readonly place: string;
+  readonly position: string;
 
-  constructor(kind: string, id: string, { fields, place }: { fields: Fields; place: string }) {
+  constructor(
+    kind: string,
+    id: string,
+    { fields, position }: { fields: Fields; position: string },
+  ) {
     this.kind = kind;
     this.id = id;
     this.fields = fields;
-    this.place = place;
+    this.position = position;
   }
 }
 
@@ -64,9 +68,9 @@ const RETRIES: Readonly<Record<string, number>> = { noRetries: 0, singleRetry: 1
 const RETRIES_WHERE_NOTHING_IS_SAID = 2;
 
 export const checklyLanguage: Language = {
-  callOf: evaluateCall,
-  newOf: evaluateNew,
-  memberOf: evaluateMember,
+  evaluateCall: evaluateCall,
+  evaluateNew: evaluateNew,
+  evaluateMember: evaluateMember,
 };
 
 /** Checkly's own name for an import, which this file may have renamed. */
@@ -95,16 +99,16 @@ function evaluateMember(
 
 function evaluateNew(node: New, scope: Scope): unknown {
   const { callee } = node;
-  const place = formatPosition(node, scope);
-  if (!isExpression(callee)) throw new Unreadable(place, 'is computed at run time');
+  const position = formatPosition(node, scope);
+  if (!isExpression(callee)) throw new Unreadable(position, 'is computed at run time');
   const values = () => evaluateArguments(node, scope);
   if (callee.type === 'Identifier' && (callee.name === 'URL' || callee.name === 'Date'))
     return values()[0];
   const kind = findChecklyName(callee, scope.module);
-  if (kind === null) throw new Unreadable(place, 'is a custom class');
+  if (kind === null) throw new Unreadable(position, 'is a custom class');
   const [id, fields] = values();
-  if (typeof id !== 'string') throw new Unreadable(place, 'has no id that can be read');
-  return new Construct(kind, id, { fields: isRecord(fields) ? fields : {}, place });
+  if (typeof id !== 'string') throw new Unreadable(position, 'has no id that can be read');
+  return new Construct(kind, id, { fields: isRecord(fields) ? fields : {}, position });
 }
 
 function evaluateArguments(node: Call | New, scope: Scope): readonly unknown[] {

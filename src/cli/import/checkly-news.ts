@@ -9,7 +9,7 @@ export interface Found {
   readonly node: New;
   readonly kind: string;
   readonly context: Context;
-  readonly place: string;
+  readonly position: string;
 }
 
 const REPEATED: readonly string[] = [
@@ -33,7 +33,7 @@ export function findNews(module: SourceModule): readonly Found[] {
   return [...newsIn(module.statements, 'plain')].flatMap(({ node, context }) => {
     const kind = isExpression(node.callee) ? findChecklyName(node.callee, module) : null;
     if (kind === null || BUILDERS.test(kind)) return [];
-    return [{ node, kind, context, place: `${module.shown}:${node.loc?.start.line ?? 1}` }];
+    return [{ node, kind, context, position: `${module.shown}:${node.loc?.start.line ?? 1}` }];
   });
 }
 

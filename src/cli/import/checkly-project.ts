@@ -16,7 +16,7 @@ import { importHeartbeat, isHeartbeat } from './checkly-heartbeats';
 import { Construct, checklyLanguage } from './checkly-language';
 import { type Found, findNews } from './checkly-news';
 import { joinTls } from './connection/tls';
-import { hasMark, markedNames, withReferences } from './environment-marks';
+import { hasPlaceholder, listPlaceholders, withReferences } from './environment-placeholders';
 import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
 import { createModuleReader, type SourceFile, type SourceModule } from './source-module';
 import { type Reading, readValue, Unreadable } from './static-values';
@@ -41,9 +41,9 @@ export async function importChecklyProject(files: readonly SourceFile[]): Promis
   const defaults = readDefaults(project);
   const channels = importChannels(found, reading);
   const channelKeys = new Map(channels.map(({ construct, key }) => [construct, key]));
-  const keyOf = createKeyMaker();
+  const findKey = createKeyMaker();
   const monitors = found.flatMap((construct) => {
-    const monitor = importMonitor(construct, { defaults, channelKeys, keyOf, reading });
+    const monitor = importMonitor(construct, { defaults, channelKeys, findKey, reading });
     return monitor === null ? [] : [monitor];
   });
   const windows = found.filter(({ kind }) => kind === 'MaintenanceWindow');
@@ -55,11 +55,11 @@ export async function importChecklyProject(files: readonly SourceFile[]): Promis
   });
   const alertChannels = channels.map(({ definition }) => definition);
   const definitions = { alertChannels, maintenanceWindows, monitors };
-  const names = markedNames(definitions);
+  const names = listPlaceholders(definitions);
   return {
     ...withReferences(definitions, names),
     env: listDeclarations(reading, names),
-    notes: notes.map((note) => withReferences(note, names)).sort(byPlace),
+    notes: notes.map((note) => withReferences(note, names)).sort(byPosition),
   };
 }
 
@@ -67,11 +67,13 @@ export async function importChecklyProject(files: readonly SourceFile[]): Promis
 function listDeclarations({ env }: Reading, names: ReadonlySet<string>): Imported['env'] {
   return [...names].map((name) => {
     const byDefault = env.get(name);
-    return byDefault === undefined || hasMark(byDefault) ? name : { name, default: byDefault };
+    return byDefault === undefined || hasPlaceholder(byDefault)
+      ? name
+      : { name, default: byDefault };
   });
 }
 
-function byPlace(a: ImportNote, b: ImportNote): number {
+function byPosition(a: ImportNote, b: ImportNote): number {
   return a.name.localeCompare(b.name, 'en', { numeric: true });
 }
 
@@ -98,7 +100,7 @@ async function openProject(files: readonly SourceFile[]): Promise<Project> {
   const reading: Reading = {
     language: checklyLanguage,
     moduleAt,
-    note: (place, message) => notes.push({ name: place, message }),
+    note: (position, message) => notes.push({ name: position, message }),
     env: new Map(),
     known: new Map(),
   };
@@ -110,28 +112,28 @@ function listConstructs(module: SourceModule, { reading }: Project): readonly Co
 }
 
 function readConstruct(
-  { node, kind, context, place }: Found,
+  { node, kind, context, position }: Found,
   scope: { readonly module: SourceModule; readonly reading: Reading },
 ): readonly Construct[] {
   const { note } = scope.reading;
   if (context === 'repeated') {
-    note(place, `${kind} is created in a function or a loop; write out each one`);
+    note(position, `${kind} is created in a function or a loop; write out each one`);
     return [];
   }
   if (context === 'conditional')
-    note(place, `${kind} is inside a condition; it is imported in any case`);
+    note(position, `${kind} is inside a condition; it is imported in any case`);
   try {
     const value = readValue(node, scope);
     return value instanceof Construct ? [value] : [];
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    note(error.place, `${kind} ${error.message}; left out`);
+    note(error.position, `${kind} ${error.message}; left out`);
     return [];
   }
 }
 
-function noteOn({ kind, id, place }: Construct, message: string): ImportNote {
-  return { name: place, message: `${kind} ${id} ${message}` };
+function noteOn({ kind, id, position }: Construct, message: string): ImportNote {
+  return { name: position, message: `${kind} ${id} ${message}` };
 }
 
 /** The defaults for all checks in `checkly.config`. */
@@ -152,7 +154,7 @@ function readDefaults({ modules, reading }: Project): Fields {
     return others;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    reading.note(error.place, `the configuration ${error.message}; its defaults are left out`);
+    reading.note(error.position, `the configuration ${error.message}; its defaults are left out`);
     return {};
   }
 }
@@ -164,11 +166,11 @@ interface Channel {
 }
 
 function importChannels(found: readonly Construct[], { note }: Reading): readonly Channel[] {
-  const keyOf = createKeyMaker(CHANNEL_WORDS, 'channel');
+  const findKey = createKeyMaker(CHANNEL_WORDS, 'channel');
   return found.flatMap((construct) => {
     if (!isChannel(construct.kind)) return [];
-    const key = keyOf(construct.id);
-    const warn = (message: string) => note(construct.place, `${construct.kind} ${message}`);
+    const key = findKey(construct.id);
+    const warn = (message: string) => note(construct.position, `${construct.kind} ${message}`);
     const definition = importChannel(construct, { key, note: warn });
     return definition === null ? [] : [{ construct, key, definition }];
   });
@@ -177,21 +179,21 @@ function importChannels(found: readonly Construct[], { note }: Reading): readonl
 interface Context {
   readonly defaults: Fields;
   readonly channelKeys: ReadonlyMap<Construct, string>;
-  readonly keyOf: (id: string) => string;
+  readonly findKey: (id: string) => string;
   readonly reading: Reading;
 }
 
 function importMonitor(construct: Construct, context: Context): Fields | null {
-  const { kind, id, fields, place } = construct;
+  const { kind, id, fields, position } = construct;
   if (isChannel(kind) || SILENT.includes(kind) || kind === 'MaintenanceWindow') return null;
   const { note, env } = context.reading;
   const checkType = KIND_OF_CHECK[kind];
   if (checkType === undefined && !isHeartbeat(kind)) {
-    note(place, `${kind} ${id} has no counterpart${hintFor(kind)}`);
+    note(position, `${kind} ${id} has no counterpart${hintFor(kind)}`);
     return null;
   }
   const name = typeof fields['name'] === 'string' ? fields['name'] : id;
-  const warn = (message: string): void => note(place, `${name}: ${message}`);
+  const warn = (message: string): void => note(position, `${name}: ${message}`);
   if (fields['testOnly'] === true) {
     warn('is for tests only; left out');
     return null;
@@ -202,7 +204,7 @@ function importMonitor(construct: Construct, context: Context): Fields | null {
   const { tls, failuresBeforeDown, ...alerting } = importAlerts(merged, { context, warn });
   const shared = { ...importGroup(groupFields), ...alerting };
   if (checkType === undefined) {
-    const heartbeat = importHeartbeat({ id }, merged, { keyOf: context.keyOf, note: warn });
+    const heartbeat = importHeartbeat({ id }, merged, { findKey: context.findKey, note: warn });
     return heartbeat && { ...heartbeat, ...shared };
   }
   const parsed = checkShape.safeParse({ ...merged, name, checkType });
@@ -211,7 +213,7 @@ function importMonitor(construct: Construct, context: Context): Fields | null {
     return null;
   }
   const monitor = importCheck(parsed.data, {
-    keyOf: () => context.keyOf(id),
+    newKey: () => context.findKey(id),
     note: warn,
     declare: (variable) => env.set(variable, env.get(variable)),
   });

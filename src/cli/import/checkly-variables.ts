@@ -1,6 +1,6 @@
 /** The variables of a Checkly check. Plain texts are kept, and locked values come from the environment. */
 import { z } from 'zod';
-import { formatMark } from './environment-marks';
+import { formatPlaceholder } from './environment-placeholders';
 import { isSecretName } from './hide-secrets';
 import type { Fields } from './imported';
 
@@ -35,7 +35,7 @@ export function importVariables(given: z.output<typeof variablesShape>, taker: T
       if (locked !== true && secret !== true) return [key, value];
       taker.note(`has a locked variable ${key}: set it in the environment when you apply`);
       taker.declare(key);
-      return [key, { value: formatMark(key), secret: true }];
+      return [key, { value: formatPlaceholder(key), secret: true }];
     }),
   );
 }
@@ -54,7 +54,10 @@ export function undefinedVariables(
       declare(name);
       // URLs may not contain secrets.
       const isSecret = isSecretName(name) && !inUrl.includes(name);
-      return [name, isSecret ? { value: formatMark(name), secret: true } : formatMark(name)];
+      return [
+        name,
+        isSecret ? { value: formatPlaceholder(name), secret: true } : formatPlaceholder(name),
+      ];
     }),
   );
 }

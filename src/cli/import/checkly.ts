@@ -6,7 +6,7 @@ import { importBasicAuth } from './auth';
 import { importRequest } from './checkly-body';
 import { importVariables, namesIn, undefinedVariables, variablesShape } from './checkly-variables';
 import { importConnection } from './connection/checkly';
-import { hasMark, markedNames, withReferences } from './environment-marks';
+import { hasPlaceholder, listPlaceholders, withReferences } from './environment-placeholders';
 import {
   compact,
   createKeyMaker,
@@ -106,18 +106,18 @@ export function importCheckly(checks: z.output<typeof checklyShape>): Imported {
   const names = new Set<string>();
   const monitors = checks.flatMap((check) => {
     const monitor = importCheck(check, {
-      keyOf: () => keyOf(check.name, check.id),
+      newKey: () => keyOf(check.name, check.id),
       note: (message) => notes.push({ name: check.name, message }),
       declare: (name) => names.add(name),
     });
     return monitor === null ? [] : [monitor];
   });
-  for (const name of markedNames(monitors)) names.add(name);
+  for (const name of listPlaceholders(monitors)) names.add(name);
   return { monitors: withReferences(monitors, names), env: [...names], notes };
 }
 
 interface Surroundings {
-  readonly keyOf: () => string;
+  readonly newKey: () => string;
   readonly note: Note;
   /** Declares an environment variable. */
   readonly declare: (name: string) => void;
@@ -126,7 +126,7 @@ interface Surroundings {
 /** The texts may contain environment marks. Returns null and adds a note if the check has no counterpart. */
 export function importCheck(check: Check, surroundings: Surroundings): Fields | null {
   const { request } = check;
-  const { keyOf, note } = surroundings;
+  const { newKey: keyOf, note } = surroundings;
   if (!KINDS.includes(check.checkType) || !request) {
     note(`is a ${check.checkType} check; only requests over HTTP have a counterpart`);
     return null;
@@ -247,7 +247,9 @@ function importUrl({ url, queryParameters }: Request): string {
 }
 
 function plainOr(value: string): string {
-  return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(toWellFormed(value));
+  return value.includes('{{') || hasPlaceholder(value)
+    ? value
+    : encodeURIComponent(toWellFormed(value));
 }
 
 function importSignIn({ headers: lines, basicAuth }: Request, key: string, note: Note): Fields {

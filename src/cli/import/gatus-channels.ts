@@ -122,8 +122,8 @@ function readCustom(config: Fields): ReadChannel {
 export interface GatusChannels {
   readonly alertChannels: readonly Fields[];
   /** null: the provider cannot be imported, and a note says so. */
-  readonly keyOf: (type: string, group: string | null) => string | null;
-  readonly defaultsOf: (type: string) => Fields;
+  readonly findKey: (type: string, group: string | null) => string | null;
+  readonly readDefaults: (type: string) => Fields;
 }
 
 /** A provider becomes a channel, and each override for a group another one. */
@@ -152,8 +152,8 @@ export function importAlerting(
   );
   return {
     alertChannels,
-    keyOf: (type, group) => keys.get(`${type}/${group ?? ''}`) ?? keys.get(`${type}/`) ?? null,
-    defaultsOf: (type) => alerting?.[type]?.['default-alert'] ?? {},
+    findKey: (type, group) => keys.get(`${type}/${group ?? ''}`) ?? keys.get(`${type}/`) ?? null,
+    readDefaults: (type) => alerting?.[type]?.['default-alert'] ?? {},
   };
 }
 
@@ -175,10 +175,10 @@ function listTargets(type: string, { overrides, 'default-alert': _default, ...co
 /** The alerts, with missing fields filled in from the defaults of their providers. */
 export function alertsWithDefaults(
   alerts: z.output<typeof alertsShape>,
-  { defaultsOf }: GatusChannels,
+  { readDefaults }: GatusChannels,
 ): readonly Alert[] {
   return (alerts ?? [])
-    .map((alert) => alertShape.parse({ ...defaultsOf(alert.type), ...compact(alert) }))
+    .map((alert) => alertShape.parse({ ...readDefaults(alert.type), ...compact(alert) }))
     .filter(({ enabled }) => enabled !== false);
 }
 
@@ -189,7 +189,7 @@ function strayFields(alerts: readonly Alert[]): readonly string[] {
 
 interface Endpoint extends NoteTaker {
   readonly group: string | null;
-  readonly secondsOf: (duration: string) => number;
+  readonly readSeconds: (duration: string) => number;
 }
 
 const REMINDER_MIN_MINUTES = 5;
@@ -201,12 +201,12 @@ const REMINDER_MAX_MINUTES = 10_080;
  */
 export function importAlertRule(
   alerts: readonly Alert[],
-  { alertChannels, keyOf }: GatusChannels,
-  { group, note, secondsOf }: Endpoint,
+  { alertChannels, findKey }: GatusChannels,
+  { group, note, readSeconds }: Endpoint,
 ): Fields {
   if (alerts.length === 0) return alertChannels.length === 0 ? {} : { channels: [] };
-  const channels = alerts.flatMap(({ type }) => keyOf(type, group) ?? []);
-  for (const { type } of alerts.filter(({ type: each }) => keyOf(each, group) === null))
+  const channels = alerts.flatMap(({ type }) => findKey(type, group) ?? []);
+  for (const { type } of alerts.filter(({ type: each }) => findKey(each, group) === null))
     note(`alerts by ${type}, which is not imported; name an alert channel under alerts.channels`);
   for (const field of strayFields(alerts)) note(`${field} of an alert has no counterpart`);
   const thresholds = ['failure-threshold', 'success-threshold'] as const;
@@ -217,7 +217,7 @@ export function importAlertRule(
   const isRecovered = alerts.map((alert) => alert['send-on-resolved'] === true);
   if (new Set(isRecovered).size > 1) note('sends only some recoveries; here all are sent');
   const reminders = alerts.flatMap((alert) => alert['minimum-reminder-interval'] ?? []);
-  const minutes = Math.min(...reminders.map((every) => Math.round(secondsOf(every) / 60)));
+  const minutes = Math.min(...reminders.map((every) => Math.round(readSeconds(every) / 60)));
   const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));
   if (reminders.length > 0 && bounded !== minutes)
     note(`reminder every ${minutes} min ${boundWords(minutes, bounded, ' min')}`);

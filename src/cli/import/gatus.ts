@@ -171,7 +171,7 @@ function importAlerts(
 ) {
   const alerts = alertsWithDefaults(given, channels);
   const readDuration = (duration: string) => parseSeconds(duration, note);
-  const endpoint = { group: group ?? null, note, secondsOf: readDuration };
+  const endpoint = { group: group ?? null, note, readSeconds: readDuration };
   return { alerts, rule: importAlertRule(alerts, channels, endpoint) };
 }
 

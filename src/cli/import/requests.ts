@@ -4,7 +4,7 @@ import { type FoundRequest, type FoundRequests, stepFields } from '../../formats
 import { readRequests } from '../../formats/read-requests';
 import { usageError } from '../cli-error';
 import { namesIn } from './checkly-variables';
-import { formatMark, markedNames, withReferences } from './environment-marks';
+import { formatPlaceholder, listPlaceholders, withReferences } from './environment-placeholders';
 import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
 
 const SOURCES = { postman: 'Postman', har: 'HAR', openapi: 'OpenAPI' } as const;
@@ -33,7 +33,7 @@ export function importRequests(text: string, { tool, file, isAll }: Wanted): Imp
     if (!isAll && !isWanted)
       notes.push({ name, message: 'is left out: with --all it is imported, too' });
   const scenarios = buildScenarios(wanted, found, { title, notes });
-  const names = markedNames(scenarios);
+  const names = listPlaceholders(scenarios);
   return { ...withReferences({ monitors: [], scenarios }, names), env: [...names], notes };
 }
 
@@ -85,5 +85,5 @@ function buildVariables(
   const used = names.filter((name) => VARIABLE.test(name));
   const open = used.filter((name) => !values[name]);
   if (open.length > 0) note(`uses ${open.join(', ')}; set them in the environment when you apply`);
-  return Object.fromEntries(used.map((name) => [name, values[name] || formatMark(name)]));
+  return Object.fromEntries(used.map((name) => [name, values[name] || formatPlaceholder(name)]));
 }

@@ -28,7 +28,7 @@ export interface SourceModule {
   readonly exported: ReadonlyMap<string, Expression>;
   readonly passedOn: ReadonlyMap<string, ImportedName>;
   /** Files from which all exports are re-exported. */
-  readonly allOf: readonly string[];
+  readonly exportAllFrom: readonly string[];
 }
 
 interface Gathered {
@@ -36,7 +36,7 @@ interface Gathered {
   readonly imports: Map<string, ImportedName>;
   readonly exported: Map<string, Expression>;
   readonly passedOn: Map<string, ImportedName>;
-  readonly allOf: string[];
+  readonly exportAllFrom: string[];
 }
 
 /** Throws the parser's error, with line and column. Loads the parser on first use. */
@@ -53,7 +53,7 @@ export async function createModuleReader(): Promise<(file: SourceFile) => Source
       imports: new Map(),
       exported: new Map(),
       passedOn: new Map(),
-      allOf: [],
+      exportAllFrom: [],
     };
     for (const statement of program.body) gather(statement, gathered);
     return { path, shown, statements: program.body, ...gathered };
@@ -64,7 +64,7 @@ function gather(statement: Statement, gathered: Gathered): void {
   const { type } = statement;
   if (type === 'ImportDeclaration') gatherImport(statement, gathered);
   if (type === 'ExportNamedDeclaration') gatherExport(statement, gathered);
-  if (type === 'ExportAllDeclaration') gathered.allOf.push(statement.source.value);
+  if (type === 'ExportAllDeclaration') gathered.exportAllFrom.push(statement.source.value);
   if (type === 'ExpressionStatement') gatherModuleExports(statement.expression, gathered);
   if (type === 'ExportDefaultDeclaration' && isExpression(statement.declaration))
     gathered.exported.set('default', statement.declaration);

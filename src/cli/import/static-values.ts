@@ -3,7 +3,7 @@
  * others as unreadable, with file and line.
  */
 import { isRecord } from '../files/parse-documents';
-import { formatMark } from './environment-marks';
+import { formatPlaceholder } from './environment-placeholders';
 import { type MemberNode, readProperty, readVariable } from './expression-names';
 import { type Expression, isExpression, type SourceModule } from './source-module';
 
@@ -13,16 +13,19 @@ type New = Node<'NewExpression'>;
 
 /** Finds the value of a tool's construct. `undefined`: the expression is no construct. */
 export interface Language {
-  readonly callOf: (node: Call, scope: Scope) => { readonly value: unknown } | undefined;
-  readonly newOf: (node: New, scope: Scope) => unknown;
-  readonly memberOf: (node: MemberNode, scope: Scope) => { readonly value: unknown } | undefined;
+  readonly evaluateCall: (node: Call, scope: Scope) => { readonly value: unknown } | undefined;
+  readonly evaluateNew: (node: New, scope: Scope) => unknown;
+  readonly evaluateMember: (
+    node: MemberNode,
+    scope: Scope,
+  ) => { readonly value: unknown } | undefined;
 }
 
 /** The state of one import with its files. */
 export interface Reading {
   readonly language: Language;
   readonly moduleAt: (from: string, importer: SourceModule) => SourceModule | null;
-  readonly note: (place: string, message: string) => void;
+  readonly note: (position: string, message: string) => void;
   /** The environment variables that were found, with their default values. */
   readonly env: Map<string, string | undefined>;
   readonly known: Map<Expression, unknown>;
@@ -35,12 +38,12 @@ export interface Scope {
 
 /** Names the part that cannot be read, with file and line. */
 export class Unreadable extends Error {
-  readonly place: string;
+  readonly position: string;
 
-  constructor(place: string, message: string) {
+  constructor(position: string, message: string) {
     super(message);
     this.name = 'Unreadable';
-    this.place = place;
+    this.position = position;
   }
 }
 
@@ -96,10 +99,11 @@ function evaluateFresh(node: Expression, scope: Scope): unknown {
     return memberValue(node, scope);
   if (type === 'BinaryExpression') return combined(node, scope);
   if (type === 'LogicalExpression') return evaluateFirst(node, scope);
-  if (type === 'NewExpression') return scope.reading.language.newOf(node, scope);
+  if (type === 'NewExpression') return scope.reading.language.evaluateNew(node, scope);
   const inner = wrappedIn(node);
   if (inner !== null) return readValue(inner, scope);
-  const called = type === 'CallExpression' ? scope.reading.language.callOf(node, scope) : undefined;
+  const called =
+    type === 'CallExpression' ? scope.reading.language.evaluateCall(node, scope) : undefined;
   if (called !== undefined) return called.value;
   const how = type === 'CallExpression' ? 'by a call' : 'when it runs';
   throw new Unreadable(formatPosition(node, scope), `is worked out ${how}`);
@@ -181,7 +185,7 @@ function readOrNote(
     return { value: readValue(node, scope) };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    scope.reading.note(error.place, `${name} ${error.message}; left out`);
+    scope.reading.note(error.position, `${name} ${error.message}; left out`);
     return undefined;
   }
 }
@@ -191,18 +195,18 @@ function namedValue(name: string, node: Expression, scope: Scope): unknown {
   const constant = module.constants.get(name);
   if (constant !== undefined) return readValue(constant, scope);
   const imported = module.imports.get(name);
-  const place = formatPosition(node, scope);
-  if (imported === undefined) throw new Unreadable(place, `is ${name}, which is not a constant`);
+  const position = formatPosition(node, scope);
+  if (imported === undefined) throw new Unreadable(position, `is ${name}, which is not a constant`);
   const other = reading.moduleAt(imported.from, module);
   if (other === null)
-    throw new Unreadable(place, `comes from ${imported.from}, which is not among the files`);
+    throw new Unreadable(position, `comes from ${imported.from}, which is not among the files`);
   if (imported.name === '*') return new Namespace(other);
-  return exportedValue(imported.name, place, { module: other, reading });
+  return exportedValue(imported.name, position, { module: other, reading });
 }
 
-function exportedValue(name: string, place: string, scope: Scope): unknown {
+function exportedValue(name: string, position: string, scope: Scope): unknown {
   const found = findExport(name, scope, 0);
-  if (found === null) throw new Unreadable(place, `is ${name}, which is not a constant there`);
+  if (found === null) throw new Unreadable(position, `is ${name}, which is not a constant there`);
   return readValue(found.node, found.scope);
 }
 
@@ -219,7 +223,8 @@ function findExport(
   if (node !== undefined) return { node, scope };
   if (passes > PASSES_MAX) return null;
   const passed = module.passedOn.get(name);
-  const sources = passed === undefined ? module.allOf.map((from) => ({ from, name })) : [passed];
+  const sources =
+    passed === undefined ? module.exportAllFrom.map((from) => ({ from, name })) : [passed];
   for (const source of sources) {
     const other = reading.moduleAt(source.from, module);
     const found = other && findExport(source.name, { module: other, reading }, passes + 1);
@@ -232,29 +237,29 @@ function memberValue(node: MemberNode, scope: Scope): unknown {
   const variable = readVariable(node);
   if (variable !== null) {
     if (!scope.reading.env.has(variable)) scope.reading.env.set(variable, undefined);
-    return formatMark(variable);
+    return formatPlaceholder(variable);
   }
-  const known = scope.reading.language.memberOf(node, scope);
+  const known = scope.reading.language.evaluateMember(node, scope);
   if (known !== undefined) return known.value;
   const object = readValue(node.object, scope);
   const name = readProperty(node);
-  const place = formatPosition(node, scope);
-  if (name === null) throw new Unreadable(place, 'is looked up at run time');
+  const position = formatPosition(node, scope);
+  if (name === null) throw new Unreadable(position, 'is looked up at run time');
   if (object instanceof Namespace)
-    return exportedValue(name, place, { module: object.module, reading: scope.reading });
+    return exportedValue(name, position, { module: object.module, reading: scope.reading });
   if ((isRecord(object) || Array.isArray(object)) && Object.hasOwn(object, name))
     return Object.entries(object).find(([key]) => key === name)?.[1];
-  throw new Unreadable(place, `is .${name} of something else`);
+  throw new Unreadable(position, `is .${name} of something else`);
 }
 
 function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
   const { left, right, operator } = node;
-  const place = formatPosition(node, scope);
+  const position = formatPosition(node, scope);
   if (!isExpression(left) || (operator !== '+' && operator !== '*'))
-    throw new Unreadable(place, 'is computed at run time');
+    throw new Unreadable(position, 'is computed at run time');
   const [a, b] = [readValue(left, scope), readValue(right, scope)];
   if (typeof a === 'number' && typeof b === 'number') return operator === '+' ? a + b : a * b;
-  if (operator === '*') throw new Unreadable(place, 'is computed at run time');
+  if (operator === '*') throw new Unreadable(position, 'is computed at run time');
   return plainText(a, left, scope) + plainText(b, right, scope);
 }
 

@@ -8,7 +8,7 @@ import {
   readChannel,
   withoutUser,
 } from './channel-source';
-import { formatMark } from './environment-marks';
+import { formatPlaceholder } from './environment-placeholders';
 import { compact, createKeyMaker, type Fields, type ImportNote, type NoteTaker } from './imported';
 
 export const notificationShape = z.looseObject({
@@ -178,7 +178,7 @@ function importChannel(
   }
   const key = takeKey();
   const { type: _type, name: _name, isDefault: _default, applyExisting: _all, ...own } = fields;
-  const channel = readChannel(read, { config: own, path, key, note, variable: formatMark });
+  const channel = readChannel(read, { config: own, path, key, note, variable: formatPlaceholder });
   if (active === false || active === 0) note('is switched off there, but on here');
   const isOn = isDefault === true || isDefault === 1;
   return channel && compact({ key, name, ...channel, isDefault: isOn ? true : null });

@@ -7,7 +7,7 @@ import { cutText } from '../../domain/text/cut-text';
 import { formatAuthority } from '../../kinds/words';
 import { importKumaProxy, type KumaProxies, readIpFamily } from './connection/proxy';
 import { importKumaTls, joinTls } from './connection/tls';
-import { markedNames, withReferences } from './environment-marks';
+import { listPlaceholders, withReferences } from './environment-placeholders';
 import {
   boundWords,
   compact,
@@ -60,7 +60,7 @@ export function importUptimeKuma(backup: Backup): Imported {
     return [compact({ ...fields, ...described, group: importGroup(monitor, byId), alerts })];
   });
   const definitions = { alertChannels: channels.alertChannels, monitors };
-  const names = markedNames(definitions);
+  const names = listPlaceholders(definitions);
   return { ...withReferences(definitions, names), env: [...names], notes };
 }
 

@@ -17,7 +17,7 @@ interface Step {
   readonly index: number;
 }
 
-interface Place {
+interface FocusPosition {
   readonly element: HTMLElement;
   /** Ancestors of the element, innermost first. */
   readonly way: readonly Step[];
@@ -30,12 +30,12 @@ export interface KeptFocus {
 }
 
 export function keepFocus(content: HTMLElement): KeptFocus {
-  let place: Place | null = null;
+  let position: FocusPosition | null = null;
   let isHeadingDue = false;
 
   function look(): void {
     if (isHeadingDue) enterHeading();
-    else if (place !== null && isNowhere()) goOnFrom(place);
+    else if (position !== null && isNowhere()) goOnFrom(position);
   }
 
   function enterHeading(): void {
@@ -47,7 +47,7 @@ export function keepFocus(content: HTMLElement): KeptFocus {
     heading.focus({ preventScroll: true });
   }
 
-  function goOnFrom({ element, way }: Place): void {
+  function goOnFrom({ element, way }: FocusPosition): void {
     if (element.isConnected) {
       if (!element.matches(':disabled')) give(element);
       return;
@@ -57,21 +57,21 @@ export function keepFocus(content: HTMLElement): KeptFocus {
       isHeadingDue = true;
       enterHeading();
     } else if (next !== null) {
-      place = { element: next, way: findWay(next) };
+      position = { element: next, way: findWay(next) };
       if (!next.matches(':disabled')) give(next);
     }
   }
 
   const onFocus = ({ target }: FocusEvent): void => {
     if (!(target instanceof HTMLElement)) return;
-    place = target.closest(MENU) === null ? { element: target, way: findWay(target) } : null;
+    position = target.closest(MENU) === null ? { element: target, way: findWay(target) } : null;
     if (content.contains(target)) isHeadingDue = false;
   };
   // A click on empty space removes the focus on purpose, so the focus is not restored.
   const onBlur = ({ target }: FocusEvent): void =>
     queueMicrotask(() => {
-      if (place === null || place.element !== target || !isNowhere()) return;
-      if (place.element.isConnected && !place.element.matches(':disabled')) place = null;
+      if (position === null || position.element !== target || !isNowhere()) return;
+      if (position.element.isConnected && !position.element.matches(':disabled')) position = null;
     });
   return {
     enterPage: () => {
@@ -121,7 +121,10 @@ function findWay(element: Element): readonly Step[] {
  * The element that gets the focus. `heading`: no nearby element is left. null: the removed element was outside the
  * content.
  */
-function findSuccessor({ element, way }: Place, content: Element): HTMLElement | 'heading' | null {
+function findSuccessor(
+  { element, way }: FocusPosition,
+  content: Element,
+): HTMLElement | 'heading' | null {
   const moved = way.some(({ parent }) => parent === content) ? findNamesake(element) : null;
   if (moved !== null) return moved;
   for (const step of way.filter(({ parent }) => parent.isConnected)) {

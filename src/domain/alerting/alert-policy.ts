@@ -13,7 +13,7 @@ import { isResponding } from '../health/health';
 import { findFlappingNews, noteChanges } from './flapping';
 import { hasRecipients, mergeRecipients, pickRecipients } from './rule-recipients';
 
-export const QUIET_ALERTS: AlertState = {
+export const NO_ALERTS: AlertState = {
   incident: null,
   notices: [],
   silence: null,
@@ -77,12 +77,12 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   const isObserved = slot.health === 'down' || isResponding(slot.health);
   const isDegraded = isObserved ? slot.health === 'degraded' : before.isDegraded;
   const isEdge = changed !== null || (rules.onDegraded && isDegraded !== before.isDegraded);
-  const isQuiet = slot.isMuted || slot.isHeld === true;
+  const isSilenced = slot.isMuted || slot.isHeld === true;
   // Changes in periods without notifications must not suppress later alerts as flapping.
   const flapping = noteChanges(before, {
     atMs: slot.atMs,
-    hasChanged: isEdge && !isQuiet,
-    hasFailed: changed !== null && changed.closedAtMs === null && !isQuiet,
+    hasChanged: isEdge && !isSilenced,
+    hasFailed: changed !== null && changed.closedAtMs === null && !isSilenced,
   });
   const state = {
     ...before,

@@ -88,14 +88,14 @@ export function withResponse(
 ): EscalationState {
   const isOwn = silence.incidentId === state.alert.incidentId;
   if (!isOwn || silence.sequence <= (state.silence?.sequence ?? 0)) return state;
-  return heldAnew({ ...state, silence }, nowMs);
+  return withCurrentHold({ ...state, silence }, nowMs);
 }
 
 /** Removes a snooze that has ended. */
 export function withSnoozeEnded<State extends Course>(state: State, nowMs: number): State {
   const endMs = state.silence?.snoozedUntilMs ?? null;
   if (state.silence === null || endMs === null || endMs > nowMs) return state;
-  return heldAnew({ ...state, silence: { ...state.silence, snoozedUntilMs: null } }, nowMs);
+  return withCurrentHold({ ...state, silence: { ...state.silence, snoozedUntilMs: null } }, nowMs);
 }
 
 /** True while a snooze stops all notifications. */
@@ -110,7 +110,7 @@ function isHeld({ silence }: Pick<Course, 'silence'>, end: EscalationEnd): boole
 }
 
 /** Stops and starts the clocks. If a clock starts again, the contacts notified last are reminded. */
-function heldAnew<State extends Course>(state: State, nowMs: number): State {
+function withCurrentHold<State extends Course>(state: State, nowMs: number): State {
   const timeOf = (end: EscalationEnd): HeldTime => {
     const { totalMs, sinceMs } = state.held[end];
     if (isHeld(state, end)) return { totalMs, sinceMs: sinceMs ?? nowMs };

@@ -102,7 +102,7 @@ export function findNotice({
 /** `nameOf` returns the name of a contact by its id. `endedAtMs` is the end of the incident, null while it is open. */
 export function explainEscalation(
   view: EscalationView & {
-    readonly nameOf: (id: string) => string;
+    readonly findName: (id: string) => string;
     readonly endedAtMs: number | null;
   },
 ): readonly Sentence[] {
@@ -144,7 +144,7 @@ function beginWords({ alert, plan: { policyName, route = null } }: EscalationSta
 
 interface Naming {
   readonly state: EscalationState;
-  readonly nameOf: (id: string) => string;
+  readonly findName: (id: string) => string;
 }
 
 const HELD_WORDS: Readonly<Record<HoldReason, string>> = {
@@ -171,14 +171,14 @@ function plannedWords(next: Foreseen, naming: Naming): string {
 
 function peopleWords(
   { first, again }: Pick<Foreseen, 'first' | 'again'>,
-  { state: { plan }, nameOf }: Naming,
+  { state: { plan }, findName }: Naming,
 ): string {
   const parts = [
-    ...(first.length === 0 ? [] : [first.map(nameOf).join(', ')]),
-    ...(again.length === 0 ? [] : [`${again.map(nameOf).join(', ')} (again)`]),
+    ...(first.length === 0 ? [] : [first.map(findName).join(', ')]),
+    ...(again.length === 0 ? [] : [`${again.map(findName).join(', ')} (again)`]),
   ];
   if (parts.length > 0) return parts.join('; ');
-  return plan.lastResort === null ? 'nobody is left to notify' : nameOf(plan.lastResort);
+  return plan.lastResort === null ? 'nobody is left to notify' : findName(plan.lastResort);
 }
 
 /** For example `step 2, step 3 (3 times)`. */

@@ -53,7 +53,7 @@ function describeWaiting({ quietHours, hours }: Partial<EscalationStep>): string
 
 const NEVER = describeWaiting({});
 
-function groupOf({ key = '' }: EscalationStep): string {
+function readGroup({ key = '' }: EscalationStep): string {
   return key.split('/')[0] ?? '';
 }
 
@@ -61,7 +61,7 @@ function withoutNotified(step: EscalationStep, all: readonly EscalationStep[]): 
   const own = describeWaiting(step);
   const others = all.filter(
     (one) =>
-      groupOf(one) !== groupOf(step) &&
+      readGroup(one) !== readGroup(step) &&
       one.afterMinutes <= step.afterMinutes &&
       [NEVER, own].includes(describeWaiting(one)),
   );

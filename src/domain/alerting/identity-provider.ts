@@ -84,7 +84,7 @@ export interface ProviderNow {
   readonly nowMs: number;
   /** Used if an episode begins now. */
   readonly incidentId: string;
-  readonly nameOf: (failure: SignInFailure) => string;
+  readonly formatName: (failure: SignInFailure) => string;
 }
 
 /**
@@ -184,7 +184,7 @@ function begin(
 function withChecks(
   episode: ProviderEpisode,
   failing: readonly JudgedFailure[],
-  { nameOf }: ProviderNow,
+  { formatName }: ProviderNow,
 ): ProviderEpisode {
   const checks = new Map(episode.checks.map((check) => [check.resourceId, check]));
   const current = new Set<string>();
@@ -192,7 +192,7 @@ function withChecks(
     const { resourceType, resourceId } = failure;
     current.add(resourceId);
     if (!checks.has(resourceId) && checks.size < LISTED_MAX)
-      checks.set(resourceId, { resourceType, resourceId, resourceName: nameOf(failure) });
+      checks.set(resourceId, { resourceType, resourceId, resourceName: formatName(failure) });
   }
   const checkCount = Math.max(episode.checkCount, checks.size, current.size);
   if (checks.size === episode.checks.length && checkCount === episode.checkCount) return episode;

@@ -2,7 +2,7 @@
 import type { AlertRecipients, AlertRules } from '../../contracts/alerts';
 
 /** Limits for one notice. The lists grow only if the rule is edited between reminders. */
-const PLACES_MAX = 100;
+const RECIPIENTS_MAX = 100;
 
 export function pickRecipients({ channels, targets }: AlertRecipients): AlertRecipients {
   return { channels, targets };
@@ -21,7 +21,7 @@ export function hasRecipients({
 export function mergeRecipients(all: readonly AlertRecipients[]): AlertRecipients {
   const targets = new Map(all.flatMap((places) => places.targets.map((to) => [to.key, to])));
   return {
-    channels: [...new Set(all.flatMap(({ channels }) => channels))].slice(-PLACES_MAX),
-    targets: [...targets.values()].slice(-PLACES_MAX),
+    channels: [...new Set(all.flatMap(({ channels }) => channels))].slice(-RECIPIENTS_MAX),
+    targets: [...targets.values()].slice(-RECIPIENTS_MAX),
   };
 }

@@ -24,13 +24,13 @@ export function modeAt({ spans }: Spans, atMs: number): MaintenanceMode | null {
 }
 
 /** True outside the hours in which people are notified. Checks continue. */
-export function isQuietAt({ spans }: Spans, atMs: number): boolean {
+export function isOutsideHours({ spans }: Spans, atMs: number): boolean {
   return spans.some(({ mode, fromMs, toMs }) => mode === 'quiet' && fromMs <= atMs && atMs < toMs);
 }
 
 /** True while people are not notified of outcomes: in maintenance and outside the hours. */
 export function isMutedAt(spans: Spans, atMs: number): boolean {
-  return modeAt(spans, atMs) !== null || isQuietAt(spans, atMs);
+  return modeAt(spans, atMs) !== null || isOutsideHours(spans, atMs);
 }
 
 /** When the next span starts or ends. null: none is left. */
@@ -75,7 +75,7 @@ export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   const ended: ExcludedPeriod[] = [];
   for (const atMs of instants.sort((a, b) => a - b)) {
     const mode = modeAt(before, atMs);
-    const isQuietNow = isQuietAt(before, atMs);
+    const isQuietNow = isOutsideHours(before, atMs);
     if (isQuiet && !isQuietNow) isOpening = true;
     isQuiet = isQuietNow;
     const rests = mode === 'pause';

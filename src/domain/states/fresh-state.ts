@@ -7,7 +7,7 @@ import type {
   ScenarioState,
   ScheduleConfig,
 } from '../../contracts/workflows';
-import { QUIET_ALERTS } from '../alerting/alert-policy';
+import { NO_ALERTS } from '../alerting/alert-policy';
 import { pendingHealth } from '../health/health';
 import { unseenPlan } from '../health/maintenance';
 import { NO_PROGRESS } from '../heartbeats/heartbeat';
@@ -44,7 +44,7 @@ function begun({ anchorMs, maintenance }: ScheduleConfig) {
     checkedRevision: null,
     excludedPeriods: [],
     skipped: null,
-    alerts: QUIET_ALERTS,
+    alerts: NO_ALERTS,
     maintenance: unseenPlan(maintenance, anchorMs),
     operatorChange: null,
     backlog: NO_BACKLOG,

@@ -80,7 +80,7 @@ function accept(socket: Socket, sockets: Set<Socket>, services: Services): void 
   socket.on('close', () => {
     sockets.delete(socket);
     connection.isOpen = false;
-    services.cursors.closeOf(connection);
+    services.cursors.closeForConnection(connection);
   });
   serveConnection(socket, connection, services);
 }

@@ -38,7 +38,7 @@ export interface ApiKeyStore {
   /** Takes effect from the next request on. Only the first revocation is stored. */
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
   /** Revokes all keys that a user created, directly or through other keys. */
-  readonly revokeAllOf: (accountId: string, userId: string, atMs: number) => Promise<void>;
+  readonly revokeForUser: (accountId: string, userId: string, atMs: number) => Promise<void>;
   /** A user's keys that are not revoked, without pipeline keys. */
   readonly listOfMaker: (accountId: string, userId: string) => Promise<readonly ApiKey[]>;
   /** Gives a key to another user, unless it was revoked in the meantime. It no longer manages all accounts. */
@@ -111,7 +111,7 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
         { $set: { revokedAtMs: atMs } },
       );
     },
-    async revokeAllOf(accountId, userId, atMs) {
+    async revokeForUser(accountId, userId, atMs) {
       await apiKeys.updateMany(
         { accountId, createdBy: userId, revokedAtMs: null },
         { $set: { revokedAtMs: atMs } },

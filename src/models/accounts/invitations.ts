@@ -60,7 +60,7 @@ export interface InvitationStore {
   /** Counts the open invitations. */
   readonly count: (accountId: string, nowMs: number) => Promise<number>;
   /** Removes all invitations that a user created, directly or through keys. */
-  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
+  readonly removeForUser: (accountId: string, userId: string) => Promise<void>;
   /** Resolves to true if the invitation existed, with this role if one is given. */
   readonly remove: (accountId: string, id: string, role?: MemberRole) => Promise<boolean>;
 }
@@ -127,7 +127,7 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
     async count(accountId, nowMs) {
       return invitations.countDocuments({ accountId, expiresAtMs: above(nowMs) });
     },
-    async removeAllOf(accountId, userId) {
+    async removeForUser(accountId, userId) {
       await invitations.deleteMany({ accountId, createdBy: userId });
     },
     async remove(accountId, id, role) {

@@ -18,7 +18,7 @@ export interface PasswordTokenStore {
   readonly findByHash: (hash: string) => Promise<PasswordToken | null>;
   /** Exactly one of several parallel callers gets true. */
   readonly consume: (hash: string) => Promise<boolean>;
-  readonly removeAllOf: (personId: string) => Promise<void>;
+  readonly removeForPerson: (personId: string) => Promise<void>;
 }
 
 export type PasswordTokenDocument = Omit<PasswordToken, 'hash'> & {
@@ -48,7 +48,7 @@ export function createPasswordTokenStore(tokens: Model<PasswordTokenDocument>): 
     async consume(hash) {
       return (await tokens.deleteOne({ _id: hash })).deletedCount === 1;
     },
-    async removeAllOf(personId) {
+    async removeForPerson(personId) {
       await tokens.deleteMany({ personId });
     },
   };

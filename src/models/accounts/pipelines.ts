@@ -36,7 +36,7 @@ export interface PipelineStore {
   /** Resolves to true if the pipeline existed. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
   /** Removes all pipelines that a user created, directly or through keys. */
-  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
+  readonly removeForUser: (accountId: string, userId: string) => Promise<void>;
 }
 
 export type PipelineDocument = Omit<Pipeline, 'id'> & { readonly _id: string };
@@ -80,7 +80,7 @@ export function createPipelineStore(pipelines: Model<PipelineDocument>): Pipelin
     async remove(accountId, id) {
       return (await pipelines.deleteOne({ _id: id, accountId })).deletedCount === 1;
     },
-    async removeAllOf(accountId, userId) {
+    async removeForUser(accountId, userId) {
       await pipelines.deleteMany({ accountId, createdBy: userId });
     },
   };

@@ -45,12 +45,12 @@ export interface SessionStore {
   readonly findByHash: (hash: string) => Promise<Session | null>;
   readonly touch: (personId: string, hash: string, atMs: number) => Promise<void>;
   /** In any account; newest first, including expired sessions. */
-  readonly listOf: (personId: string) => Promise<readonly Session[]>;
+  readonly listForPerson: (personId: string) => Promise<readonly Session[]>;
   /** Resolves to true for one of several parallel callers. */
   readonly remove: (personId: string, hash: string) => Promise<boolean>;
   /** All sessions of the person except this one. */
   readonly removeOthers: (personId: string, hash: string) => Promise<void>;
-  readonly removeAllOf: (personId: string) => Promise<void>;
+  readonly removeForPerson: (personId: string) => Promise<void>;
   /** Records that the person proved their identity, and perhaps a second factor. */
   readonly prove: (
     hash: string,
@@ -118,7 +118,7 @@ export function createSessionStore(sessions: Model<SessionDocument>): SessionSto
         { $set: { lastSeenAtMs: atMs } },
       );
     },
-    async listOf(personId) {
+    async listForPerson(personId) {
       const found = await sessions
         .find({ personId })
         .sort({ createdAtMs: -1, _id: -1 })
@@ -132,7 +132,7 @@ export function createSessionStore(sessions: Model<SessionDocument>): SessionSto
     async removeOthers(personId, hash) {
       await sessions.deleteMany({ personId, _id: except(hash) });
     },
-    async removeAllOf(personId) {
+    async removeForPerson(personId) {
       await sessions.deleteMany({ personId });
     },
     async prove(hash, proofs) {

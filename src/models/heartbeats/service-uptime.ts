@@ -39,19 +39,19 @@ export const serviceUptimeCollection = defineCollection<ServiceUptimeDocument>(
 );
 
 export function createServiceUptimeStore(
-  presence: Model<ServiceUptimeDocument>,
+  documents: Model<ServiceUptimeDocument>,
 ): ServiceUptimeStore {
   return {
     async note(atMs, pauseMsMax) {
-      const before = await presence.findOne({ _id: ID }, { lastAtMs: 1 }).lean();
+      const before = await documents.findOne({ _id: ID }, { lastAtMs: 1 }).lean();
       const fromMs = before?.lastAtMs ?? atMs;
       if (atMs - fromMs <= pauseMsMax) {
-        await presence.updateOne({ _id: ID }, { $set: { lastAtMs: atMs } }, { upsert: true });
+        await documents.updateOne({ _id: ID }, { $set: { lastAtMs: atMs } }, { upsert: true });
         return;
       }
       const outage: OutageWindow = { fromMs, toMs: atMs };
       // The first process stores the outage window in the same write that ends it.
-      await presence.updateOne(
+      await documents.updateOne(
         { _id: ID, lastAtMs: fromMs },
         {
           $set: { lastAtMs: atMs },
@@ -60,7 +60,7 @@ export function createServiceUptimeStore(
       );
     },
     async read() {
-      const found = await presence.findOne({ _id: ID }).lean<ServiceUptimeDocument>();
+      const found = await documents.findOne({ _id: ID }).lean<ServiceUptimeDocument>();
       return { lastAtMs: found?.lastAtMs ?? null, absences: found?.absences ?? [] };
     },
   };

@@ -137,7 +137,7 @@ interface OwnedCollection {
 function listOwned(models: Models, accountId: string): readonly OwnedCollection[] {
   const { accountVariables, alertRoutes, alertBursts, revisions } = models;
   const parts = new Set(Object.values(PARTS).flatMap((each) => each.map(({ of }) => of)));
-  const named = keysOf(models).flatMap((key) => {
+  const named = listKeys(models).flatMap((key) => {
     const { collection, schema } = models[key];
     if (LEFT_ALONE.has(key) || parts.has(key) || !Object.hasOwn(schema.paths, 'accountId'))
       return [];
@@ -154,7 +154,7 @@ function listOwned(models: Models, accountId: string): readonly OwnedCollection[
   ];
 }
 
-function keysOf(models: Models): readonly (keyof Models)[];
-function keysOf(models: object): readonly string[] {
+function listKeys(models: Models): readonly (keyof Models)[];
+function listKeys(models: object): readonly string[] {
   return Object.keys(models);
 }

@@ -145,7 +145,7 @@ export function createRolloutStore(rollouts: Model<RolloutDocument>): RolloutSto
       return matchedCount === 1;
     },
     async end(accountId, { id, endedAtMs, undoUntilMs, counts, change }) {
-      const set = { endedAtMs, undoUntilMs, ...textOf({ counts }), change: toJsonText(change) };
+      const set = { endedAtMs, undoUntilMs, ...buildTexts({ counts }), change: toJsonText(change) };
       await rollouts.updateOne({ _id: id, accountId, endedAtMs: null }, { $set: set });
     },
     async close(accountId, id) {
@@ -160,7 +160,7 @@ export function createRolloutStore(rollouts: Model<RolloutDocument>): RolloutSto
 }
 
 /** Null fields are not stored. */
-function textOf({ undo = null, counts }: Partial<Pick<Rollout, 'undo' | 'counts'>>) {
+function buildTexts({ undo = null, counts }: Partial<Pick<Rollout, 'undo' | 'counts'>>) {
   return {
     ...(undo !== null && { undo: toJsonText(undo) }),
     ...(counts != null && { counts: toJsonText(counts) }),
@@ -185,7 +185,7 @@ function toDocument({
     actorName: actor.name,
     cause: toJsonText(cause),
     change: toJsonText(change),
-    ...textOf({ undo, counts }),
+    ...buildTexts({ undo, counts }),
     ...(undoneBy !== null && { undoneBy }),
   };
 }

@@ -20,9 +20,9 @@ export interface IdentityStore {
   readonly add: (identity: Identity) => Promise<boolean>;
   readonly touch: (issuer: string, subject: string, atMs: number) => Promise<void>;
   /** Oldest first. */
-  readonly listOf: (personId: string) => Promise<readonly Identity[]>;
+  readonly listForPerson: (personId: string) => Promise<readonly Identity[]>;
   readonly remove: (personId: string, issuer: string) => Promise<void>;
-  readonly removeAllOf: (personId: string) => Promise<void>;
+  readonly removeForPerson: (personId: string) => Promise<void>;
 }
 
 export type IdentityDocument = Identity & { readonly _id: string };
@@ -55,14 +55,14 @@ export function createIdentityStore(identities: Model<IdentityDocument>): Identi
         { $set: { lastUsedAtMs: atMs } },
       );
     },
-    async listOf(personId) {
+    async listForPerson(personId) {
       const found = await identities.find({ personId }).sort({ createdAtMs: 1 }).lean();
       return found.map(fromDocument);
     },
     async remove(personId, issuer) {
       await identities.deleteMany({ personId, issuer });
     },
-    async removeAllOf(personId) {
+    async removeForPerson(personId) {
       await identities.deleteMany({ personId });
     },
   };

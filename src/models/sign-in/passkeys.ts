@@ -22,7 +22,7 @@ export interface PasskeyStore {
   /** Resolves to false if the credential is stored already. */
   readonly add: (passkey: Passkey) => Promise<boolean>;
   /** Oldest first. */
-  readonly listOf: (personId: string) => Promise<readonly Passkey[]>;
+  readonly listForPerson: (personId: string) => Promise<readonly Passkey[]>;
   /** Records a use. False: the counter is no longer `from`, so this signature was used before. */
   readonly use: (
     id: string,
@@ -31,7 +31,7 @@ export interface PasskeyStore {
   /** Resolves to false if the person has no such passkey. */
   readonly rename: (personId: string, id: string, name: string) => Promise<boolean>;
   readonly remove: (personId: string, id: string) => Promise<boolean>;
-  readonly removeAllOf: (personId: string) => Promise<void>;
+  readonly removeForPerson: (personId: string) => Promise<void>;
 }
 
 export type PasskeyDocument = Omit<Passkey, 'id'> & { readonly _id: string };
@@ -59,7 +59,7 @@ export function createPasskeyStore(passkeys: Model<PasskeyDocument>): PasskeySto
     async add({ id, ...passkey }) {
       return unlessThere(() => passkeys.create([{ ...passkey, _id: id }]));
     },
-    async listOf(personId) {
+    async listForPerson(personId) {
       const found = await passkeys.find({ personId }).sort({ createdAtMs: 1 }).lean();
       return found.map(fromDocument);
     },
@@ -78,7 +78,7 @@ export function createPasskeyStore(passkeys: Model<PasskeyDocument>): PasskeySto
     async remove(personId, id) {
       return (await passkeys.deleteOne({ _id: id, personId })).deletedCount === 1;
     },
-    async removeAllOf(personId) {
+    async removeForPerson(personId) {
       await passkeys.deleteMany({ personId });
     },
   };

@@ -37,7 +37,7 @@ export interface SignInStepStore {
   readonly find: (kind: SignInStepKind, hash: string, nowMs: number) => Promise<SignInStep | null>;
   /** Like find, and removes the step: exactly one of several parallel callers gets it. */
   readonly take: (kind: SignInStepKind, hash: string, nowMs: number) => Promise<SignInStep | null>;
-  readonly removeAllOf: (personId: string) => Promise<void>;
+  readonly removeForPerson: (personId: string) => Promise<void>;
 }
 
 export interface SignInStepDocument {
@@ -70,7 +70,7 @@ export function createSignInStepStore(steps: Model<SignInStepDocument>): SignInS
         .lean();
       return taken === null ? null : fromDocument(taken);
     },
-    async removeAllOf(personId) {
+    async removeForPerson(personId) {
       await steps.deleteMany({ personId });
     },
   };

@@ -55,7 +55,7 @@ interface HousekeepingReads {
 export interface PostStore extends VersionedStore<Post>, HousekeepingReads {
   /** Newest first. */
   readonly list: (accountId: string, query: PostListQuery) => Promise<Page<Post>>;
-  readonly countOf: (accountId: string, pageId: string) => Promise<number>;
+  readonly countForPage: (accountId: string, pageId: string) => Promise<number>;
   /** Returns false if a post with this id exists or existed. */
   readonly createOnce: (post: Post) => Promise<boolean>;
   /** Published posts that are open or changed at or after the instant, at most `max` of each group. */
@@ -169,7 +169,8 @@ export function createPostStore(posts: Posts, clock: Clock): PostStore {
         { query, fromDocument },
       ),
     count: (accountId) => posts.countDocuments({ accountId, isDeleted: false }),
-    countOf: (accountId, pageId) => posts.countDocuments({ accountId, pageId, isDeleted: false }),
+    countForPage: (accountId, pageId) =>
+      posts.countDocuments({ accountId, pageId, isDeleted: false }),
     async replace(accountId, post, version) {
       const stored = { _id: post.id, accountId, version, isDeleted: false };
       return (await posts.replaceOne(stored, toDocument(post))).matchedCount === 1;

@@ -67,7 +67,7 @@ export interface LetterStore {
   /** Newest first. */
   readonly list: (accountId: string, query: LetterQuery) => Promise<Page<Letter>>;
   /** Counts per notice id. */
-  readonly countOf: (
+  readonly countForNotices: (
     accountId: string,
     noticeIds: readonly string[],
   ) => Promise<ReadonlyMap<string, LetterCounts>>;
@@ -146,7 +146,7 @@ export function createLetterStore(letters: Model<LetterDocument>): LetterStore {
         query: { limit, beforeId },
         fromDocument,
       }),
-    async countOf(accountId, noticeIds) {
+    async countForNotices(accountId, noticeIds) {
       const counts = await Promise.all(
         LETTER_STATUSES.map((status) => countByNotice(letters, { accountId, noticeIds, status })),
       );

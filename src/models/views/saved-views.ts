@@ -34,7 +34,7 @@ export interface SavedViewStore
   /** Newest first. */
   readonly list: (reader: ViewReader, query: ListQuery) => Promise<Page<SavedView>>;
   /** Removes the user's private views and keeps the shared ones. */
-  readonly removeAllOf: (accountId: string, personId: string) => Promise<void>;
+  readonly removeForPerson: (accountId: string, personId: string) => Promise<void>;
 }
 
 export type SavedViewDocument = Omit<SavedView, 'id' | 'query'> & {
@@ -67,7 +67,7 @@ export function createSavedViewStore(views: Model<SavedViewDocument>): SavedView
       return found === null ? null : fromDocument(found);
     },
     list: (reader, query) => readPage(views, visibleTo(reader), { query, fromDocument }),
-    async removeAllOf(accountId, personId) {
+    async removeForPerson(accountId, personId) {
       await views.deleteMany({ accountId, createdBy: personId, isShared: false });
     },
   };

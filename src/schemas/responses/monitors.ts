@@ -105,8 +105,8 @@ type NetworkFields = typeof networkFields &
   SomeFields<typeof certificateFields & typeof registrationFields>;
 
 /** All fields of a type. The return type leaves out fields of single types. */
-function fieldsOf(type: NetworkKind): NetworkFields;
-function fieldsOf(type: NetworkKind): z.ZodRawShape {
+function buildFields(type: NetworkKind): NetworkFields;
+function buildFields(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate, hasRegistration } = KIND_SHAPES[type];
   return {
     ...networkFields,
@@ -119,7 +119,7 @@ function fieldsOf(type: NetworkKind): z.ZodRawShape {
 /** A monitor of each type other than HTTP. */
 const networkMonitors = NETWORK_KINDS.map((type) => ({
   id: `${KIND_SHAPES[type].schemaName}Monitor`,
-  shape: z.strictObject({ type: z.literal(type), ...fieldsOf(type) }),
+  shape: z.strictObject({ type: z.literal(type), ...buildFields(type) }),
 }));
 
 export const monitor = z

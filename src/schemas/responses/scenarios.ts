@@ -50,8 +50,8 @@ const networkFields = {
 };
 
 /** All fields of a type. The return type leaves out fields of single types. */
-function fieldsOf(type: NetworkKind): typeof networkFields & TargetShapes;
-function fieldsOf(type: NetworkKind): z.ZodRawShape {
+function buildFields(type: NetworkKind): typeof networkFields & TargetShapes;
+function buildFields(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];
   return {
     ...networkFields,
@@ -63,7 +63,7 @@ function fieldsOf(type: NetworkKind): z.ZodRawShape {
 /** A step of each type other than HTTP. */
 const networkSteps = NETWORK_KINDS.map((type) =>
   z
-    .strictObject({ type: z.literal(type), ...fieldsOf(type) })
+    .strictObject({ type: z.literal(type), ...buildFields(type) })
     .meta({ id: `Saved${KIND_SHAPES[type].schemaName}Step` }),
 );
 

@@ -168,10 +168,10 @@ export async function endMembership(
   // Before the member is removed, so that the keys work without interruption.
   const moved = fate === 'move' ? await moveKeys(needs, principal, member) : [];
   await users.remove(accountId, id);
-  await apiKeys.revokeAllOf(accountId, id, needs.clock.now());
-  await invitations.removeAllOf(accountId, id);
-  await savedViews.removeAllOf(accountId, id);
-  await pipelines.removeAllOf(accountId, id);
+  await apiKeys.revokeForUser(accountId, id, needs.clock.now());
+  await invitations.removeForUser(accountId, id);
+  await savedViews.removeForPerson(accountId, id);
+  await pipelines.removeForUser(accountId, id);
   await sessions.removeAllIn(accountId, id);
   await removeStrandedPerson(needs, member.personId);
   return { member: presentMember(member), moved };

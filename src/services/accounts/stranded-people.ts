@@ -28,11 +28,11 @@ export async function removeStrandedPerson(
 /** Ends all factors, identities, links and sessions of a person. The password stays. */
 export async function endProofs({ stores }: Needs, personId: string): Promise<void> {
   const { identities, passkeys, codeApps, recoveryCodes, signInSteps } = stores;
-  await identities.removeAllOf(personId);
-  await passkeys.removeAllOf(personId);
+  await identities.removeForPerson(personId);
+  await passkeys.removeForPerson(personId);
   await codeApps.remove(personId);
   await recoveryCodes.replace(personId, []);
-  await signInSteps.removeAllOf(personId);
-  await stores.passwordTokens.removeAllOf(personId);
-  await stores.sessions.removeAllOf(personId);
+  await signInSteps.removeForPerson(personId);
+  await stores.passwordTokens.removeForPerson(personId);
+  await stores.sessions.removeForPerson(personId);
 }

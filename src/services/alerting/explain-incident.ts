@@ -129,7 +129,7 @@ async function explainStoredEscalation(
       return untilMs > atMs ? untilMs : null;
     },
   };
-  const named = { nameOf: nameIn(contacts), endedAtMs: closedAtMs };
+  const named = { findName: nameIn(contacts), endedAtMs: closedAtMs };
   return {
     sentences: explainEscalation({ ...view, ...named }),
     notice: findNotice(state),

@@ -35,7 +35,7 @@ export async function listIncidents(
   };
   const { items, nextCursor } = await readItems(scope, range, {
     read: (query) => needs.stores.wholeIncidents.page(accountId, { ...wanted, ...query }),
-    idOf: ({ id }) => id,
+    readId: ({ id }) => id,
   });
   const names = await readChannelNames(needs.stores.alertChannels, accountId);
   const data = await Promise.all(

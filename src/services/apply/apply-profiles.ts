@@ -35,7 +35,10 @@ export function profilesKind(accountId: string, apply: ApplyNeeds, needs: Depend
     set: withChannelKeys(set, apply),
   });
   const readEntry = ({ id: _id, ...sent }: Entry, stored: Entry | undefined): ProfileBody =>
-    readChange(profileBody, { sent: bodyOf(sent, apply), stored: stored && bodyOf(stored, apply) });
+    readChange(profileBody, {
+      sent: buildBody(sent, apply),
+      stored: stored && buildBody(stored, apply),
+    });
   const planNew = (body: ProfileBody, set: string): ObjectPlan => {
     if (known.size >= PROFILES_MAX)
       throw new AppError('limit_reached', `An account may have at most ${PROFILES_MAX} profiles.`);
@@ -100,7 +103,7 @@ async function orKeep(
   }
 }
 
-function bodyOf(entry: Entry, apply: ApplyNeeds): Entry {
+function buildBody(entry: Entry, apply: ApplyNeeds): Entry {
   return { ...entry, ...(entry['set'] !== undefined && { set: bodySet(entry['set'], apply) }) };
 }
 

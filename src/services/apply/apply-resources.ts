@@ -39,7 +39,7 @@ interface Reading<Types extends KindTypes> {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
   readonly kind: Kind<Types>;
-  readonly viewOf: (resource: Types['Resource']) => Entry;
+  readonly buildView: (resource: Types['Resource']) => Entry;
 }
 
 export function resourceKind<Types extends KindTypes>(
@@ -53,7 +53,7 @@ export function resourceKind<Types extends KindTypes>(
     accountId,
     apply,
     kind,
-    viewOf: (resource) => viewWithKeys(kind.present(resource, null), kind.readOnlyFields, apply),
+    buildView: (resource) => viewWithKeys(kind.present(resource, null), kind.readOnlyFields, apply),
   };
   return {
     list: `${kind.idKind}s`,
@@ -68,7 +68,7 @@ export function resourceKind<Types extends KindTypes>(
         resources.set(resource.id, { kind: kind.idKind, key: resource.key });
       }
       return [...known.values()].map((resource) => {
-        const view = reading.viewOf(resource);
+        const view = reading.buildView(resource);
         return { ...toExisting(resource, view), ...readLayers(kind.idKind, resource, view) };
       });
     },
@@ -82,7 +82,7 @@ export function resourceKind<Types extends KindTypes>(
       await forgetResource(needs, accountId, id);
     },
     readDefaults: async () =>
-      reading.viewOf(await newResource(reading, { ...kind.minimal, profile: null })),
+      reading.buildView(await newResource(reading, { ...kind.minimal, profile: null })),
   };
 }
 
@@ -99,12 +99,12 @@ async function planNew<Types extends KindTypes>(
   reading: Reading<Types>,
   { entry, set }: Wish,
 ): Promise<ObjectPlan> {
-  const { accountId, apply, kind, viewOf } = reading;
+  const { accountId, apply, kind, buildView } = reading;
   const { needs, resources, takePlace, usedUpIds } = apply;
   const resource: Types['Resource'] = { ...(await newResource(reading, entry)), managedBy: set };
   resources.set(resource.id, { kind: kind.idKind, key: resource.key });
   return {
-    ...planUpdate(kind, resource, viewOf(resource)),
+    ...planUpdate(kind, resource, buildView(resource)),
     before: null,
     rehearse: async () => {
       await requireInterval(needs, accountId, resource.intervalSeconds);
@@ -126,7 +126,7 @@ async function planNew<Types extends KindTypes>(
 }
 
 async function planChange<Types extends KindTypes>(
-  { accountId, apply, kind, viewOf }: Reading<Types>,
+  { accountId, apply, kind, buildView }: Reading<Types>,
   { entry, existing }: Wish,
   stored: Types['Resource'],
 ): Promise<ObjectPlan> {
@@ -135,7 +135,7 @@ async function planChange<Types extends KindTypes>(
     owner: { accountId, id: stored.id, stored },
     sent: toBody(entry, apply),
     change: { type: 'file' },
-    view: toBody(viewOf(stored), apply),
+    view: toBody(buildView(stored), apply),
   });
   const hasRegions = isStated(entry, 'regions') || fields.fromProfile?.includes('regions') === true;
   const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
@@ -149,7 +149,7 @@ async function planChange<Types extends KindTypes>(
   resources.set(resource.id, { kind: kind.idKind, key: resource.key });
   const find = () => findLiveResource(kind, accountId, resource.id);
   return {
-    ...planUpdate(kind, resource, viewOf(resource)),
+    ...planUpdate(kind, resource, buildView(resource)),
     before: existing?.view ?? null,
     hidden: [...hiddenChanges(stored, resource), ...listOriginChanges(stored, resource)],
     rehearse: async () => {
@@ -171,7 +171,7 @@ function planUpdate<Entity extends Resource>(
   return {
     name: resource.name,
     after,
-    secretNames: secretNamesIn(port.definitionOf(resource).steps),
+    secretNames: secretNamesIn(port.readDefinition(resource).steps),
   };
 }
 

@@ -31,8 +31,8 @@ export async function listFactors(
     readWays(needs, person),
     stores.codeApps.find(person.id),
     stores.recoveryCodes.count(person.id),
-    stores.passkeys.listOf(person.id),
-    stores.identities.listOf(person.id),
+    stores.passkeys.listForPerson(person.id),
+    stores.identities.listForPerson(person.id),
     stores.accounts.find(principal.accountId),
   ]);
   const { provedAtMs } = session;

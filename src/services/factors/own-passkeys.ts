@@ -23,7 +23,7 @@ export function presentPasskey({ id, name, createdAtMs, lastUsedAtMs }: Passkey)
 
 export async function startPasskey(needs: Dependencies, principal: Principal) {
   const { person } = await requireProvedPerson(needs, principal);
-  const { length } = await needs.stores.passkeys.listOf(person.id);
+  const { length } = await needs.stores.passkeys.listForPerson(person.id);
   if (length >= PASSKEYS_MAX)
     throw new AppError(
       'limit_reached',
@@ -122,7 +122,7 @@ export async function removeIdentity(
   const { person } = await requireProvedPerson(needs, principal);
   const { identities } = needs.stores;
   const issuer = needs.signIn.providers.find(({ settings }) => settings.id === providerId)?.issuer;
-  const ended = (await identities.listOf(person.id)).filter((one) => one.issuer === issuer);
+  const ended = (await identities.listForPerson(person.id)).filter((one) => one.issuer === issuer);
   if (issuer === undefined || ended.length === 0)
     throw new AppError('not_found', 'You are not connected with this provider.');
   const before = await readWays(needs, person);

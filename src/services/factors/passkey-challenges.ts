@@ -42,7 +42,7 @@ export async function createNewPasskeyChallenge(
 ): Promise<ChallengeOptions> {
   requirePasskeys(needs);
   const { token, challenge } = await storeChallenge(needs, 'new_passkey', person.id);
-  const existing = await needs.stores.passkeys.listOf(person.id);
+  const existing = await needs.stores.passkeys.listForPerson(person.id);
   const asked = { personId: person.id, email: person.email, challenge, existing };
   return { token, options: await needs.signIn.passkeys.describeRegistration(asked) };
 }

@@ -15,8 +15,8 @@ export async function readWays(
 ): Promise<SignInWays> {
   const { stores, signIn } = needs;
   const [identities, passkeys, app, mayUsePassword] = await Promise.all([
-    stores.identities.listOf(person.id),
-    stores.passkeys.listOf(person.id),
+    stores.identities.listForPerson(person.id),
+    stores.passkeys.listForPerson(person.id),
     stores.codeApps.find(person.id),
     isPasswordAllowed(needs, person.id),
   ]);

@@ -19,7 +19,7 @@ export async function listMethods(
 ): Promise<readonly FactorMethod[]> {
   const [app, passkeys, recoveryCodes] = await Promise.all([
     stores.codeApps.find(personId),
-    stores.passkeys.listOf(personId),
+    stores.passkeys.listForPerson(personId),
     stores.recoveryCodes.count(personId),
   ]);
   const methods: FactorMethod[] = [];

@@ -105,7 +105,7 @@ async function decide(
   const { state, dropped } = nextProvider(before ?? NO_PROVIDER_STATE, judged, {
     nowMs,
     incidentId: needs.newId('incident'),
-    nameOf: ({ resourceId }) => checks.get(resourceId)?.resourceName ?? 'deleted',
+    formatName: ({ resourceId }) => checks.get(resourceId)?.resourceName ?? 'deleted',
   });
   const stored = { sequence: 0, carriedOut: 0, isDone: true, ...before, ...state };
   const record: ProviderRecord = { ...stored, id, accountId };

@@ -10,19 +10,19 @@ export interface ItemPage<Item> {
 interface ItemReading<Item> {
   /** Returns the items after the id, in the order of the list; null for the start of the list. */
   readonly read: (query: ListQuery) => Promise<Page<Item>>;
-  readonly idOf: (item: Item) => string;
+  readonly readId: (item: Item) => string;
 }
 
 /** Throws `invalid_cursor` for a cursor of another list or other filters. */
 export async function readItems<Item>(
   scope: CursorScope,
   { limit, cursor }: ListRequest,
-  { read, idOf }: ItemReading<Item>,
+  { read, readId }: ItemReading<Item>,
 ): Promise<ItemPage<Item>> {
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const { items, hasMore } = await read({ limit, beforeId });
   const last = items.at(-1);
-  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [idOf(last)]) : null;
+  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [readId(last)]) : null;
   return { items, nextCursor };
 }
 
@@ -36,7 +36,7 @@ export async function readList<Item extends { readonly id: string }, Shown>(
   request: ListRequest,
   { read, present }: ListReading<Item, Shown>,
 ): Promise<ListPage<Shown>> {
-  const { items, nextCursor } = await readItems(scope, request, { read, idOf: ({ id }) => id });
+  const { items, nextCursor } = await readItems(scope, request, { read, readId: ({ id }) => id });
   return { data: items.map(present), nextCursor };
 }
 

@@ -50,7 +50,7 @@ export function monitorKind(needs: KindNeeds): Kind<MonitorTypes> {
     ...monitorPort(needs),
     compose: (owner, body) => composeMonitorFields(needs, owner, body),
     withFields,
-    fieldsOf: (monitor) => {
+    readFields: (monitor) => {
       const { heartbeat, ...fields } = withoutBase(monitor);
       return { ...fields, plan: heartbeat?.plan ?? null };
     },

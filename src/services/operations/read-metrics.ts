@@ -85,12 +85,10 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   const isTruncated =
     monitorMetrics.length > MONITORS_MAX || scenarioMetrics.length > SCENARIOS_MAX;
   const monitors = monitorMetrics.slice(0, MONITORS_MAX);
-  const scenarios = scenarioMetrics
-    .slice(0, SCENARIOS_MAX)
-    .map((scenario) => ({
-      ...scenario,
-      tlsWarning: findReachedThreshold(scenario.tlsRungs, nowMs),
-    }));
+  const scenarios = scenarioMetrics.slice(0, SCENARIOS_MAX).map((scenario) => ({
+    ...scenario,
+    tlsWarning: findReachedThreshold(scenario.tlsRungs, nowMs),
+  }));
   const dueMs = monitors.flatMap(({ isPaused, nextSlotMs }) =>
     isPaused || nextSlotMs === null ? [] : [nextSlotMs],
   );

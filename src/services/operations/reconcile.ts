@@ -204,7 +204,7 @@ async function repairResource<Entity extends Resource>(
   const standing = await readLastKnownState(needs, resource);
   if (standing.status === null) await stores.statuses.create(accountId, firstStatus(resource));
   // A change writes the resource first, so the revision may be missing.
-  await stores.revisions.save(accountId, port.definitionOf(resource));
+  await stores.revisions.save(accountId, port.readDefinition(resource));
   await restore(standing);
 }
 

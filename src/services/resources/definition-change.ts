@@ -11,17 +11,17 @@ import { presentInherited } from './service-fields';
 
 /** The effective definition in the form of a body. */
 export function bodyView<Types extends KindTypes>(
-  kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'viewOf'>,
+  kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'buildView'>,
   resource: Types['Resource'],
 ): Fields {
-  if (kind.viewOf !== undefined) return kind.viewOf(resource);
+  if (kind.buildView !== undefined) return kind.buildView(resource);
   const fields = Object.entries(kind.present(resource, null));
   return Object.fromEntries(fields.filter(([name]) => !kind.readOnlyFields.includes(name)));
 }
 
 /** The body, and the values that the definition inherits from its environment and the account. */
 export function shownView<Types extends KindTypes>(
-  kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'viewOf'>,
+  kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'buildView'>,
   resource: Types['Resource'],
 ): Fields {
   return { ...bodyView(kind, resource), inherited: presentInherited(resource).inherited };
@@ -33,12 +33,12 @@ export function shownView<Types extends KindTypes>(
  */
 export function withSharedViews<Types extends KindTypes>(kind: Kind<Types>): Kind<Types> {
   const views = new WeakMap<Types['Resource'], Fields>();
-  const viewOf = (resource: Types['Resource']): Fields => {
+  const buildView = (resource: Types['Resource']): Fields => {
     const view = views.get(resource) ?? bodyView(kind, resource);
     views.set(resource, view);
     return view;
   };
-  return { ...kind, viewOf };
+  return { ...kind, buildView: buildView };
 }
 
 /** The stored resource after a change of its body. Returns the resource itself if nothing changes. */

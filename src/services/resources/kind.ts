@@ -92,14 +92,14 @@ export interface Kind<Types extends KindTypes>
   ) => Promise<Types['Fields']>;
   readonly withFields: (base: ResourceBase, fields: Sealed<Types['Fields']>) => Types['Resource'];
   /** The definition without server-managed fields. */
-  readonly fieldsOf: (resource: Types['Resource']) => Sealed<Types['Fields']>;
+  readonly readFields: (resource: Types['Resource']) => Sealed<Types['Fields']>;
   /** Replaces the whole definition; server-managed fields stay. */
   readonly restore: (
     current: Types['Resource'],
     fields: Sealed<Types['Fields']>,
   ) => Types['Resource'];
   /** Returns the body view of the resource. Absent: it is built for each call. */
-  readonly viewOf?: (resource: Types['Resource']) => Fields;
+  readonly buildView?: (resource: Types['Resource']) => Fields;
   /** A `status` of null means that nothing has been checked yet. */
   readonly present: (resource: Types['Resource'], status: StoredStatus | null) => Types['View'];
 }

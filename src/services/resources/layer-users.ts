@@ -111,7 +111,7 @@ interface Saved<Entity> {
  */
 export async function requireCurrentLayers<Entity extends Resource>(
   needs: Needs,
-  { definitionOf }: { readonly definitionOf: (resource: Entity) => Pick<Definition, 'steps'> },
+  { readDefinition }: { readonly readDefinition: (resource: Entity) => Pick<Definition, 'steps'> },
   { previous, next }: Saved<Entity>,
 ): Promise<void> {
   const { accountId, environment, inherited } = next;
@@ -121,7 +121,7 @@ export async function requireCurrentLayers<Entity extends Resource>(
     const found = await findEnvironment(needs, accountId, environment);
     if (found === null) refuseUnknownEnvironment(environment);
   }
-  if (await inheritsCurrent(needs, { definitionOf }, next)) return;
+  if (await inheritsCurrent(needs, { readDefinition }, next)) return;
   const message = 'Its environment or the variables of the account changed at the same time.';
   throw new AppError('unavailable', `${message} Try again.`);
 }
@@ -129,10 +129,10 @@ export async function requireCurrentLayers<Entity extends Resource>(
 /** True if the resource would inherit the same values if it were composed now. */
 export function inheritsCurrent<Entity extends Resource>(
   needs: Needs,
-  { definitionOf }: { readonly definitionOf: (resource: Entity) => Pick<Definition, 'steps'> },
+  { readDefinition }: { readonly readDefinition: (resource: Entity) => Pick<Definition, 'steps'> },
   resource: Entity,
 ): Promise<boolean> {
-  const { steps } = definitionOf({ ...resource, inherited: undefined });
+  const { steps } = readDefinition({ ...resource, inherited: undefined });
   return isCurrent(needs, resource, steps);
 }
 

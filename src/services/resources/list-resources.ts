@@ -62,7 +62,7 @@ export async function listResources<Entity extends Resource>(
       status === undefined
         ? listByHealth(needs, port, { ...wanted, ...query })
         : listByStatus(needs, port, { ...wanted, ...query, status, nowMs }),
-    idOf: ({ id }) => id,
+    readId: ({ id }) => id,
   });
 }
 

@@ -36,7 +36,7 @@ async function definitionOfStored<Entity extends Resource>(
   { accountId, id, revision }: DefinitionReference,
 ): Promise<Definition | null> {
   const resource = await port.store.find(accountId, id);
-  return resource !== null && resource.revision === revision ? port.definitionOf(resource) : null;
+  return resource !== null && resource.revision === revision ? port.readDefinition(resource) : null;
 }
 
 function notFound(): AppError {

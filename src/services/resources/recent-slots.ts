@@ -26,7 +26,7 @@ const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, d
 export async function findRecentSlots(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   resources: readonly Resource[],
-  statusOf: ReadonlyMap<string, Pick<StoredStatus, 'changedAtMs'>>,
+  statusById: ReadonlyMap<string, Pick<StoredStatus, 'changedAtMs'>>,
 ): Promise<ReadonlyMap<string, readonly RecentSlot[]>> {
   const found = new Map<string, RecentResult[]>(resources.map(({ id }) => [id, []]));
   const unchangedBeforeMs = clock.now() - CLOCK_SKEW_MS;
@@ -35,7 +35,7 @@ export async function findRecentSlots(
     .values();
   const runWorker = async (): Promise<void> => {
     for (const { id, accountId, region } of reads) {
-      const changedAtMs = statusOf.get(id)?.changedAtMs ?? Number.POSITIVE_INFINITY;
+      const changedAtMs = statusById.get(id)?.changedAtMs ?? Number.POSITIVE_INFINITY;
       const unchangedSinceMs = changedAtMs < unchangedBeforeMs ? changedAtMs : null;
       const query = { id, region, limit: SLOTS, unchangedSinceMs };
       const results = await stores.overview.newestResults(accountId, query);

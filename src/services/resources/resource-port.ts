@@ -24,7 +24,7 @@ import { readMonitorState, readScenarioState } from './last-known-state';
 export interface ResourcePort<Entity extends Resource> {
   readonly idKind: 'monitor' | 'scenario';
   readonly store: ResourceStore<Entity>;
-  readonly definitionOf: (resource: Entity) => Definition;
+  readonly readDefinition: (resource: Entity) => Definition;
   /** Starts the workflow, or sends it the resource. */
   readonly start: (resource: Entity) => Promise<void>;
   /** Resolves once Temporal has stored the change. A lost workflow starts from its last known state. */
@@ -39,8 +39,8 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
 /** The differences between the kinds: their stores and workflows. */
 interface Differences<Entity extends Resource, Config extends ScheduleConfig, State>
-  extends Pick<ResourcePort<Entity>, 'idKind' | 'store' | 'definitionOf' | 'stop'> {
-  readonly configOf: (resource: Entity, nowMs: number) => Config;
+  extends Pick<ResourcePort<Entity>, 'idKind' | 'store' | 'readDefinition' | 'stop'> {
+  readonly buildConfig: (resource: Entity, nowMs: number) => Config;
   readonly readState: (
     needs: Needs,
     resource: Entity,
@@ -51,17 +51,17 @@ interface Differences<Entity extends Resource, Config extends ScheduleConfig, St
 
 function createPort<Entity extends Resource, Config extends ScheduleConfig, State>(
   needs: Needs,
-  { configOf, readState, configure, configureNow, ...port }: Differences<Entity, Config, State>,
+  { buildConfig, readState, configure, configureNow, ...port }: Differences<Entity, Config, State>,
 ): ResourcePort<Entity> {
   return {
     ...port,
     async start(resource) {
       const maintenance = await readPlan(needs, resource);
-      await configure({ ...configOf(resource, needs.clock.now()), maintenance });
+      await configure({ ...buildConfig(resource, needs.clock.now()), maintenance });
     },
     async send(resource) {
       // Without a plan in the configuration, a running workflow keeps its maintenance.
-      const config = configOf(resource, needs.clock.now());
+      const config = buildConfig(resource, needs.clock.now());
       if (await needs.gateway.sendConfig(port.idKind, config)) return;
       const state = await readState(needs, resource);
       await configureNow(state.config, state);
@@ -80,8 +80,8 @@ export function monitorPort(needs: Needs): ResourcePort<Monitor> {
     {
       idKind: 'monitor',
       store: stores.monitors,
-      definitionOf: buildMonitorDefinition,
-      configOf: buildMonitorConfig,
+      readDefinition: buildMonitorDefinition,
+      buildConfig: buildMonitorConfig,
       readState: readMonitorState,
       configure: gateway.configureMonitor,
       configureNow: gateway.configureMonitorNow,
@@ -95,8 +95,8 @@ export function scenarioPort(needs: Needs): ResourcePort<Scenario> {
   return createPort<Scenario, ScenarioConfig, ScenarioState>(needs, {
     idKind: 'scenario',
     store: stores.scenarios,
-    definitionOf: buildScenarioDefinition,
-    configOf: buildScenarioConfig,
+    readDefinition: buildScenarioDefinition,
+    buildConfig: buildScenarioConfig,
     readState: readScenarioState,
     configure: gateway.configureScenario,
     configureNow: gateway.configureScenarioNow,

@@ -68,7 +68,7 @@ export async function saveNew<Entity extends Resource>(
   const writeAll = async (): Promise<void> => {
     await Promise.all([
       stores.statuses.create(accountId, firstStatus(resource)),
-      stores.revisions.save(accountId, port.definitionOf(resource)),
+      stores.revisions.save(accountId, port.readDefinition(resource)),
     ]);
     await unlessWritten(port, resource, () =>
       withinLimit(needs, { accountId, kind, counted }, () =>
@@ -220,7 +220,7 @@ function withNextVersion<Entity extends Resource>(
 ): Entity {
   const version = previous.version + 1;
   const isSameDefinition =
-    canonicalJson(port.definitionOf(previous)) === canonicalJson(port.definitionOf(changed));
+    canonicalJson(port.readDefinition(previous)) === canonicalJson(port.readDefinition(changed));
   const revision = isSameDefinition ? previous.revision : version;
   return { ...changed, version, revision, updatedAtMs: nowMs };
 }
@@ -232,7 +232,7 @@ export async function sendStored<Entity extends Resource>(
   { resource, previous }: { readonly resource: Entity; readonly previous?: Entity },
 ): Promise<void> {
   if (resource.revision !== previous?.revision)
-    await stores.revisions.save(resource.accountId, port.definitionOf(resource));
+    await stores.revisions.save(resource.accountId, port.readDefinition(resource));
   await port.send(resource);
 }
 
@@ -245,7 +245,7 @@ async function announce<Entity extends Resource>(
     if (next.profile !== previous.profile) await requireProfile(needs, next);
     await requireCurrentLayers(needs, port, { previous, next });
     if (next.revision !== previous.revision)
-      await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
+      await needs.stores.revisions.save(next.accountId, port.readDefinition(next));
     await port.change(next);
   };
   // Temporal may have received `next`, so the restored resource needs a newer version. The reconcile pass sends it to

@@ -13,9 +13,9 @@ import type {
   ScenarioState,
   ScheduleConfig,
 } from '../../contracts/workflows';
-import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
+import { NO_ALERTS } from '../../domain/alerting/alert-policy';
 import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
-import { isQuietAt } from '../../domain/health/maintenance';
+import { isOutsideHours } from '../../domain/health/maintenance';
 import { passedGap, slotAtOrBefore } from '../../domain/health/schedule';
 import { lastGridSlotMs } from '../../domain/health/watches';
 import {
@@ -158,14 +158,14 @@ function buildAlerts(
     const about = notice.incident === null ? null : toIncidentRecord(notice.incident);
     return { kind, sinceMs: sentAtMs, incident: about, recipients: { channels, targets } };
   });
-  const known = { ...QUIET_ALERTS, isDegraded: status.health === 'degraded', notices: sent };
+  const known = { ...NO_ALERTS, isDegraded: status.health === 'degraded', notices: sent };
   if (incident === null) return known;
   const open = toIncidentRecord(incident);
   const silence = readSilence(incident);
   const state = { ...known, incident: open, silence, remindedAtMs: nowMs };
   const isNotified = sent.some(({ kind }) => kind === 'failure');
   // Hours may be closed for days, without notifications.
-  const isWithheld = maintenance !== null && isQuietAt(maintenance, nowMs);
+  const isWithheld = maintenance !== null && isOutsideHours(maintenance, nowMs);
   if (isNotified || isWithheld || open.openedAtMs > nowMs - UNALERTED_MAX_AGE_MS) return state;
   const { channels, targets } = places;
   const old = { kind: 'failure', sinceMs: open.openedAtMs, incident: open } as const;

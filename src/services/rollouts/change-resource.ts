@@ -71,9 +71,9 @@ export function restoreResource<Types extends KindTypes>(
 ): Types['Resource'] | NonNullable<ItemOutcome['reason']> {
   if (undone === null || undone.state !== 'changed' || undone.attempt === null) return NOT_CHANGED;
   const { before, version, afterHash } = undone.attempt;
-  const fields = kind.fieldsOf(resource);
+  const fields = kind.readFields(resource);
   const restored = kind.restore(resource, readFields(kind, before));
-  if (canonicalJson(fields) === canonicalJson(kind.fieldsOf(restored))) return resource;
+  if (canonicalJson(fields) === canonicalJson(kind.readFields(restored))) return resource;
   if (resource.version !== version && hashDefinition(fields) !== afterHash) return CHANGED_SINCE;
   const isSameGrid = restored.intervalSeconds === resource.intervalSeconds;
   return isSameGrid ? restored : { ...restored, anchorMs: clock.now() };
@@ -83,7 +83,7 @@ export function restoreResource<Types extends KindTypes>(
 export function readFields<Types extends KindTypes>(
   _kind: Kind<Types>,
   before: string,
-): ReturnType<Kind<Types>['fieldsOf']> {
+): ReturnType<Kind<Types>['readFields']> {
   return JSON.parse(before);
 }
 

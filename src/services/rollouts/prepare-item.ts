@@ -112,8 +112,8 @@ function prepareSave<Types extends KindTypes>(
 ): Step {
   const attempt: RolloutAttempt = {
     version: resource.version + 1,
-    before: JSON.stringify(kind.fieldsOf(resource)),
-    afterHash: hashDefinition(kind.fieldsOf(next)),
+    before: JSON.stringify(kind.readFields(resource)),
+    afterHash: hashDefinition(kind.readFields(next)),
     atMs: needs.clock.now(),
   };
   const changes = findShownChanges(shownView(kind, resource), shownView(kind, next));

@@ -35,7 +35,7 @@ export async function listRollouts(
   const { rollouts } = needs.stores;
   const { items, nextCursor } = await readItems({ accountId, list: 'rollouts' }, request, {
     read: (query) => rollouts.list(accountId, query),
-    idOf: ({ id }) => id,
+    readId: ({ id }) => id,
   });
   const open = items.some(({ state }) => state !== 'ended')
     ? await rollouts.listOpen(accountId)

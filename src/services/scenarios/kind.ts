@@ -38,7 +38,7 @@ export function scenarioKind(needs: KindNeeds): Kind<ScenarioTypes> {
     ...scenarioPort(needs),
     compose: (owner, body) => composeScenarioFields(needs, owner, body),
     withFields: (base, fields) => ({ ...base, ...fields }),
-    fieldsOf: withoutBase,
+    readFields: withoutBase,
     restore: (current, fields) => ({ ...pickBase(current), ...fields }),
     present: (scenario, status) => presentScenario(needs, scenario, status),
   };

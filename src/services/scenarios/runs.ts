@@ -107,7 +107,7 @@ export async function listRuns(
   };
   const { items, nextCursor } = await readItems(scope, range, {
     read: (query) => needs.stores.runs.page(accountId, { ...wanted, ...query }),
-    idOf: ({ runId }) => runId,
+    readId: ({ runId }) => runId,
   });
   return { data: items.map((run) => presentRun(needs, run)), nextCursor };
 }

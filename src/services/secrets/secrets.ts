@@ -48,7 +48,7 @@ export async function listSecrets(
   const { items, nextCursor } = await readItems({ accountId, list: 'secrets' }, request, {
     read: ({ limit, beforeId: afterName }) =>
       needs.stores.secrets.list(accountId, { limit, afterName }),
-    idOf: ({ name }) => name,
+    readId: ({ name }) => name,
   });
   return { data: await presentSecrets(needs, accountId, items), nextCursor };
 }

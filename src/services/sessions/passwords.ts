@@ -61,8 +61,8 @@ async function setPassword(
   phc: string,
 ): Promise<void> {
   await stores.people.setPassword(personId, phc);
-  await stores.passwordTokens.removeAllOf(personId);
-  await stores.sessions.removeAllOf(personId);
+  await stores.passwordTokens.removeForPerson(personId);
+  await stores.sessions.removeForPerson(personId);
 }
 
 const LINK_LIFETIME_MS = 30 * 60_000;

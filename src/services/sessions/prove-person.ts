@@ -75,8 +75,8 @@ async function readProofs(
 async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> {
   const [memberships, identities, passkeys] = await Promise.all([
     stores.users.listOfPerson(id),
-    stores.identities.listOf(id),
-    stores.passkeys.listOf(id),
+    stores.identities.listForPerson(id),
+    stores.passkeys.listForPerson(id),
   ]);
   return memberships.length > 0 || identities.length > 0 || passkeys.length > 0;
 }

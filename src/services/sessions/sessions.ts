@@ -79,7 +79,7 @@ async function listOwnSessions(
   { sessions }: Dependencies['stores'],
   { personId }: Principal,
 ): Promise<readonly Session[]> {
-  return personId === undefined ? [] : sessions.listOf(personId);
+  return personId === undefined ? [] : sessions.listForPerson(personId);
 }
 
 const SESSION_ID_BYTES = 32;
@@ -122,7 +122,7 @@ export async function startSession(
     provedAtMs: nowMs,
     ...proofs,
   });
-  const surplus = (await stores.sessions.listOf(personId)).slice(SESSIONS_MAX);
+  const surplus = (await stores.sessions.listForPerson(personId)).slice(SESSIONS_MAX);
   await Promise.all(surplus.map(({ hash }) => stores.sessions.remove(personId, hash)));
   return sessionId;
 }

@@ -58,7 +58,7 @@ export async function challengePasskey(needs: Dependencies, { token, clientIp }:
   await takeTries(needs, signInStepMarks(clientIp));
   if (token === undefined) return createChallenge(needs, null);
   const { personId } = await findAskedStep(needs, token);
-  return createChallenge(needs, await needs.stores.passkeys.listOf(personId));
+  return createChallenge(needs, await needs.stores.passkeys.listForPerson(personId));
 }
 
 /**

@@ -95,8 +95,8 @@ async function mayMatch(
   if (memberships.some((one) => one.accountId !== accountId)) return false;
   if (emailConfirmedAtMs != null) return true;
   const [identities, passkeys, member] = await Promise.all([
-    stores.identities.listOf(id),
-    stores.passkeys.listOf(id),
+    stores.identities.listForPerson(id),
+    stores.passkeys.listForPerson(id),
     stores.users.findByEmail(accountId, email),
   ]);
   if (identities.length > 0) return false;
@@ -112,7 +112,7 @@ async function confirmUnlessUsed(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   { id, passwordHash }: Person,
 ): Promise<void> {
-  if (passwordHash !== null || (await stores.passkeys.listOf(id)).length > 0) return;
+  if (passwordHash !== null || (await stores.passkeys.listForPerson(id)).length > 0) return;
   await stores.people.confirmEmail(id, clock.now());
 }
 

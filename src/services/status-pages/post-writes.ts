@@ -33,7 +33,7 @@ export function itemNames({ groups }: StatusPage, ids: readonly string[]): reado
 /** False when the post exists or was deleted, or the page is full. */
 export async function storeOwnPost(needs: PostNeeds, post: Post): Promise<boolean> {
   const { posts } = needs.stores;
-  if ((await posts.countOf(post.accountId, post.pageId)) >= POSTS_MAX) return false;
+  if ((await posts.countForPage(post.accountId, post.pageId)) >= POSTS_MAX) return false;
   if (!(await posts.createOnce(post))) return false;
   await record(needs, 'create', { before: null, after: post });
   return true;

@@ -106,7 +106,10 @@ export async function createPost(
       names: 'posts on one page',
       turn: `posts ${pageId}`,
       max: POSTS_MAX,
-      store: { ...needs.stores.posts, count: () => needs.stores.posts.countOf(accountId, pageId) },
+      store: {
+        ...needs.stores.posts,
+        count: () => needs.stores.posts.countForPage(accountId, pageId),
+      },
     },
     post,
   );

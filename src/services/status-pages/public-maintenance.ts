@@ -21,17 +21,17 @@ const MAINTENANCE_MAX = 10;
 interface Shown {
   readonly windows: readonly MaintenanceWindow[];
   readonly nowMs: number;
-  readonly resourceOf: ReadonlyMap<string, Targeted>;
+  readonly resourceById: ReadonlyMap<string, Targeted>;
 }
 
 /** One entry per time span, with the names of the affected items. */
 export function listPublicMaintenance(
-  { windows, resourceOf, nowMs }: Shown,
+  { windows, resourceById, nowMs }: Shown,
   chosen: readonly StatusPageItem[],
 ): readonly PublicMaintenance[] {
   const byTime = new Map<string, PublicMaintenance>();
   for (const { id, name } of chosen) {
-    const resource = resourceOf.get(id);
+    const resource = resourceById.get(id);
     const spans = resource === undefined ? [] : listSpans(windows, resource);
     for (const { fromMs, toMs, windowId } of spans) {
       if (toMs <= nowMs || fromMs > nowMs + MAINTENANCE_WITHIN_MS) continue;

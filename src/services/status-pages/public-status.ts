@@ -92,8 +92,8 @@ interface Scene {
   readonly showResponseTimes: boolean;
   readonly nowMs: number;
   readonly days: readonly TimeSpan[];
-  readonly resourceOf: ReadonlyMap<string, Resource>;
-  readonly statusOf: ReadonlyMap<string, StoredStatus>;
+  readonly resourceById: ReadonlyMap<string, Resource>;
+  readonly statusById: ReadonlyMap<string, StoredStatus>;
   readonly windows: readonly MaintenanceWindow[];
   readonly isSuspended: boolean;
   readonly service: ServiceTime | null;
@@ -191,21 +191,21 @@ async function readScene(
     isSuspended: account?.suspended !== undefined,
     days,
     service: await readServiceTime(needs, page, days),
-    resourceOf: new Map(resources.map((resource) => [resource.id, resource])),
-    statusOf: await findStatuses(needs, accountId, resources),
+    resourceById: new Map(resources.map((resource) => [resource.id, resource])),
+    statusById: await findStatuses(needs, accountId, resources),
   };
 }
 
 async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Shown> {
-  const { needs, nowMs, days, windows, resourceOf, statusOf } = scene;
-  const resource = resourceOf.get(id);
+  const { needs, nowMs, days, windows, resourceById, statusById } = scene;
+  const resource = resourceById.get(id);
   if (resource === undefined) {
     const empty = days.map(({ fromMs }) => ({ startMs: fromMs, ...measured([]) }));
     const item = { id, name, state: 'unknown', availability: null, days: empty } as const;
     const unmeasured = { ...item, sinceMs: null, responseTimes: null };
     return { item: unmeasured, outages: [], time: addTimes([]) };
   }
-  const status = statusOf.get(id) ?? null;
+  const status = statusById.get(id) ?? null;
   const timeIn = (spans: readonly TimeSpan[]) =>
     timeInSpans(needs, resource, { status, windows, spans });
   const [times, incidents, responseTimes] = await Promise.all([

@@ -31,10 +31,10 @@ export async function listNotices(
     { limit, cursor },
     {
       read: (query) => stores.notices.list(accountId, { pageId, ...filter, ...query }),
-      idOf: ({ id }) => id,
+      readId: ({ id }) => id,
     },
   );
-  const counts = await stores.letters.countOf(
+  const counts = await stores.letters.countForNotices(
     accountId,
     items.map(({ id }) => id),
   );

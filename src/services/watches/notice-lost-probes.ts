@@ -24,7 +24,7 @@ export interface LostProbeNeeds extends Pick<Dependencies, 'clock'> {
 }
 
 /** Checks every two seconds; the returned function stops it. */
-export function keepNoticingLostProbes(needs: LostProbeNeeds): () => void {
+export function watchForLostProbes(needs: LostProbeNeeds): () => void {
   const look = createLostProbeLook(needs);
   const timer = setInterval(() => void look(), EVERY_MS);
   timer.unref();

@@ -94,19 +94,19 @@ async function carryOut(
     cancellation,
     standby: standbyChain(target, targets),
   });
-  return deliverAll(targets, { alert, triesOf, cancellation });
+  return deliverAll(targets, { alert, findTries: triesOf, cancellation });
 }
 
 interface Deliveries {
   readonly alert: AlertMessage;
-  readonly triesOf: (target: AlertTarget) => Tries;
+  readonly findTries: (target: AlertTarget) => Tries;
   readonly cancellation: Cancellation;
 }
 
 /** Delivers to each recipient at most once. */
 async function deliverAll(
   targets: readonly AlertTarget[],
-  { alert, triesOf, cancellation }: Deliveries,
+  { alert, findTries: triesOf, cancellation }: Deliveries,
 ): Promise<readonly DeliveryRecord[]> {
   const begunAtMs = Date.now();
   const begun = new Map<string, Promise<DeliveryRecord>>();

@@ -7,7 +7,7 @@ import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { HousekeepingState } from '../../contracts/housekeeping';
 import type { RunProgress, ScenarioRunInput } from '../../contracts/scenario-run';
 import type { MonitorState, ScenarioState, StepPlan } from '../../contracts/workflows';
-import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
+import { NO_ALERTS } from '../../domain/alerting/alert-policy';
 import { NO_BACKLOG } from '../../domain/states/backlog';
 
 /**
@@ -55,7 +55,7 @@ export function migrate<
 
 /** In earlier releases, acknowledgements had no sequence number. */
 function fullAlerts(given: AlertState & { readonly acknowledgedId?: string | null }): AlertState {
-  const { acknowledgedId = null, ...alerts } = { ...QUIET_ALERTS, ...given };
+  const { acknowledgedId = null, ...alerts } = { ...NO_ALERTS, ...given };
   if (acknowledgedId === null || alerts.silence !== null) return alerts;
   const said = { isAcknowledged: true, snoozedUntilMs: null, sequence: 0 };
   return { ...alerts, silence: { incidentId: acknowledgedId, ...said } };

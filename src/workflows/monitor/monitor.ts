@@ -19,7 +19,7 @@ import {
   SIGNALS,
 } from '../../contracts/workflows';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
-import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
+import { isOutsideHours, nextEdgeMs } from '../../domain/health/maintenance';
 import { isOnGrid } from '../../domain/health/schedule';
 import { raiseAlerts, warnAboutCertificates } from '../loop/alerting';
 import { readGridSlot } from '../loop/grid-slot';
@@ -196,7 +196,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const evidence = gatherEvidence(check.slotMs, heard, context.state);
   const finding = {
     ...buildFinding(check, heard, health),
-    isMuted: inMaintenance || isQuietAt(context.state.maintenance, Date.now()),
+    isMuted: inMaintenance || isOutsideHours(context.state.maintenance, Date.now()),
     evidence,
     beganAtMs,
   };

@@ -10,7 +10,7 @@ import { nextThresholdMs } from '../../domain/alerting/certificate-warnings';
 import { FLAPPING_MS, nextFlappingNewsMs } from '../../domain/alerting/flapping';
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import type { Observation } from '../../domain/health/health';
-import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
+import { isOutsideHours, nextEdgeMs } from '../../domain/health/maintenance';
 import { slotAfter, slotAtOrBefore } from '../../domain/health/schedule';
 import { readSteadyOutcome } from '../../domain/health/steady-outcome';
 import { isLoaded } from '../../domain/states/backlog';
@@ -149,7 +149,7 @@ function isWithoutNews(
     health: health.health,
     healthSinceMs: health.sinceMs,
     opening,
-    isMuted: isQuietAt(maintenance, atMs),
+    isMuted: isOutsideHours(maintenance, atMs),
   };
   const { changed, due, mustAsk, state } = nextHeldAlerts(alerts, slot, {
     rules: config.alerts,

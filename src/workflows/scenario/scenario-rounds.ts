@@ -4,7 +4,7 @@ import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import type { ScenarioConfig, ScenarioState } from '../../contracts/workflows';
 import { EVERY_SLOT_COUNTS, judgeRun } from '../../domain/health/health';
-import { isQuietAt } from '../../domain/health/maintenance';
+import { isOutsideHours } from '../../domain/health/maintenance';
 import { type Finding, raiseAlerts, warnAboutCertificates } from '../loop/alerting';
 import { readGridSlot } from '../loop/grid-slot';
 import type { WorkflowContext } from '../loop/handlers';
@@ -119,7 +119,7 @@ export async function recordRound(
   const { excludedPeriods, maintenance } = context.state;
   const health = healthAfter(context.state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
   context.state = { ...context.state, health, excludedPeriods: [] };
-  const isMuted = !round.notify || round.inMaintenance || isQuietAt(maintenance, Date.now());
+  const isMuted = !round.notify || round.inMaintenance || isOutsideHours(maintenance, Date.now());
   const finding: Finding = {
     kind: 'scenario',
     slotMs,

@@ -228,9 +228,9 @@ describe('a person with a second factor', () => {
     expect(await stores.people.find(personId)).toBeNull();
     expect(await stores.codeApps.find(personId)).toBeNull();
     expect(await stores.recoveryCodes.count(personId)).toBe(0);
-    expect(await stores.identities.listOf(personId)).toEqual([]);
-    expect(await stores.passkeys.listOf(personId)).toEqual([]);
-    expect(await stores.sessions.listOf(personId)).toEqual([]);
+    expect(await stores.identities.listForPerson(personId)).toEqual([]);
+    expect(await stores.passkeys.listForPerson(personId)).toEqual([]);
+    expect(await stores.sessions.listForPerson(personId)).toEqual([]);
   });
 });
 
@@ -413,7 +413,7 @@ test('a sign-in is linked to a person by email only if the address and the provi
     const provider = isBound ? 'tenant' : 'company';
     const opened = await signInAt(provider, email, { email, email_verified: isVerified });
     const isLinked =
-      (await stores.identities.listOf(personId)).length > (has === 'identity' ? 1 : 0);
+      (await stores.identities.listForPerson(personId)).length > (has === 'identity' ? 1 : 0);
     const isSpokenFor = !isBound || place === 'here';
     const isTheirs =
       isConfirmed || has === 'nothing' || (has !== 'identity' && place !== 'elsewhere');
@@ -456,13 +456,13 @@ test('the first reset of a password ends the factors of someone who used the add
   await addApp(person);
   const personId = await connect('https://company.example', person.id);
   // A reset that the database interrupts leaves the factors to the next one.
-  const { removeAllOf } = stores.identities;
-  Object.assign(stores.identities, { removeAllOf: () => Promise.reject(new Error('away')) });
+  const { removeForPerson } = stores.identities;
+  Object.assign(stores.identities, { removeForPerson: () => Promise.reject(new Error('away')) });
   await reset(500);
-  Object.assign(stores.identities, { removeAllOf });
+  Object.assign(stores.identities, { removeForPerson });
   const login = await reset();
   expect(login.status).toBe(201);
-  expect(await stores.identities.listOf(personId)).toEqual([]);
+  expect(await stores.identities.listForPerson(personId)).toEqual([]);
   expect((await as(person, 'get', '/v1/session')).status).toBe(401);
   // From then on the factors are those of the owner of the address.
   await addApp(sessionIn(login));
@@ -480,7 +480,7 @@ test.each(['password', 'factor'])(
       create: async (session: Parameters<typeof create>[0]) => {
         // The change comes between the reading of the old session and the writing of the new one.
         await (what === 'password'
-          ? sessions.removeAllOf(personId)
+          ? sessions.removeForPerson(personId)
           : sessions.removeOthers(personId, `not ${hash}`));
         return create(session);
       },
@@ -488,6 +488,6 @@ test.each(['password', 'factor'])(
     const switched = await as(person, 'put', '/v1/session/account', { accountId: other.id });
     Object.assign(sessions, { create });
     expect(switched.body).toMatchObject({ status: 401, code: 'invalid_token' });
-    expect(await sessions.listOf(personId)).toEqual([]);
+    expect(await sessions.listForPerson(personId)).toEqual([]);
   },
 );

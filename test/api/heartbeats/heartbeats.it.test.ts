@@ -336,20 +336,20 @@ describe('pings', () => {
 });
 
 test('an outage window of the ping receivers is recorded once, however many processes notice it', async () => {
-  const { serviceUptime: presence } = service.services.stores;
+  const { serviceUptime } = service.services.stores;
   const startMs = Date.now();
-  await presence.note(startMs, 3_000);
-  await presence.note(startMs + 2_000, 10_000);
+  await serviceUptime.note(startMs, 3_000);
+  await serviceUptime.note(startMs + 2_000, 10_000);
   const backMs = startMs + 60_000;
-  await Promise.all([presence.note(backMs, 10_000), presence.note(backMs, 10_000)]);
-  expect(await presence.read()).toEqual({
+  await Promise.all([serviceUptime.note(backMs, 10_000), serviceUptime.note(backMs, 10_000)]);
+  expect(await serviceUptime.read()).toEqual({
     lastAtMs: backMs,
     absences: [{ fromMs: startMs + 2_000, toMs: backMs }],
   });
   // A clock that is set back does not hide later outages.
-  await presence.note(startMs, Number.POSITIVE_INFINITY);
-  await presence.note(startMs + 30_000, 10_000);
-  expect((await presence.read()).absences.at(-1)).toEqual({
+  await serviceUptime.note(startMs, Number.POSITIVE_INFINITY);
+  await serviceUptime.note(startMs + 30_000, 10_000);
+  expect((await serviceUptime.read()).absences.at(-1)).toEqual({
     fromMs: startMs,
     toMs: startMs + 30_000,
   });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import type { ExcludedPeriod, Gap } from '../../../src/contracts/records';
-import { QUIET_ALERTS } from '../../../src/domain/alerting/alert-policy';
+import { NO_ALERTS } from '../../../src/domain/alerting/alert-policy';
 import { nextHeldAlerts } from '../../../src/domain/alerting/held-alerts';
 import { isResponding, nextHealth, pendingHealth } from '../../../src/domain/health/health';
 import { failingOutcome, newId, passingOutcome } from '../../models/example-records';
@@ -81,7 +81,7 @@ export async function live({ service, account, name }: World, life: Life): Promi
   const outages: Outage[] = [];
   let slotMs = startMs - intervalMs;
   let health = pendingHealth(startMs);
-  let alerts = QUIET_ALERTS;
+  let alerts = NO_ALERTS;
   let missed = 0;
   let over: ExcludedPeriod[] = [];
   let maintenanceEndMs: number | null = null;

@@ -42,7 +42,7 @@ const resource = { id: 'mon_1', groupKey: 'shop', tags: [] };
 const chosen = [{ id: 'mon_1', name: 'Payments' }];
 
 function feedOf(file: FeedFile, windows: readonly MaintenanceWindow[]): string {
-  const scene = { windows, nowMs: NOW, resourceOf: new Map([['mon_1', resource]]) };
+  const scene = { windows, nowMs: NOW, resourceById: new Map([['mon_1', resource]]) };
   const status = {
     title: 'Shop',
     description: null,

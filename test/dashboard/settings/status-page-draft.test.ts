@@ -41,8 +41,8 @@ const PAGE = {
 };
 
 const withGroup = (groups: readonly DraftGroup[]) => [...groups, newGroup(groups)];
-const withNewItem = (groups: readonly DraftGroup[], mark: number) =>
-  withItem(groups, mark, newItem(groups));
+const withNewItem = (groups: readonly DraftGroup[], rowId: number) =>
+  withItem(groups, rowId, newItem(groups));
 
 it('an unchanged form of a status page sends the page unchanged', () => {
   const { id: _id, version: _version, key: _key, url: _url, ...shown } = PAGE;
@@ -61,7 +61,7 @@ it('empty rows are omitted, and so are groups with only empty rows', () => {
   const draft = createDraft(PAGE);
   const more = withGroup(draft.groups);
   const groups = more.reduce<readonly DraftGroup[]>(
-    (all, { mark }) => withNewItem(all, mark),
+    (all, { rowId }) => withNewItem(all, rowId),
     more,
   );
   expect(buildBody({ ...draft, groups }).groups).toEqual(PAGE.groups);
@@ -95,17 +95,17 @@ it('only the chosen row is changed or removed, even among identical rows', () =>
   const items = group?.items ?? [];
   const [first, second, third] = items;
   if (second === undefined) throw new Error('there are three');
-  const chosen = withRow(items, second.mark, { ...second, id: 'mon_2' });
+  const chosen = withRow(items, second.rowId, { ...second, id: 'mon_2' });
   expect(chosen).toEqual([first, { ...second, id: 'mon_2' }, third]);
-  expect(withRow(items, second.mark, null)).toEqual([first, third]);
+  expect(withRow(items, second.rowId, null)).toEqual([first, third]);
 });
 
 describe('items of several groups', () => {
-  const item = (mark: number, name: string) => ({ mark, id: `mon_${name}`, name });
+  const item = (rowId: number, name: string) => ({ rowId, id: `mon_${name}`, name });
   const GROUPS: readonly DraftGroup[] = [
-    { mark: 0, name: 'Shop', items: [item(0, 'a'), item(1, 'b')] },
-    { mark: 1, name: '', items: [] },
-    { mark: 2, name: 'Inside', items: [item(7, 'c')] },
+    { rowId: 0, name: 'Shop', items: [item(0, 'a'), item(1, 'b')] },
+    { rowId: 1, name: '', items: [] },
+    { rowId: 2, name: 'Inside', items: [item(7, 'c')] },
   ];
   const namesOf = (groups: readonly DraftGroup[]) =>
     groups.map(({ items }) => items.map(({ name }) => name).join(''));
@@ -140,11 +140,11 @@ describe('items of several groups', () => {
   });
 
   it('items and groups announce their position, by number if they have no name', () => {
-    expect(rows.wordsOf('item-1')).toBe('position 2 of 2 in Shop');
-    expect(rows.wordsOf('group-1')).toBe('position 2 of 3');
-    expect(rows.wordsOf('group-1', 'group-0')).toBe('position 2 of 3');
-    expect(rows.wordsOf('group-1', 'item-0')).toBe('position 1 of 1 in Group 2');
-    expect(rows.nameOf('group-1')).toBe('Group 2');
+    expect(rows.describePosition('item-1')).toBe('position 2 of 2 in Shop');
+    expect(rows.describePosition('group-1')).toBe('position 2 of 3');
+    expect(rows.describePosition('group-1', 'group-0')).toBe('position 2 of 3');
+    expect(rows.describePosition('group-1', 'item-0')).toBe('position 1 of 1 in Group 2');
+    expect(rows.readName('group-1')).toBe('Group 2');
   });
 
   it('items can be dropped into another group only if it is empty, groups into any', () => {
@@ -159,7 +159,7 @@ describe('items of several groups', () => {
       groups: ['x', 'y'].map((name) => ({ name, items: [{ id: `mon_${name}`, name }] })),
     });
     const marks = withNewItem(withGroup(groups), 0).flatMap(({ items }) =>
-      items.map(({ mark }) => mark),
+      items.map(({ rowId }) => rowId),
     );
     expect(new Set(marks).size).toBe(4);
   });
@@ -177,7 +177,7 @@ test("adding a group adds an item for each of its checks, up to the page's limit
   ]);
   const second = createGroup([first], 'rest', checks);
   expect(second.items).toHaveLength(98);
-  const marks = [...first.items, ...second.items].map(({ mark }) => mark);
+  const marks = [...first.items, ...second.items].map(({ rowId }) => rowId);
   expect(new Set(marks).size).toBe(100);
 });
 

@@ -48,12 +48,12 @@ test('a pause is shown at once in lists and on its own page, and nowhere else', 
 });
 
 test('reverting a change restores the old state and keeps newer updates', async () => {
-  const { restore: takeBack } = await pause();
+  const { restore } = await pause();
   client.setQueryData(['/v1/monitors?limit=20'], { data: [b, a], nextCursor: 'x' });
   client.setQueryData(['/v1/checks?limit=1000'], (held: readonly object[]) =>
     held.map((row) => ({ ...row, lastResponseTimeMs: 7 })),
   );
-  takeBack();
+  restore();
   expect(rows()).toEqual([a, b].map((row) => ({ ...row, lastResponseTimeMs: 7 })));
   expect(client.getQueryData(['/v1/monitors?limit=20'])).toEqual({
     data: [b, a],

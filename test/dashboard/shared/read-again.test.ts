@@ -1,7 +1,7 @@
 /** What pages reload, and that they do not reload an object that is being deleted. */
 import { QueryClient } from '@tanstack/react-query';
 import { withoutTimes } from '../../../src/dashboard/shared/data/live-change';
-import { keepFromReading, readAgain } from '../../../src/dashboard/shared/data/read-again';
+import { pauseReading, readAgain } from '../../../src/dashboard/shared/data/read-again';
 
 const OWN = '/v1/monitors/mon_1';
 
@@ -21,7 +21,7 @@ test('an object that is being deleted is not reloaded before its page closes', a
   const client = new QueryClient();
   const kept = [OWN, `${OWN}?fields=name`, `${OWN}/uptime?window=24h`];
   const others = [`${OWN}2`, '/v1/monitors?q=a', '/v1/overview'];
-  const mayRead = keepFromReading(OWN);
+  const mayRead = pauseReading(OWN);
   expect(await oldAmong(client, [...kept, ...others])).toEqual(others);
   mayRead();
   expect(await oldAmong(client, kept)).toEqual(kept);

@@ -8,7 +8,7 @@ import { reasonText } from '../../../src/dashboard/features/checks/row-text';
 import { needingAttention, stateLine } from '../../../src/dashboard/features/overview/state';
 import { outageSince, slowness, troubleSince } from '../../../src/dashboard/shared/data/trouble';
 import { lengthSince } from '../../../src/dashboard/shared/text/time-text';
-import { nextAlerts, QUIET_ALERTS } from '../../../src/domain/alerting/alert-policy';
+import { NO_ALERTS, nextAlerts } from '../../../src/domain/alerting/alert-policy';
 import { EVERY_SLOT_COUNTS, nextHealth, pendingHealth } from '../../../src/domain/health/health';
 import { exampleCheck } from '../support/example-check';
 
@@ -26,7 +26,7 @@ const RULES = {
 /** A check with these statuses, minute by minute, as the list of checks shows it. */
 function checkAfter(name: string, statuses: readonly ('up' | 'down' | 'unknown')[]) {
   let health = pendingHealth(START_MS);
-  let alerts = QUIET_ALERTS;
+  let alerts = NO_ALERTS;
   for (const [minute, status] of statuses.entries()) {
     const atMs = START_MS + minute * MINUTE_MS;
     const observations = [{ region: 'eu-west', status, responseTimeMs: null }];

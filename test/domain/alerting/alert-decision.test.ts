@@ -2,7 +2,7 @@
 import type { AlertRules, AlertState } from '../../../src/contracts/alerts';
 import type { Health, IncidentRecord } from '../../../src/contracts/records';
 import { findReason, withDecision } from '../../../src/domain/alerting/alert-decision';
-import { nextAlerts, QUIET_ALERTS } from '../../../src/domain/alerting/alert-policy';
+import { NO_ALERTS, nextAlerts } from '../../../src/domain/alerting/alert-policy';
 
 const RULES: AlertRules = {
   channels: [],
@@ -30,18 +30,18 @@ test.each([
   ['a rule without failures', { rules: { ...RULES, onFailure: false } }, 'failure_off'],
   ['a rule without recipients', { rules: { ...RULES, targets: [] } }, 'no_recipients'],
 ] as const)('a decision about %s has the reason that applied', (_, given, reason) => {
-  expect(decide(QUIET_ALERTS, 'down', given).reason).toBe(reason);
+  expect(decide(NO_ALERTS, 'down', given).reason).toBe(reason);
 });
 
 test('the decision at the end of a failure records that people were notified, or why not', () => {
-  const { state } = decide(QUIET_ALERTS, 'down');
+  const { state } = decide(NO_ALERTS, 'down');
   expect(decide(state, 'up').reason).toBe('recovery_notified');
-  const muted = decide(QUIET_ALERTS, 'down', { isMuted: true });
+  const muted = decide(NO_ALERTS, 'down', { isMuted: true });
   expect(decide(muted.state, 'up').reason).toBe('never_notified');
 });
 
 test('a healthy slot records no decision about alerts', () => {
-  expect(decide(QUIET_ALERTS, 'up').reason).toBeNull();
+  expect(decide(NO_ALERTS, 'up').reason).toBeNull();
 });
 
 test('a repeated decision is stored once, and a long list keeps the first 5 and the last 15', () => {
@@ -64,7 +64,7 @@ test('a repeated decision is stored once, and a long list keeps the first 5 and 
 });
 
 describe('the reason why nobody is notified of a failure', () => {
-  const open = decide(QUIET_ALERTS, 'down').state;
+  const open = decide(NO_ALERTS, 'down').state;
   const incident = {
     id: 'inc_b',
     openedAtMs: 60_000,
@@ -81,7 +81,7 @@ describe('the reason why nobody is notified of a failure', () => {
     isMuted: false,
   } as const;
   const silently = (state: Partial<AlertState>, rules: Partial<AlertRules> = {}) =>
-    findReason({ state: { ...QUIET_ALERTS, incident, ...state }, changed: null, due: [] }, slot, {
+    findReason({ state: { ...NO_ALERTS, incident, ...state }, changed: null, due: [] }, slot, {
       ...RULES,
       ...rules,
     });
@@ -123,7 +123,7 @@ describe('the reason why nobody is notified of a failure', () => {
 
   test('there is no reason for silence without an incident, or while the check is not down', () => {
     expect(silently({ incident: null })).toBeNull();
-    const verdict = { state: { ...QUIET_ALERTS, incident }, changed: null, due: [] };
+    const verdict = { state: { ...NO_ALERTS, incident }, changed: null, due: [] };
     expect(findReason(verdict, { ...slot, health: 'up' }, RULES)).toBeNull();
   });
 
@@ -135,7 +135,7 @@ describe('the reason why nobody is notified of a failure', () => {
     ) =>
       findReason(
         {
-          state: { ...QUIET_ALERTS, ...state },
+          state: { ...NO_ALERTS, ...state },
           changed: { ...incident, closedAtMs: 90_000, decisions },
           due: [],
         },

@@ -4,8 +4,8 @@ import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contr
 import type { Health } from '../../../src/contracts/records';
 import {
   type DueAlert,
+  NO_ALERTS,
   nextAlerts,
-  QUIET_ALERTS,
   withSilence,
 } from '../../../src/domain/alerting/alert-policy';
 import { FLAPPING_MS } from '../../../src/domain/alerting/flapping';
@@ -46,7 +46,7 @@ interface Sent extends DueAlert {
 
 /** Plays the steps and returns the notifications of each, with their times. */
 function play(steps: readonly Step[], given: AlertRules = RULES) {
-  let state: AlertState = QUIET_ALERTS;
+  let state: AlertState = NO_ALERTS;
   let rules = given;
   let atMs = 0;
   let health: Health = 'pending';

@@ -158,7 +158,7 @@ test('exactly the notifications that were sent are explained as sent, each with 
       expect(inOrder(told)).toEqual(inOrder(sent));
       const sentences = explainEscalation({
         ...viewOf(world, life),
-        nameOf: (id) => id,
+        findName: (id) => id,
         endedAtMs: null,
       });
       const past = sentences.filter(({ text }) => / was sent/.test(text));
@@ -219,7 +219,7 @@ test('the explanation of an escalation names who was notified and what will foll
       standing: 'open',
       nowMs: 12 * MINUTE,
       quietEndMs: (atMs) => (atMs < 20 * MINUTE ? 20 * MINUTE : null),
-      nameOf: (id) => id.toUpperCase(),
+      findName: (id) => id.toUpperCase(),
       endedAtMs,
       ...changes,
     }).map(({ atMs, text }) => `${atMs / MINUTE}: ${text}`);

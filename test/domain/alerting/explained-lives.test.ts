@@ -11,7 +11,7 @@ import {
   type AlertSlot,
   type AlertVerdict,
   type DueAlert,
-  QUIET_ALERTS,
+  NO_ALERTS,
   snoozeEndMs,
   withSilence,
   withSnoozeOver,
@@ -106,7 +106,7 @@ interface Escalation {
 
 /** One monitor, simulated with its workflow, the workflows of its escalations, and the database. */
 class World {
-  alerts: AlertState = QUIET_ALERTS;
+  alerts: AlertState = NO_ALERTS;
   nowMs = 0;
   health: Health = 'pending';
   sinceMs = 0;
@@ -280,7 +280,7 @@ function explain(world: World, incident: IncidentRecord) {
           standing: escalation.state.isOver ? 'over' : 'open',
           nowMs: world.nowMs,
           quietEndMs: (atMs) => world.quietEndMs(atMs),
-          nameOf: (id) => id,
+          findName: (id) => id,
           endedAtMs: escalation.endedAtMs,
         });
   const deliveries = world.reminded.has(incident.id) ? [REMINDER] : [];

@@ -7,8 +7,8 @@ import type { Health } from '../../../src/contracts/records';
 import { findReason } from '../../../src/domain/alerting/alert-decision';
 import {
   type DueAlert,
+  NO_ALERTS,
   nextAlerts,
-  QUIET_ALERTS,
   withSilence,
 } from '../../../src/domain/alerting/alert-policy';
 import { nextFlappingNewsMs, STAYS_DOWN_MS } from '../../../src/domain/alerting/flapping';
@@ -32,7 +32,7 @@ interface Sent extends DueAlert {
  * A check every minute; each letter of `minutes` is one check: d is down, u is up, ? is unknown.
  */
 class Life {
-  state: AlertState = QUIET_ALERTS;
+  state: AlertState = NO_ALERTS;
   minute = 0;
   readonly sent: Sent[] = [];
   readonly reasons: (string | null)[] = [];

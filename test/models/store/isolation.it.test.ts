@@ -163,7 +163,7 @@ test('only the account of a key and the person of a session can use and remove i
   await db.stores.sessions.touch(otherPerson, session.hash, muchLaterMs);
   await db.stores.sessions.remove(otherPerson, session.hash);
   await db.stores.sessions.removeAllIn(other, session.userId);
-  expect(await db.stores.sessions.listOf(otherPerson)).toEqual([]);
+  expect(await db.stores.sessions.listForPerson(otherPerson)).toEqual([]);
   await db.stores.apiKeys.touch(other, key.id, muchLaterMs);
   expect(await db.stores.sessions.findByHash(session.hash)).toEqual(session);
   expect(await db.stores.apiKeys.findByHash(key.hash)).toEqual(key);
@@ -232,7 +232,7 @@ test('people, links, quotas and the audit trail are seen and changed only by the
   expect(await db.stores.invitations.findByMember(accountId, memberId, 0)).toEqual(invitation);
   expect(await db.stores.invitations.remove(other, invitation.id)).toBe(false);
   expect(await db.stores.invitations.find(accountId, invitation.id)).toEqual(invitation);
-  await db.stores.passwordTokens.removeAllOf(newId('person'));
+  await db.stores.passwordTokens.removeForPerson(newId('person'));
   expect(await db.stores.passwordTokens.findByHash(token.hash)).toEqual(token);
   expect(await db.stores.audit.page(other, firstPage)).toEqual(nothing);
   expect((await db.stores.audit.page(accountId, firstPage)).items).toEqual([event]);

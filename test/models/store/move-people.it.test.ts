@@ -42,7 +42,7 @@ test('users of an earlier release keep their passwords, sessions and links', asy
     joinedAtMs: 5,
   });
   expect(await stores.users.find(accountId, invited)).toBeNull();
-  expect(await stores.sessions.listOf(personId)).toMatchObject([{ hash: 'session' }]);
+  expect(await stores.sessions.listForPerson(personId)).toMatchObject([{ hash: 'session' }]);
   const requested = await stores.passwordTokens.findByHash('requested');
   expect(requested).toMatchObject({ personId });
   expect(await stores.passwordTokens.findByHash('added')).toBeNull();

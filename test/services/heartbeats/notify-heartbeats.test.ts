@@ -32,11 +32,11 @@ function stoppedClock() {
 test('many pings within a second notify their workflow twice, at once and after the second', async () => {
   const gateway = createFakeGateway();
   const { sleep, next, clock } = stoppedClock();
-  const { notify: ring } = createHeartbeatNotifier({ gateway, sleep, clock });
-  ring(success('mon_a'));
+  const { notify } = createHeartbeatNotifier({ gateway, sleep, clock });
+  notify(success('mon_a'));
   await new Promise(setImmediate);
-  for (let count = 0; count < 10; count += 1) ring(success('mon_a'));
-  ring(success('mon_b'));
+  for (let count = 0; count < 10; count += 1) notify(success('mon_a'));
+  notify(success('mon_b'));
   await new Promise(setImmediate);
   expect(gateway.callsOf('mon_a')).toEqual(['notifyHeartbeat']);
   expect(gateway.callsOf('mon_b')).toEqual(['notifyHeartbeat']);
@@ -59,13 +59,13 @@ test('only a few workflows are notified at a time, once each and in the order of
       return new Promise<void>((resolve) => ends.push(resolve));
     },
   };
-  const { notify: ring } = createHeartbeatNotifier({
+  const { notify } = createHeartbeatNotifier({
     gateway: slow,
     sleep: async () => undefined,
     clock: { now: () => 0 },
   });
   const ids = Array.from({ length: 40 }, (_, index) => `mon_${index}`);
-  for (const id of [...ids, ...ids.slice(20)]) ring(success(id));
+  for (const id of [...ids, ...ids.slice(20)]) notify(success(id));
   await new Promise(setImmediate);
   expect(begun).toEqual(ids.slice(0, 16));
   for (let count = 0; count < ids.length; count += 1) {
@@ -78,16 +78,16 @@ test('only a few workflows are notified at a time, once each and in the order of
 test('a notification is retried while Temporal is away, and given up after a minute', async () => {
   const gateway = createFakeGateway();
   const { sleep, next, clock } = stoppedClock();
-  const { notify: ring } = createHeartbeatNotifier({ gateway, sleep, clock });
+  const { notify } = createHeartbeatNotifier({ gateway, sleep, clock });
   gateway.away = 'work';
-  ring(success('mon_a'));
+  notify(success('mon_a'));
   expect(await next()).toBe(2_000);
   gateway.away = null;
   await next();
   expect(gateway.callsOf('mon_a')).toEqual(['notifyHeartbeat']);
   await next();
   gateway.away = 'work';
-  ring(success('mon_b'));
+  notify(success('mon_b'));
   let tries = 0;
   while ((await next()) !== undefined) tries += 1;
   expect(tries).toBe(30);
@@ -98,7 +98,7 @@ function floodNotifier() {
   const gateway = createFakeGateway();
   let nowMs = 0;
   let sleeping: (() => void)[] = [];
-  const { notify: ring } = createHeartbeatNotifier({
+  const { notify } = createHeartbeatNotifier({
     gateway,
     clock: { now: () => nowMs },
     sleep: () => new Promise<void>((wake) => sleeping.push(wake)),
@@ -113,17 +113,17 @@ function floodNotifier() {
     await new Promise(setImmediate);
   };
   const flood = async () => {
-    for (let count = 0; count < 250; count += 1) ring(success(`mon_${count}`));
+    for (let count = 0; count < 250; count += 1) notify(success(`mon_${count}`));
     await new Promise(setImmediate);
   };
-  return { gateway, ring, passSecond, flood };
+  return { gateway, notify, passSecond, flood };
 }
 
 test('in a flood of pings, workflows are notified of failures within a second', async () => {
-  const { gateway, ring, passSecond, flood } = floodNotifier();
+  const { gateway, notify, passSecond, flood } = floodNotifier();
   await flood();
-  ring({ monitorId: 'mon_248', isFailure: true });
-  ring({ monitorId: 'mon_other', isFailure: true });
+  notify({ monitorId: 'mon_248', isFailure: true });
+  notify({ monitorId: 'mon_other', isFailure: true });
   // Continues in the next second.
   await passSecond(flood);
   expect(gateway.callsOf('mon_248')).toEqual(['notifyHeartbeat']);

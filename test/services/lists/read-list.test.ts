@@ -44,10 +44,10 @@ test('a list without records is one empty page', async () => {
 
 test('records may be ordered by a field other than their id', async () => {
   const idOf = ({ id }: { readonly id: string }) => id;
-  const first = await readItems(scope, { limit: 4 }, { read, idOf });
+  const first = await readItems(scope, { limit: 4 }, { read, readId: idOf });
   expect(first.items.at(-1)).toEqual({ id: 'b' });
   const cursor = first.nextCursor ?? '';
-  expect((await readItems(scope, { limit: 4, cursor }, { read, idOf })).items).toEqual([
+  expect((await readItems(scope, { limit: 4, cursor }, { read, readId: idOf })).items).toEqual([
     { id: 'a' },
   ]);
 });

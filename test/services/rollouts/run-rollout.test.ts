@@ -75,7 +75,7 @@ async function startFaster(service: MemoryService, ids = idsOf(service)) {
 /** Definitions as they are compared for an undo. */
 function definitionsOf(service: MemoryService): readonly string[] {
   const kind = monitorKind(service.newProcess().needs);
-  return [...service.monitors.values()].map((monitor) => canonicalJson(kind.fieldsOf(monitor)));
+  return [...service.monitors.values()].map((monitor) => canonicalJson(kind.readFields(monitor)));
 }
 
 /** Everything that is stored, and the versions that workflows got. Ids of rollouts are numbered. */

@@ -7,7 +7,7 @@ import {
   PASS_NOW_SIGNAL,
 } from '../../../src/contracts/housekeeping';
 import { createLogger } from '../../../src/platform/logger';
-import { keepHousekeeping } from '../../../src/temporal/keep-housekeeping';
+import { ensureHousekeeping } from '../../../src/temporal/ensure-housekeeping';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ const passNow = () => handle().signal(PASS_NOW_SIGNAL);
 
 test('several processes run one housekeeping workflow, which starts with a pass of every task', async () => {
   const { client } = service;
-  const stops = [1, 2, 3].map(() => keepHousekeeping(client, createLogger('test', 'silent')));
+  const stops = [1, 2, 3].map(() => ensureHousekeeping(client, createLogger('test', 'silent')));
   await service.until('the first pass', () => passes().length > 0);
   for (const stop of stops) stop();
   await service.until('the requests have a response', async () => {

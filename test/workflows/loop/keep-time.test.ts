@@ -101,9 +101,9 @@ test('a window lasts between the saved start and end, however late the workflow 
   fc.assert(
     fc.property(given, ({ fromMs, restMs, beginLateMs, endLateMs }) => {
       const endMs = fromMs + restMs;
-      const heardMs = Math.min(fromMs + beginLateMs, endMs + endLateMs);
+      const seenMs = Math.min(fromMs + beginLateMs, endMs + endLateMs);
       const span = { windowId: 'mw_1', mode: 'pause' as const, fromMs, toMs: 9_000_000 };
-      const begun = withPlan(state, { asOfMs: fromMs, spans: [span] }, heardMs);
+      const begun = withPlan(state, { asOfMs: fromMs, spans: [span] }, seenMs);
       const over = withPlan(begun, { asOfMs: endMs, spans: [] }, endMs + endLateMs);
       const lookMs = endMs + endLateMs + 20_000;
       const due = nextAct(withMaintenance(over, lookMs), lookMs);

@@ -18,7 +18,7 @@ import {
 import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';
 import { createGate, endOf, ORDERS } from '../loop/random-orders';
 import {
-  type MarkFate,
+  type ProgressFate,
   type SentStep,
   startVirtualService,
   type VirtualService,
@@ -153,9 +153,9 @@ class Played {
   }
 
   /** Sets the fate of the next mark, and what is then known about the step. */
-  meet(fate: MarkFate): void {
+  meet(fate: ProgressFate): void {
     let isMet = false;
-    service.atMarks(({ outcomes }) => {
+    service.atProgress(({ outcomes }) => {
       if (isMet) return 'kept';
       isMet = true;
       const last = this.sendings.at(-1);
@@ -236,7 +236,7 @@ async function play(order: Order): Promise<Played> {
   try {
     for (const given of order.acts) await act(played, given);
     played.losses = [];
-    service.atMarks(() => 'kept');
+    service.atProgress(() => 'kept');
     played.probes.open();
     service.ledger.isAway = false;
     expect(await endOf(service, workflowId)).toBe('COMPLETED');

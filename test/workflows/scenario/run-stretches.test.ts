@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await startVirtualService(['eu-west']);
 });
 afterEach(async () => {
-  service.atMarks(() => 'kept');
+  service.atProgress(() => 'kept');
   await service.removeAll();
 });
 afterAll(() => service.stop());
@@ -82,9 +82,12 @@ function dieAt(id: string, stepIndex: number): void {
 }
 
 /** Applies the fate once, at the progress mark before the step with this index. */
-function atMarkBefore(stepIndex: number, fate: 'dies before' | 'dies behind' | 'not acknowledged') {
+function atProgressBefore(
+  stepIndex: number,
+  fate: 'dies before' | 'dies behind' | 'not acknowledged',
+) {
   let isOver = false;
-  service.atMarks(({ outcomes }: StretchProgress) => {
+  service.atProgress(({ outcomes }: StretchProgress) => {
     if (isOver || outcomes.length !== stepIndex) return 'kept';
     isOver = true;
     return fate;
@@ -109,7 +112,7 @@ test('steps without a pause share one activity, and the run is stored at its sta
 });
 
 test('after a kill before the progress mark of a step, the step before it is repeated', async () => {
-  atMarkBefore(1, 'dies before');
+  atProgressBefore(1, 'dies before');
   await start('scn_before', plansOf(GET, POST, GET));
   const run = await ended('scn_before');
   expect([run.status, sentOf('scn_before')]).toEqual(['passed', [0, 0, 1, 2]]);
@@ -118,7 +121,7 @@ test('after a kill before the progress mark of a step, the step before it is rep
 
 test('after a kill that follows the progress mark of a POST, the POST is not sent', async () => {
   const beforeMs = service.nowMs();
-  atMarkBefore(1, 'dies behind');
+  atProgressBefore(1, 'dies behind');
   await start('scn_between', plansOf(GET, POST, GET, ALWAYS));
   const run = await ended('scn_between');
   expect([run.status, run.failure?.code, run.failure?.stepIndex]).toEqual([
@@ -134,7 +137,7 @@ test('after a kill that follows the progress mark of a POST, the POST is not sen
 });
 
 test('after a kill that follows the progress mark of a GET, the run continues with the GET', async () => {
-  atMarkBefore(2, 'dies behind');
+  atProgressBefore(2, 'dies behind');
   await start('scn_get', plansOf(POST, GET, GET));
   const run = await ended('scn_get');
   expect([run.status, sentOf('scn_get')]).toEqual(['passed', [0, 1, 2]]);
@@ -142,7 +145,7 @@ test('after a kill that follows the progress mark of a GET, the run continues wi
 
 test('after a kill that follows the response of a POST, the POST is not sent again', async () => {
   service.answer('scn_after', ({ stepIndex }) => outcomeOf('up', { [`v${stepIndex}`]: 'x' }));
-  atMarkBefore(2, 'dies before');
+  atProgressBefore(2, 'dies before');
   await start('scn_after', plansOf(GET, POST, GET, ALWAYS));
   const run = await ended('scn_after');
   expect([run.status, run.failure?.code]).toEqual(['error', 'worker_lost']);
@@ -218,7 +221,7 @@ test('a cancelled run ends at once, keeps its finished steps and passes their va
 });
 
 test('a run cancelled after its probe died has its finished steps once the loss is noticed', async () => {
-  atMarkBefore(1, 'dies behind');
+  atProgressBefore(1, 'dies behind');
   await start('scn_cancelled_dead', plansOf(GET, POST, ALWAYS));
   await service.until('the first step', () => sentOf('scn_cancelled_dead').length === 1);
   await service.gateway.cancelRun(
@@ -252,7 +255,7 @@ test('a step that waits or has another heartbeat timeout starts a new activity',
 });
 
 test('a progress mark that is not acknowledged ends the activity, and the next step starts another', async () => {
-  atMarkBefore(1, 'not acknowledged');
+  atProgressBefore(1, 'not acknowledged');
   await start('scn_unsure', plansOf(GET, POST, GET));
   const run = await ended('scn_unsure');
   expect([run.status, sentOf('scn_unsure')]).toEqual(['passed', [0, 1, 2]]);

@@ -7,7 +7,7 @@ import type { AlertState } from '../../../src/contracts/alerts';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import type { HealthState } from '../../../src/contracts/workflows';
 import { accountForAlerts } from '../../../src/domain/alerting/alert-ledger';
-import { QUIET_ALERTS } from '../../../src/domain/alerting/alert-policy';
+import { NO_ALERTS } from '../../../src/domain/alerting/alert-policy';
 import { nextHeldAlerts } from '../../../src/domain/alerting/held-alerts';
 import { nextHealth, pendingHealth } from '../../../src/domain/health/health';
 import {
@@ -176,7 +176,7 @@ function foldHistory({ database, life }: LivedLife, { config, losses, simulated 
   const problems: string[] = [];
   const owed: Owed[] = [];
   let health: HealthState = pendingHealth(simulated.createdAtMs);
-  let alerts: AlertState = QUIET_ALERTS;
+  let alerts: AlertState = NO_ALERTS;
   const left = [...losses];
   for (const [index, record] of inOrder(stored, losses).entries()) {
     for (let next = left[0]; next !== undefined && next.records <= index; next = left[0]) {

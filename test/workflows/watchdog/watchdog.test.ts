@@ -16,7 +16,7 @@ import {
 import { readActivityRegion } from '../../../src/contracts/probe-activity-ids';
 import { probeQueue } from '../../../src/contracts/workflows';
 import { canaryTimeoutMs } from '../../../src/domain/operations/watchdog';
-import { keepWatchdog } from '../../../src/temporal/keep-watchdog';
+import { ensureWatchdog } from '../../../src/temporal/ensure-watchdog';
 import { keepHistory } from '../../replay/keep-history';
 import { testSize } from '../../support/test-size';
 import { type Environment, openInProcess, type RunningWorker } from '../environments';
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 async function goBy(plan: WatchdogPlan): Promise<void> {
-  const stop = keepWatchdog(environment.client, plan, quiet);
+  const stop = ensureWatchdog(environment.client, plan, quiet);
   await environment.settle();
   stop();
 }
@@ -257,7 +257,7 @@ test('the watchdog applies a new plan at once and ends when the plan is removed'
   received = [];
   await environment.pass(10 * MINUTE);
   expect(pings().length).toBeGreaterThanOrEqual(19);
-  keepWatchdog(environment.client, null, quiet)();
+  ensureWatchdog(environment.client, null, quiet)();
   await environment.client.workflow.getHandle(WATCHDOG_WORKFLOW_ID).result();
   received = [];
   await environment.pass(5 * MINUTE);

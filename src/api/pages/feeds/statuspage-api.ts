@@ -92,15 +92,15 @@ function buildParts(scene: ApiScene, pageId: string) {
   const items = components.filter(({ group }) => !group);
   const incidents = status.posts.filter(({ type }) => type === 'incident');
   const notices = status.posts.filter(({ type }) => type === 'maintenance');
-  const place: Place = { pageId, url: scene.url, items };
+  const page: PageContext = { pageId, url: scene.url, items };
   return {
     status: buildStatus(status, texts),
     components,
-    incidents: incidents.map((post) => buildIncident(post, place)),
+    incidents: incidents.map((post) => buildIncident(post, page)),
     scheduled_maintenances: [
-      ...status.maintenance.map((each) => buildPlanned(each, place, { nowMs, texts })),
+      ...status.maintenance.map((each) => buildPlanned(each, page, { nowMs, texts })),
       ...notices.map((post) => ({
-        ...buildPost(post, place),
+        ...buildPost(post, page),
         status: MAINTENANCE_STATUS[post.state] ?? 'scheduled',
         impact: 'maintenance',
         scheduled_for: null,
@@ -157,15 +157,15 @@ function listComponents({ page, status: { groups } }: ApiScene, pageId: string) 
   });
 }
 
-interface Place {
+interface PageContext {
   readonly pageId: string;
   readonly url: string;
   readonly items: readonly { readonly name: string; readonly status: string }[];
 }
 
-function buildIncident(post: ShownPost, place: Place) {
+function buildIncident(post: ShownPost, page: PageContext) {
   const { state, updates, isOpen } = post;
-  const shown = buildPost(post, place);
+  const shown = buildPost(post, page);
   const isDown = shown.components.some(({ status }) => status === COMPONENT_STATUS.down);
   return {
     ...shown,
@@ -176,7 +176,7 @@ function buildIncident(post: ShownPost, place: Place) {
   };
 }
 
-function buildPost(post: ShownPost, { pageId, url, items }: Place) {
+function buildPost(post: ShownPost, { pageId, url, items }: PageContext) {
   const { id, title, names, updates, publishedAtMs, changedAtMs } = post;
   const incidentId = hashId([pageId, 'post', id]);
   return {
@@ -202,7 +202,7 @@ function buildPost(post: ShownPost, { pageId, url, items }: Place) {
 
 function buildPlanned(
   { names, fromMs, toMs, announcedAtMs, changedAtMs }: PublicMaintenance,
-  { pageId, url, items }: Place,
+  { pageId, url, items }: PageContext,
   { nowMs, texts }: { readonly nowMs: number; readonly texts: PageTexts },
 ) {
   return {

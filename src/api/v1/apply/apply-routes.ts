@@ -25,7 +25,7 @@ const APPLY_BYTES_MAX = 4 * 1024 * 1024;
 
 const ACTIONS = { create: 'create', update: 'update', delete: 'delete' } as const;
 
-const fileSchemaOf = oncePerServices(({ publicUrl }) => createFileSchema(publicUrl));
+const getFileSchema = oncePerServices(({ publicUrl }) => createFileSchema(publicUrl));
 
 export const applyRoutes: readonly Route[] = [
   route({
@@ -76,7 +76,7 @@ export const applyRoutes: readonly Route[] = [
     tag: 'Configuration as code',
     summary: 'The JSON Schema of files that apply takes, for editors',
     responses: { 200: { description: 'The schema', schema: fileSchema } },
-    handler: async ({ services }) => okResponse(fileSchemaOf(services)),
+    handler: async ({ services }) => okResponse(getFileSchema(services)),
   }),
 ];
 

@@ -37,7 +37,7 @@ const MONITOR_EXAMPLE = {
 
 const MONITORS = {
   facts: MONITOR_FACTS,
-  kindOf: monitorKind,
+  getKind: monitorKind,
   tag: 'Monitors',
   patch: PATCHES.MonitorPatch,
   documented: documentedMonitorBody,

@@ -9,19 +9,19 @@ import { getOverview } from '../../../services/operations/get-overview';
 import { getTrends } from '../../../services/operations/get-trends';
 import { listChecks } from '../../../services/operations/list-checks';
 import { createFindStuck } from '../../../services/operations/stuck-workflows';
-import { checkSourcesOf, findLedgerOf } from '../../routing/check-sources';
+import { getCheckSources, getFindLedger } from '../../routing/check-sources';
 import { streamChanges } from '../../routing/event-stream';
 import { oncePerServices } from '../../routing/once-per-services';
 import { listResponse, okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 
 /** Created once, because these tools cache figures for a while. */
-const checkToolsOf = oncePerServices((services) => ({
+const getCheckTools = oncePerServices((services) => ({
   findFigures: createFindFigures(services),
-  sources: checkSourcesOf(services),
+  sources: getCheckSources(services),
 }));
 
-const findStuckOf = oncePerServices((services) => createFindStuck(services));
+const getFindStuck = oncePerServices((services) => createFindStuck(services));
 
 export const serviceRoutes: readonly Route[] = [
   route({
@@ -34,7 +34,7 @@ export const serviceRoutes: readonly Route[] = [
     responses: { 200: { description: 'A page of checks', schema: checkPage } },
     handler: async ({ accountId }, { services, query, url }) => {
       const request = { ...query, accountId };
-      return listResponse(await listChecks(services, checkToolsOf(services), request), url);
+      return listResponse(await listChecks(services, getCheckTools(services), request), url);
     },
   }),
   route({
@@ -48,7 +48,7 @@ export const serviceRoutes: readonly Route[] = [
       200: { description: 'The trends; at most two minutes old', schema: trends },
     },
     handler: async ({ accountId }, { services }) =>
-      okResponse(await getTrends(services, checkToolsOf(services), accountId)),
+      okResponse(await getTrends(services, getCheckTools(services), accountId)),
   }),
   route({
     endpoint: 'GET /v1/operations/ledger',
@@ -64,7 +64,7 @@ export const serviceRoutes: readonly Route[] = [
       },
     },
     handler: async ({ accountId }, { services, query }) =>
-      okResponse(await findLedgerOf(services)(accountId, query)),
+      okResponse(await getFindLedger(services)(accountId, query)),
   }),
   route({
     endpoint: 'GET /v1/overview',
@@ -74,7 +74,7 @@ export const serviceRoutes: readonly Route[] = [
     scope: 'read',
     responses: { 200: { description: 'The counts', schema: overview } },
     handler: async ({ accountId }, { services }) =>
-      okResponse(await getOverview(services, findStuckOf(services), accountId)),
+      okResponse(await getOverview(services, getFindStuck(services), accountId)),
   }),
   route({
     endpoint: 'GET /v1/events',

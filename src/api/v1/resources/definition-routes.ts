@@ -30,7 +30,7 @@ import { allShownTo, shownTo } from './shown-definition';
 /** What the routes of a kind need. */
 export interface RoutedKind<Types extends KindTypes> {
   readonly facts: KindFacts<Types>;
-  readonly kindOf: (services: Dependencies) => Kind<Types>;
+  readonly getKind: (services: Dependencies) => Kind<Types>;
   readonly tag: RouteDoc['tag'];
   readonly patch: z.ZodType;
   /** The body for the reference, if it differs from the validating schema. */
@@ -67,7 +67,7 @@ const REPLACES = { type: 'replace' } as const;
 export function definitionRoutes<Types extends KindTypes>(
   routed: RoutedKind<Types>,
 ): readonly Route[] {
-  const { facts, kindOf, words, example } = routed;
+  const { facts, getKind, words, example } = routed;
   const { idKind: noun, response: schema } = facts;
   const names = buildNames(routed);
   const replacement = replacementOfKind(routed);
@@ -78,7 +78,7 @@ export function definitionRoutes<Types extends KindTypes>(
       schema: facts.page,
       list: async ({ services, principal }, query) => {
         const { accountId } = principal;
-        const page = await listViews(services, kindOf(services), { ...query, accountId });
+        const page = await listViews(services, getKind(services), { ...query, accountId });
         return { ...page, data: allShownTo(principal, page.data) };
       },
     }),
@@ -90,7 +90,7 @@ export function definitionRoutes<Types extends KindTypes>(
       example,
       documented: documentedBody(routed),
       create: ({ services, principal: { accountId } }, sent) =>
-        createResource(services, kindOf(services), { accountId, sent }),
+        createResource(services, getKind(services), { accountId, sent }),
     }),
     getRoute(names, {
       summary: `Read a ${noun} with its health`,
@@ -102,7 +102,7 @@ export function definitionRoutes<Types extends KindTypes>(
     deleteRoute(names, {
       summary: `Delete a ${noun} and its ${words.results}`,
       remove: ({ services, principal: { accountId }, ...change }) =>
-        deleteResource(services, kindOf(services), { accountId, ...change }),
+        deleteResource(services, getKind(services), { accountId, ...change }),
     }),
   ];
 }
@@ -114,7 +114,7 @@ function documentedBody<Types extends KindTypes>({ documented, facts }: RoutedKi
 function replacementOfKind<Types extends KindTypes>(
   routed: RoutedKind<Types>,
 ): Replacing<Fields, z.ZodType<Types['View']>> {
-  const { facts, kindOf, example } = routed;
+  const { facts, getKind, example } = routed;
   return {
     summary: 'Replace the whole definition',
     body: RAW_BODY,
@@ -124,13 +124,13 @@ function replacementOfKind<Types extends KindTypes>(
     example,
     documented: documentedBody(routed),
     read: ({ services, principal: { accountId }, id }) =>
-      getResource(services, kindOf(services), { accountId, id }),
+      getResource(services, getKind(services), { accountId, id }),
     replace: ({ services, principal: { accountId }, id, accept, patch }, sent) => {
       const stated = patch ?? sent;
       const isEnabled = saysEnabled(stated) ? stated['enabled'] : null;
       const change = patch === undefined ? REPLACES : ({ type: 'patch', patch } as const);
       const replaced = { accountId, id, accept, sent, change, isEnabled };
-      return replaceResource(services, kindOf(services), replaced);
+      return replaceResource(services, getKind(services), replaced);
     },
   };
 }

@@ -15,7 +15,7 @@ export function stateRoutes<Types extends KindTypes>(routed: RoutedKind<Types>):
 const AS_IT_IS = 'The resource as it is now';
 
 function pauseRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { facts, kindOf } = routed;
+  const { facts, getKind } = routed;
   const { tag, path, param: idField, operand, audit } = buildNames(routed);
   return route({
     endpoint: `POST ${path}/:${idField}/pause`,
@@ -30,13 +30,13 @@ function pauseRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
     handler: async ({ accountId }, { services, param, body }) => {
       const pause = { untilMs: body.until, reason: body.reason };
       const request = { accountId, id: param(idField), pause };
-      return resourceResponse(await pauseResource(services, kindOf(services), request));
+      return resourceResponse(await pauseResource(services, getKind(services), request));
     },
   });
 }
 
 function resumeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { facts, kindOf } = routed;
+  const { facts, getKind } = routed;
   const { tag, path, param: idField, operand, audit } = buildNames(routed);
   return route({
     endpoint: `POST ${path}/:${idField}/resume`,
@@ -50,13 +50,13 @@ function resumeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route 
     responses: { 200: { description: AS_IT_IS, schema: facts.response } },
     handler: async ({ accountId }, { services, param }) => {
       const target = { accountId, id: param(idField) };
-      return resourceResponse(await resumeResource(services, kindOf(services), target));
+      return resourceResponse(await resumeResource(services, getKind(services), target));
     },
   });
 }
 
 function uptimeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
-  const { kindOf, words } = routed;
+  const { getKind, words } = routed;
   const { tag, path, param: idField, operand } = buildNames(routed);
   return route({
     endpoint: `GET ${path}/:${idField}/uptime`,
@@ -68,7 +68,7 @@ function uptimeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route 
     responses: { 200: { description: 'Uptime', schema: uptime } },
     handler: async ({ accountId }, { services, param, query }) => {
       const id = param(idField);
-      const measured = await getUptime(services, kindOf(services), { ...query, accountId, id });
+      const measured = await getUptime(services, getKind(services), { ...query, accountId, id });
       return okResponse({ [idField]: id, ...measured });
     },
   });

@@ -21,7 +21,7 @@ import { stateRoutes } from '../resources/state-routes';
 
 const SCENARIOS = {
   facts: SCENARIO_FACTS,
-  kindOf: scenarioKind,
+  getKind: scenarioKind,
   tag: 'Scenarios',
   patch: PATCHES.ScenarioPatch,
   example: scenarioExample,
@@ -156,8 +156,8 @@ export const scenarioRunRoutes: readonly Route[] = [
     responses: { 202: { description: 'The run as it is now', schema: run } },
     codes: ['already_finished'],
     handler: async ({ accountId }, { services, param }) => {
-      const place = { scenarioId: param('scenarioId'), runId: param('runId') };
-      return { status: 202, body: await cancelRun(services, accountId, place) };
+      const params = { scenarioId: param('scenarioId'), runId: param('runId') };
+      return { status: 202, body: await cancelRun(services, accountId, params) };
     },
   }),
 ];

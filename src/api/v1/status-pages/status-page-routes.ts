@@ -23,7 +23,7 @@ import {
 } from '../../../services/status-pages/status-pages';
 import { PATCHES } from '../../openapi/named-shapes';
 import { renderStatusPage } from '../../pages/status-page-html';
-import { findLedgerOf } from '../../routing/check-sources';
+import { getFindLedger } from '../../routing/check-sources';
 import {
   createRoute,
   createVerbs,
@@ -96,7 +96,7 @@ export const statusPageRoutes: readonly Route[] = [
     example: EXAMPLE,
     handler: async ({ accountId }, { services, body, query: { pageId } }) => {
       const status = await previewStatusPage(services, accountId, { body, pageId });
-      const ledger = body.showLedger ? await findLedgerOf(services)(accountId, {}) : null;
+      const ledger = body.showLedger ? await getFindLedger(services)(accountId, {}) : null;
       const options = { nowMs: services.clock.now(), slug: body.slug, ledger };
       const { html } = renderStatusPage(status, options);
       return okResponse({ html });

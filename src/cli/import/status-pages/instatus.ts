@@ -175,10 +175,10 @@ function importComponents(
     const note = (message: string) => notes.push({ name: component.name, message });
     noteFields(component, names, { note });
   }
-  const placeOf = ({ order, group }: Component): readonly [number, number] =>
+  const readSortKey = ({ order, group }: Component): readonly [number, number] =>
     group == null ? [order ?? 0, 0] : [group.order ?? parents.get(group.id) ?? 0, order ?? 0];
   return shown
-    .map((component) => ({ component, at: placeOf(component) }))
+    .map((component) => ({ component, at: readSortKey(component) }))
     .toSorted((one, other) => one.at[0] - other.at[0] || one.at[1] - other.at[1])
     .map(({ component: { name, group } }) => ({ name, group: group?.name ?? null }));
 }

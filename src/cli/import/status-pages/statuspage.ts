@@ -175,12 +175,12 @@ function importComponents(
     const note = (message: string) => notes.push({ name: component.name, message });
     noteFields(component, names, { note });
   }
-  const placeOf = ({ id, group_id }: Component): readonly [number, number] =>
+  const readSortKey = ({ id, group_id }: Component): readonly [number, number] =>
     group_id == null
       ? [positions.get(id) ?? 0, 0]
       : [positions.get(group_id) ?? 0, positions.get(id) ?? 0];
   return shown
-    .map((component) => ({ component, at: placeOf(component) }))
+    .map((component) => ({ component, at: readSortKey(component) }))
     .toSorted((one, other) => one.at[0] - other.at[0] || one.at[1] - other.at[1])
     .map(({ component: { name, group_id } }) => ({
       name,

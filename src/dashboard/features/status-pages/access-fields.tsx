@@ -15,10 +15,10 @@ interface AccessFieldsProps {
   /** True: a password is saved, so none needs to be typed. */
   readonly hasPassword: boolean;
   readonly onChange: (access: AccessDraft) => void;
-  readonly faultOf: (field: string) => string | null;
+  readonly findFault: (field: string) => string | null;
 }
 
-export function AccessFields({ access, hasPassword, onChange, faultOf }: AccessFieldsProps) {
+export function AccessFields({ access, hasPassword, onChange, findFault }: AccessFieldsProps) {
   const { type, password, ranges } = access;
   return (
     <>
@@ -55,7 +55,7 @@ export function AccessFields({ access, hasPassword, onChange, faultOf }: AccessF
           value={password}
           onChange={({ currentTarget }) => onChange({ ...access, password: currentTarget.value })}
           visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
-          error={faultOf('access.password')}
+          error={findFault('access.password')}
         />
       )}
       {type === 'ips' && (
@@ -65,7 +65,7 @@ export function AccessFields({ access, hasPassword, onChange, faultOf }: AccessF
           value={[...ranges]}
           onChange={(typed) => onChange({ ...access, ranges: typed })}
           acceptValueOnBlur
-          error={faultOf('access.ranges')}
+          error={findFault('access.ranges')}
         />
       )}
     </>

@@ -19,9 +19,9 @@ export interface DraftRows {
   readonly itemId: (item: DraftItem) => string;
   readonly isItem: (id: string) => boolean;
   /** The name of the row, or its number if it has no name. */
-  readonly nameOf: (id: string) => string;
+  readonly readName: (id: string) => string;
   /** Words like `position 2 of 3`. For items, they also name the group. */
-  readonly wordsOf: (id: string, moved?: string) => string;
+  readonly describePosition: (id: string, moved?: string) => string;
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
   /** At the end of a group, a step moves the item into the next group. */
   readonly stepsOfItem: (item: DraftItem) => Steps;
@@ -40,35 +40,36 @@ export function draftRows(
   const isItem = (id: string): boolean => id.startsWith(ITEM);
   const itemAt = (id: string): ItemPosition | null =>
     isItem(id) ? findPosition(groups, Number(id.slice(ITEM.length))) : null;
-  const groupAt = (id: string): number => groups.findIndex(({ mark }) => `${GROUP}${mark}` === id);
+  const groupAt = (id: string): number =>
+    groups.findIndex(({ rowId }) => `${GROUP}${rowId}` === id);
   const groupName = (at: number): string => nameOr(groups[at]?.name, `Group ${at + 1}`);
   const step = (move: (() => readonly DraftGroup[]) | null) =>
     move === null ? null : () => onChange(move());
   return {
     isItem,
-    groupId: ({ mark }) => `${GROUP}${mark}`,
-    itemId: ({ mark }) => `${ITEM}${mark}`,
-    nameOf: (id) => {
+    groupId: ({ rowId }) => `${GROUP}${rowId}`,
+    itemId: ({ rowId }) => `${ITEM}${rowId}`,
+    readName: (id) => {
       const at = itemAt(id);
       if (at === null) return groupName(groupAt(id));
       return nameOr(groups[at.group]?.items[at.item]?.name, `Item ${at.item + 1}`);
     },
-    wordsOf: (id, moved = id) => {
+    describePosition: (id, moved = id) => {
       const at = itemAt(id);
       if (at === null && isItem(moved)) return `position 1 of 1 in ${groupName(groupAt(id))}`;
       if (at === null) return `position ${groupAt(id) + 1} of ${groups.length}`;
       const count = groups[at.group]?.items.length ?? 0;
       return `position ${at.item + 1} of ${count} in ${groupName(at.group)}`;
     },
-    stepsOfGroup: ({ mark }) => {
-      const at = groupAt(`${GROUP}${mark}`);
+    stepsOfGroup: ({ rowId }) => {
+      const at = groupAt(`${GROUP}${rowId}`);
       return {
         up: step(at > 0 ? () => moved(groups, at, at - 1) : null),
         down: step(at < groups.length - 1 ? () => moved(groups, at, at + 1) : null),
       };
     },
-    stepsOfItem: ({ mark }) => {
-      const at = findPosition(groups, mark);
+    stepsOfItem: ({ rowId }) => {
+      const at = findPosition(groups, rowId);
       const by = (direction: -1 | 1) => {
         const to = at === null ? null : positionBeside(groups, at, direction);
         return step(at === null || to === null ? null : () => movedItem(groups, at, to));

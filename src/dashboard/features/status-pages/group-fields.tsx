@@ -41,17 +41,17 @@ export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
   return (
     <Stack gap="sm">
       <DragArea
-        nameOf={rows.nameOf}
-        positionOf={rows.wordsOf}
+        readName={rows.readName}
+        describePosition={rows.describePosition}
         onPick={setPicked}
         onDrop={rows.drop}
       >
         <SortableList ids={groups.map(rows.groupId)}>
           {groups.map((group) => (
             <SortableRow
-              key={group.mark}
+              key={group.rowId}
               id={rows.groupId(group)}
-              name={rows.nameOf(rows.groupId(group))}
+              name={rows.readName(rows.groupId(group))}
               steps={rows.stepsOfGroup(group)}
               isTarget={rows.takesGroup(group, picked)}
             >
@@ -62,10 +62,10 @@ export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
                 isTarget={picked === null || rows.isItem(picked)}
                 onAdd={() => {
                   const item = newItem(groups);
-                  onChange(withItem(groups, group.mark, item));
+                  onChange(withItem(groups, group.rowId, item));
                   focusSortable(rows.itemId(item));
                 }}
-                onChange={(changed) => onChange(withRow(groups, group.mark, changed))}
+                onChange={(changed) => onChange(withRow(groups, group.rowId, changed))}
               />
             </SortableRow>
           ))}
@@ -133,7 +133,7 @@ interface GroupFieldProps {
 function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFieldProps) {
   const { name, items } = group;
   return (
-    <Fieldset legend={rows.nameOf(rows.groupId(group))}>
+    <Fieldset legend={rows.readName(rows.groupId(group))}>
       <Stack gap="xs">
         <TextInput
           label="Group name"
@@ -145,9 +145,9 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
         <SortableList ids={items.map(rows.itemId)}>
           {items.map((item) => (
             <SortableRow
-              key={item.mark}
+              key={item.rowId}
               id={rows.itemId(item)}
-              name={rows.nameOf(rows.itemId(item))}
+              name={rows.readName(rows.itemId(item))}
               steps={rows.stepsOfItem(item)}
               isTarget={isTarget}
               isFlat
@@ -156,7 +156,7 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
                 item={item}
                 choices={choices}
                 onChange={(changed) =>
-                  onChange({ ...group, items: withRow(items, item.mark, changed) })
+                  onChange({ ...group, items: withRow(items, item.rowId, changed) })
                 }
               />
             </SortableRow>

@@ -32,17 +32,17 @@ const LOGO_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/svg+xml';
 interface LookFieldsProps {
   readonly draft: PageDraft;
   readonly onChange: (changes: Partial<PageDraft>) => void;
-  readonly faultOf: (field: string) => string | null;
+  readonly findFault: (field: string) => string | null;
 }
 
-export function LookFields({ draft, onChange, faultOf }: LookFieldsProps) {
+export function LookFields({ draft, onChange, findFault }: LookFieldsProps) {
   const { accent, theme, language } = draft;
   return (
     <>
       <LogoField
         logo={draft.logo}
         onChange={(logo) => onChange({ logo })}
-        fault={faultOf('logo')}
+        fault={findFault('logo')}
       />
       <TextInput
         label="Accent colour"
@@ -52,7 +52,7 @@ export function LookFields({ draft, onChange, faultOf }: LookFieldsProps) {
         value={accent}
         onChange={({ currentTarget }) => onChange({ accent: currentTarget.value })}
         rightSection={<ColorSwatch color={accent === '' ? 'transparent' : accent} size={18} />}
-        error={faultOf('accent')}
+        error={findFault('accent')}
       />
       <Input.Wrapper label={TEXT.theme} labelElement="div">
         <div>

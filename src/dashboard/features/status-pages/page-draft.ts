@@ -11,14 +11,14 @@ import {
 
 export interface DraftItem {
   /** Identifies the row on the whole page, even if it is empty. */
-  readonly mark: number;
+  readonly rowId: number;
   /** null until a check is chosen. */
   readonly id: string | null;
   readonly name: string;
 }
 
 export interface DraftGroup {
-  readonly mark: number;
+  readonly rowId: number;
   readonly name: string;
   readonly items: readonly DraftItem[];
 }
@@ -73,11 +73,11 @@ export function createDraft(page: StatusPage | null): PageDraft {
   };
 }
 
-function toGroup({ name, items }: StatusPage['groups'][number], mark: number): DraftGroup {
+function toGroup({ name, items }: StatusPage['groups'][number], rowId: number): DraftGroup {
   return {
-    mark,
+    rowId: rowId,
     name,
-    items: items.map((item, at) => ({ ...item, mark: mark * ITEMS_MAX + at })),
+    items: items.map((item, at) => ({ ...item, rowId: rowId * ITEMS_MAX + at })),
   };
 }
 
@@ -105,7 +105,7 @@ export function buildBody({ description, groups, accent, access, posts, ...draft
 
 /** A group without a name, with one empty row. */
 export function newGroup(groups: readonly DraftGroup[]): DraftGroup {
-  return { mark: nextMark(groups), name: '', items: [newItem(groups)] };
+  return { rowId: nextRowId(groups), name: '', items: [newItem(groups)] };
 }
 
 /** A group with an item for each of the checks, up to the limit of the page. */
@@ -115,26 +115,26 @@ export function createGroup(
   checks: readonly { readonly id: string; readonly name: string }[],
 ): DraftGroup {
   const listed = groups.flatMap(({ items }) => items);
-  const first = nextMark(listed);
+  const first = nextRowId(listed);
   const items = checks
     .slice(0, Math.max(0, ITEMS_MAX - listed.length))
-    .map(({ id, name: shown }, index) => ({ mark: first + index, id, name: shown }));
-  return { mark: nextMark(groups), name, items };
+    .map(({ id, name: shown }, index) => ({ rowId: first + index, id, name: shown }));
+  return { rowId: nextRowId(groups), name, items };
 }
 
 /** Appends an item to the group. */
 export function withItem(
   groups: readonly DraftGroup[],
-  mark: number,
+  rowId: number,
   item: DraftItem,
 ): readonly DraftGroup[] {
   return groups.map((group) =>
-    group.mark === mark ? { ...group, items: [...group.items, item] } : group,
+    group.rowId === rowId ? { ...group, items: [...group.items, item] } : group,
   );
 }
 
 export function newItem(groups: readonly DraftGroup[]): DraftItem {
-  return { mark: nextMark(groups.flatMap(({ items }) => items)), id: null, name: '' };
+  return { rowId: nextRowId(groups.flatMap(({ items }) => items)), id: null, name: '' };
 }
 
 /** Both indexes start at 0. */
@@ -143,9 +143,9 @@ export interface ItemPosition {
   readonly item: number;
 }
 
-export function findPosition(groups: readonly DraftGroup[], mark: number): ItemPosition | null {
+export function findPosition(groups: readonly DraftGroup[], rowId: number): ItemPosition | null {
   for (const [group, { items }] of groups.entries()) {
-    const item = items.findIndex((each) => each.mark === mark);
+    const item = items.findIndex((each) => each.rowId === rowId);
     if (item !== -1) return { group, item };
   }
   return null;
@@ -180,13 +180,13 @@ export function positionBeside(
 }
 
 /** Replaces one row; null removes it. */
-export function withRow<Row extends { readonly mark: number }>(
+export function withRow<Row extends { readonly rowId: number }>(
   rows: readonly Row[],
-  mark: number,
+  rowId: number,
   row: Row | null,
 ): readonly Row[] {
   return rows.flatMap((other) => {
-    if (other.mark !== mark) return [other];
+    if (other.rowId !== rowId) return [other];
     return row === null ? [] : [row];
   });
 }
@@ -218,6 +218,6 @@ export function buildPreviewBody(draft: PageDraft, untitled: string) {
   };
 }
 
-function nextMark(rows: readonly { readonly mark: number }[]): number {
-  return 1 + Math.max(-1, ...rows.map(({ mark }) => mark));
+function nextRowId(rows: readonly { readonly rowId: number }[]): number {
+  return 1 + Math.max(-1, ...rows.map(({ rowId }) => rowId));
 }

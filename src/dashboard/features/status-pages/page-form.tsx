@@ -49,14 +49,14 @@ export function PageForm({ page, onSaved }: PageFormProps) {
     });
   };
   const change = (changes: Partial<PageDraft>) => setDraft({ ...draft, ...changes });
-  const faultOf = (field: string) => faultAt(error, field);
+  const findFault = (field: string) => faultAt(error, field);
   return (
     <div className={classes['columns']}>
       <form onSubmit={save}>
         <Stack>
-          <NameFields draft={draft} isNew={page === null} onChange={change} faultOf={faultOf} />
+          <NameFields draft={draft} isNew={page === null} onChange={change} findFault={findFault} />
           <Divider label="Appearance" labelPosition="left" />
-          <LookFields draft={draft} onChange={change} faultOf={faultOf} />
+          <LookFields draft={draft} onChange={change} findFault={findFault} />
           <Divider label="Items" labelPosition="left" />
           <Unread of={{ data: checks, error: unread }} shape={null} />
           <GroupFields
@@ -68,7 +68,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
           <PostSettingsFields
             posts={draft.posts}
             onChange={(posts) => change({ posts })}
-            faultOf={faultOf}
+            findFault={findFault}
           />
           <Divider label="Subscribers" labelPosition="left" />
           <SubscriberFields
@@ -81,12 +81,12 @@ export function PageForm({ page, onSaved }: PageFormProps) {
             access={draft.access}
             hasPassword={page?.access.type === 'password'}
             onChange={(access) => change({ access })}
-            faultOf={faultOf}
+            findFault={findFault}
           />
           <DomainFields
             domains={draft.domains}
             onChange={(domains) => change({ domains })}
-            fault={faultOf('domains')}
+            fault={findFault('domains')}
           />
           {page !== null && <DomainStates page={page} />}
           {page !== null && <ShareFields page={page} />}
@@ -147,10 +147,10 @@ function Switches({ draft, onChange }: FieldsProps) {
 
 interface NameFieldsProps extends FieldsProps {
   readonly isNew: boolean;
-  readonly faultOf: (field: string) => string | null;
+  readonly findFault: (field: string) => string | null;
 }
 
-function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
+function NameFields({ draft, isNew, onChange, findFault }: NameFieldsProps) {
   return (
     <>
       <TextInput
@@ -161,7 +161,7 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
         onChange={({ currentTarget: { value } }) =>
           onChange(isNew ? withTitle(draft, value) : { title: value })
         }
-        error={faultOf('title')}
+        error={findFault('title')}
       />
       <TextInput
         label="URL slug"
@@ -171,7 +171,7 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
         maxLength={60}
         value={draft.slug}
         onChange={({ currentTarget }) => onChange({ slug: currentTarget.value })}
-        error={faultOf('slug')}
+        error={findFault('slug')}
       />
       <Textarea
         label="Description"
@@ -180,7 +180,7 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
         minRows={2}
         value={draft.description}
         onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
-        error={faultOf('description')}
+        error={findFault('description')}
       />
     </>
   );

@@ -18,10 +18,10 @@ const USES = [
 interface PostSettingsProps {
   readonly posts: PostSettingsDraft;
   readonly onChange: (posts: PostSettingsDraft) => void;
-  readonly faultOf: (field: string) => string | null;
+  readonly findFault: (field: string) => string | null;
 }
 
-export function PostSettingsFields({ posts, onChange, faultOf }: PostSettingsProps) {
+export function PostSettingsFields({ posts, onChange, findFault }: PostSettingsProps) {
   const { drafts, autoPublishAfterMinutes, maintenance, templates } = posts;
   const withTemplate = (template: TemplateDraft, changed: TemplateDraft | null) =>
     onChange({
@@ -45,7 +45,7 @@ export function PostSettingsFields({ posts, onChange, faultOf }: PostSettingsPro
         disabled={!drafts}
         value={autoPublishAfterMinutes}
         onValue={(minutes) => onChange({ ...posts, autoPublishAfterMinutes: minutes })}
-        error={faultOf('posts.autoPublishAfterMinutes')}
+        error={findFault('posts.autoPublishAfterMinutes')}
       />
       <Switch
         label="Post maintenance windows of items"
@@ -59,7 +59,7 @@ export function PostSettingsFields({ posts, onChange, faultOf }: PostSettingsPro
           template={template}
           number={at + 1}
           onChange={(changed) => withTemplate(template, changed)}
-          faultOf={(field) => faultOf(`posts.templates[${at}].${field}`)}
+          findFault={(field) => findFault(`posts.templates[${at}].${field}`)}
         />
       ))}
       <AddRow
@@ -78,10 +78,10 @@ interface TemplateFieldsProps {
   readonly number: number;
   /** Called with null to remove the template. */
   readonly onChange: (template: TemplateDraft | null) => void;
-  readonly faultOf: (field: string) => string | null;
+  readonly findFault: (field: string) => string | null;
 }
 
-function TemplateFields({ template, number, onChange, faultOf }: TemplateFieldsProps) {
+function TemplateFields({ template, number, onChange, findFault }: TemplateFieldsProps) {
   const { rowId, name, use, title, text } = template;
   const change = (patch: Partial<TemplateDraft>) => onChange({ ...template, ...patch });
   return (
@@ -93,7 +93,7 @@ function TemplateFields({ template, number, onChange, faultOf }: TemplateFieldsP
           maxLength={TITLE_MAX}
           value={name}
           onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-          error={faultOf('name')}
+          error={findFault('name')}
         />
         <NativeSelect
           label="Used for"
@@ -102,7 +102,7 @@ function TemplateFields({ template, number, onChange, faultOf }: TemplateFieldsP
           onChange={({ currentTarget: { value } }) =>
             change({ use: USES.find((known) => known.value === value)?.value ?? 'manual' })
           }
-          error={faultOf('use')}
+          error={findFault('use')}
         />
         <TextInput
           label="Post title"
@@ -111,7 +111,7 @@ function TemplateFields({ template, number, onChange, faultOf }: TemplateFieldsP
           maxLength={TITLE_MAX}
           value={title}
           onChange={({ currentTarget }) => change({ title: currentTarget.value })}
-          error={faultOf('title')}
+          error={findFault('title')}
         />
         <Textarea
           label="Post text"
@@ -122,7 +122,7 @@ function TemplateFields({ template, number, onChange, faultOf }: TemplateFieldsP
           minRows={2}
           value={text}
           onChange={({ currentTarget }) => change({ text: currentTarget.value })}
-          error={faultOf('text')}
+          error={findFault('text')}
         />
         <Group>
           <SmallButton onClick={() => onChange(null)}>Remove template {number}</SmallButton>

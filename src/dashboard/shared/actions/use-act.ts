@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiProblem, request } from '../data/api';
 import { type Expected, type Showing, showExpected } from '../data/expected';
 import { type Change, listTouched, useRefresh } from '../data/queries';
-import { keepFromReading } from '../data/read-again';
+import { pauseReading } from '../data/read-again';
 import { closeRefusal, notify, notifyProblem } from '../ui/notify';
 
 interface Outcome<T> {
@@ -52,7 +52,7 @@ export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
   });
   const act = async (change: Change, outcome: Outcome<T>): Promise<void> => {
     const { done, expected, undo, onDone, onRefreshed } = outcome;
-    const mayRead = change.method === 'DELETE' ? keepFromReading(change.path) : undefined;
+    const mayRead = change.method === 'DELETE' ? pauseReading(change.path) : undefined;
     try {
       const value = await mutateAsync({ change, expected });
       closeRefusal(change.path);

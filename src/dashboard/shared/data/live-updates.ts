@@ -6,7 +6,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createGatherer } from './gather';
 import { ALL_CHECKS, CHECK_ROW, isCheckChange, type LiveChange, listPaths } from './live-change';
-import { markOld, readAgain } from './read-again';
+import { markStale, readAgain } from './read-again';
 import { createRoutine } from './routine';
 
 const INCIDENTS = '/v1/incidents';
@@ -41,7 +41,7 @@ interface Needs {
 export function createLiveUpdates({ client, activity, readRows }: Needs): LiveUpdates {
   const refresh = (paths: readonly string[]): void => {
     if (activity.isHidden()) {
-      markOld(client, hasRows(paths) ? [...paths, ALL_CHECKS] : paths);
+      markStale(client, hasRows(paths) ? [...paths, ALL_CHECKS] : paths);
       if (paths.includes(INCIDENTS)) void readAgain(client, [UNRESOLVED_INCIDENTS]);
       return;
     }

@@ -6,7 +6,7 @@ import { isUnder } from './live-change';
 const going = new Set<string>();
 
 /** Nothing at or below the path is read again until the returned function is called. */
-export function keepFromReading(path: string): () => void {
+export function pauseReading(path: string): () => void {
   going.add(path);
   return () => void going.delete(path);
 }
@@ -23,7 +23,7 @@ export function readAgain(client: QueryClient, paths: readonly string[]): Promis
 }
 
 /** Like `readAgain`, but reads the paths only when they are shown next. */
-export function markOld(client: QueryClient, paths: readonly string[]): void {
+export function markStale(client: QueryClient, paths: readonly string[]): void {
   void client.invalidateQueries({ predicate: isTouchedBy(paths), refetchType: 'none' });
 }
 

@@ -23,9 +23,9 @@ const DRAG_AFTER_PX = 6;
 
 interface DragAreaProps {
   /** The name of a row for screen readers. */
-  readonly nameOf: (id: string) => string;
+  readonly readName: (id: string) => string;
   /** The position of the moved row at this row, like `position 2 of 3`. */
-  readonly positionOf: (id: string, moved: string) => string;
+  readonly describePosition: (id: string, moved: string) => string;
   /** Called with the dragged row, and with null when it is released. */
   readonly onPick: (id: string | null) => void;
   /** Called when a row is dropped on another row, and takes its position. */
@@ -33,7 +33,7 @@ interface DragAreaProps {
   readonly children: ReactNode;
 }
 
-export function DragArea({ nameOf, positionOf, onPick, onDrop, children }: DragAreaProps) {
+export function DragArea({ readName, describePosition, onPick, onDrop, children }: DragAreaProps) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
     useSensor(KeyboardSensor, {
@@ -45,7 +45,9 @@ export function DragArea({ nameOf, positionOf, onPick, onDrop, children }: DragA
     <DndContext
       sensors={sensors}
       collisionDetection={closestCenter}
-      accessibility={{ announcements: announcementsFor({ nameOf, positionOf }) }}
+      accessibility={{
+        announcements: announcementsFor({ readName, describePosition }),
+      }}
       onDragStart={({ active }) => onPick(String(active.id))}
       onDragCancel={() => onPick(null)}
       onDragEnd={({ active, over }) => {
@@ -176,12 +178,12 @@ function focusArrow(id: string, direction: Direction): void {
 
 /** The texts that screen readers read out while a row is moved by keyboard. */
 function announcementsFor({
-  nameOf,
-  positionOf,
-}: Pick<DragAreaProps, 'nameOf' | 'positionOf'>): Announcements {
-  const name = ({ id }: { readonly id: unknown }): string => nameOf(String(id));
+  readName,
+  describePosition,
+}: Pick<DragAreaProps, 'readName' | 'describePosition'>): Announcements {
+  const name = ({ id }: { readonly id: unknown }): string => readName(String(id));
   const position = (over: { readonly id: unknown }, moved: { readonly id: unknown }): string =>
-    positionOf(String(over.id), String(moved.id));
+    describePosition(String(over.id), String(moved.id));
   return {
     onDragStart: ({ active }) =>
       `${name(active)} picked up from ${position(active, active)}. Move it with the arrow keys.`,

@@ -15,17 +15,23 @@ interface FailureButtonsProps {
   readonly statuses: string;
   /** The slot of the check that is open on the page. */
   readonly slot: string;
-  readonly pageOf: (id: string) => string;
+  readonly buildPagePath: (id: string) => string;
 }
 
-export function FailureButtons({ list, region, statuses, slot, pageOf }: FailureButtonsProps) {
+export function FailureButtons({
+  list,
+  region,
+  statuses,
+  slot,
+  buildPagePath,
+}: FailureButtonsProps) {
   const navigate = useNavigate();
   const query = { region, status: statuses, limit: 1 };
   const from = new Date(Date.parse(slot) + 1).toISOString();
   const [before] = useFailures(withQuery(list, { ...query, to: slot }));
   const [after] = useFailures(withQuery(list, { ...query, from, order: 'oldest' }));
   const open = (to: Failure | undefined): void => {
-    if (to !== undefined) void navigate({ to: pageOf(to.id) });
+    if (to !== undefined) void navigate({ to: buildPagePath(to.id) });
   };
   useHotkeys([
     ['ArrowLeft', () => open(before)],

@@ -19,7 +19,7 @@ interface JsonTreeProps {
 /** Dragging is for the mouse; picking does the same by keyboard. */
 export interface NodeDrag {
   /** The text that a field gets when the value at this path is dropped on it. */
-  readonly textOf: (path: string) => string;
+  readonly readText: (path: string) => string;
   readonly onDropped: (path: string) => void;
 }
 
@@ -115,12 +115,12 @@ function Leaf({ name, keys, value, onPick, drag }: NodeProps) {
 }
 
 /** The browser inserts the dropped text as if it were typed. */
-function draggable({ textOf, onDropped }: NodeDrag, path: string) {
+function draggable({ readText, onDropped }: NodeDrag, path: string) {
   return {
     draggable: true,
     onDragStart: ({ dataTransfer }: React.DragEvent) => {
       dataTransfer.effectAllowed = 'copy';
-      dataTransfer.setData('text/plain', textOf(path));
+      dataTransfer.setData('text/plain', readText(path));
     },
     onDragEnd: ({ dataTransfer }: React.DragEvent) => {
       if (dataTransfer.dropEffect !== 'none') onDropped(path);

@@ -129,7 +129,7 @@ export class CursorRegistry {
   }
 
   /** Closes all cursors of a closed connection. */
-  closeOf(connection: Connection): void {
+  closeForConnection(connection: Connection): void {
     for (const cursor of this.cursors.values()) {
       if (cursor.connection === connection) this.close(cursor);
     }

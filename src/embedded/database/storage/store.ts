@@ -136,7 +136,7 @@ export class Store {
 
   private runAlone(job: Job): void {
     try {
-      this.keepAlone(job);
+      this.writeAlone(job);
     } catch (error) {
       job.reject(this.isDiskFull(error) ? outOfDiskSpace() : error);
       return;
@@ -145,7 +145,7 @@ export class Store {
   }
 
   // On a full disk, uncommitted changes are committed first, to free their space.
-  private keepAlone({ run, shrinks }: Job): void {
+  private writeAlone({ run, shrinks }: Job): void {
     try {
       this.writer.keep(run, shrinks);
     } catch (error) {

@@ -29,7 +29,7 @@ export async function listAccounts(needs: Needs, request: ListRequest) {
   const { items, nextCursor } = await readItems(
     { accountId: 'operator', list: 'accounts' },
     request,
-    { read: (query) => needs.stores.accounts.list(query), idOf: ({ id }) => id },
+    { read: (query) => needs.stores.accounts.list(query), readId: ({ id }) => id },
   );
   return { data: await Promise.all(items.map((item) => present(needs, item))), nextCursor };
 }

@@ -83,7 +83,7 @@ function Failures({ result: { monitorId, region, slot } }: { readonly result: Re
       region={region}
       statuses="down"
       slot={slot}
-      pageOf={(id) => `/monitors/${monitorId}/results/${encodeURIComponent(id)}`}
+      buildPagePath={(id) => `/monitors/${monitorId}/results/${encodeURIComponent(id)}`}
     />
   );
 }

@@ -64,7 +64,7 @@ export function ResponsePicker(props: ResponsePickerProps) {
               label={`Response of ${step.name} as JSON`}
               onPick={({ path }) => setPicked({ path, variable: variableFor(path, taken) })}
               drag={{
-                textOf: (path) => `{{${nameAt(path)}}}`,
+                readText: (path) => `{{${nameAt(path)}}}`,
                 onDropped: (path) => {
                   if (variableAt(path) === undefined) onExtract(nameAt(path), path);
                 },

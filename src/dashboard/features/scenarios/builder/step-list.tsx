@@ -58,7 +58,7 @@ export function StepList({ draft, onMove, children }: StepListProps) {
     }),
   );
   const ids = draft.steps.map(({ id }) => id);
-  const places = ({ active, over }: DragOverEvent | DragEndEvent): [number, number] => {
+  const findPositions = ({ active, over }: DragOverEvent | DragEndEvent): [number, number] => {
     const from = ids.indexOf(String(active.id));
     return [from, over === null ? from : ids.indexOf(String(over.id))];
   };
@@ -67,9 +67,9 @@ export function StepList({ draft, onMove, children }: StepListProps) {
       sensors={sensors}
       collisionDetection={closestEdge}
       accessibility={{ announcements: announcementsFor(draft) }}
-      onDragOver={(event) => setWarning(breaksBy(draft, ...places(event)))}
+      onDragOver={(event) => setWarning(breaksBy(draft, ...findPositions(event)))}
       onDragEnd={(event) => {
-        const [from, to] = places(event);
+        const [from, to] = findPositions(event);
         setWarning('');
         if (from !== to) onMove(from, to);
       }}
@@ -98,21 +98,21 @@ function breaksBy(draft: Draft, from: number, to: number): string {
 
 /** The announcements for screen readers while a step is moved by keyboard. */
 function announcementsFor(draft: Draft): Announcements {
-  const placeOf = (id: unknown): number => draft.steps.findIndex((step) => step.id === id);
-  const nameOf = (id: unknown): string => draft.steps[placeOf(id)]?.name ?? 'The step';
+  const findPosition = (id: unknown): number => draft.steps.findIndex((step) => step.id === id);
+  const nameOf = (id: unknown): string => draft.steps[findPosition(id)]?.name ?? 'The step';
   return {
     onDragStart: ({ active }) =>
-      `${nameOf(active.id)} picked up from position ${placeOf(active.id) + 1}. Move it with the arrow keys.`,
+      `${nameOf(active.id)} picked up from position ${findPosition(active.id) + 1}. Move it with the arrow keys.`,
     onDragOver: ({ active, over }) => {
       if (over === null) return `${nameOf(active.id)} is outside the list.`;
-      const from = placeOf(active.id);
-      const to = placeOf(over.id);
+      const from = findPosition(active.id);
+      const to = findPosition(over.id);
       const broken = breaksBy(draft, from, to);
       const words = `${nameOf(active.id)} is at position ${to + 1} of ${draft.steps.length}.`;
       return broken === '' ? words : `${words} That would break: ${broken}.`;
     },
     onDragEnd: ({ active, over }) =>
-      `${nameOf(active.id)} dropped at position ${placeOf(over?.id ?? active.id) + 1}.`,
+      `${nameOf(active.id)} dropped at position ${findPosition(over?.id ?? active.id) + 1}.`,
     onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
   };
 }

@@ -114,7 +114,7 @@ function Failures({ run: { scenarioId, region, slot } }: { readonly run: Run }) 
       region={region}
       statuses={FAILED}
       slot={slot}
-      pageOf={(id) => `/scenarios/${scenarioId}/runs/${id}`}
+      buildPagePath={(id) => `/scenarios/${scenarioId}/runs/${id}`}
     />
   );
 }

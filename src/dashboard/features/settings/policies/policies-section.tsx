@@ -63,10 +63,10 @@ function quietWords({ from, to, timeZone, days, except }: QuietHours): string {
 }
 
 /** `After 15 min: me@example.com, until acknowledged, 3 more times every 5 min`. */
-function stepWords(step: AlertPolicy['steps'][number], { nameOf }: Contacts): string {
+function stepWords(step: AlertPolicy['steps'][number], { findName }: Contacts): string {
   const { afterMinutes, notify, until, repeat, hours } = step;
   const when = afterMinutes === 0 ? 'At once' : `After ${afterMinutes} min`;
   const again =
     repeat === null ? '' : `, ${repeat.times} more times every ${repeat.everyMinutes} min`;
-  return `${when}: ${notify.map(nameOf).join(', ')}, until ${END_WORDS[until]}${again}${hours === null ? '' : `, within the hours ${hours}`}`;
+  return `${when}: ${notify.map(findName).join(', ')}, until ${END_WORDS[until]}${again}${hours === null ? '' : `, within the hours ${hours}`}`;
 }

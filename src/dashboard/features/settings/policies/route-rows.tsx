@@ -15,8 +15,8 @@ export function RouteRows({ rows, onChange, fault }: RouteRowsProps) {
     to < 0 || to >= rows.length ? null : () => onChange(moved(rows, from, to));
   return (
     <DragArea
-      nameOf={(id) => `Route ${indexOf(id) + 1}`}
-      positionOf={(id) => `position ${indexOf(id) + 1} of ${rows.length}`}
+      readName={(id) => `Route ${indexOf(id) + 1}`}
+      describePosition={(id) => `position ${indexOf(id) + 1} of ${rows.length}`}
       onPick={() => undefined}
       onDrop={(id, onto) => onChange(moved(rows, indexOf(id), indexOf(onto)))}
     >

@@ -12,7 +12,7 @@ export interface Contacts {
   readonly channels: readonly Contact[];
   readonly members: readonly Contact[];
   /** Returns the id itself until the name is loaded. */
-  readonly nameOf: (id: string) => string;
+  readonly findName: (id: string) => string;
 }
 
 export function useContacts(): Contacts {
@@ -26,5 +26,5 @@ export function useContacts(): Contacts {
   const members = (memberPage?.data ?? []).map(({ id, email }) => ({ value: id, label: email }));
   const all = [...channels, ...members];
   const nameOf = (id: string): string => all.find(({ value }) => value === id)?.label ?? id;
-  return { channels, members, nameOf };
+  return { channels, members, findName: nameOf };
 }

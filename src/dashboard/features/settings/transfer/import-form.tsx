@@ -63,7 +63,7 @@ export function ImportForm() {
           choice={choice}
           onChange={choose}
           isPending={plan.isPending}
-          faultOf={(path) => faultAt(problem, path)}
+          findFault={(path) => faultAt(problem, path)}
         />
       </form>
       {unread !== null && (
@@ -96,10 +96,10 @@ interface ChoiceFieldsProps {
   readonly choice: Choice;
   readonly onChange: (choice: Choice) => void;
   readonly isPending: boolean;
-  readonly faultOf: Fault;
+  readonly findFault: Fault;
 }
 
-function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProps) {
+function ChoiceFields({ choice, onChange, isPending, findFault }: ChoiceFieldsProps) {
   const change = (patch: Partial<Choice>): void => onChange({ ...choice, ...patch });
   return (
     <Stack>
@@ -125,13 +125,13 @@ function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProp
         required
         value={choice.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-        error={faultOf('set')}
+        error={findFault('set')}
       />
       <Checkbox
         label="Remove what an earlier import under this name created and the file no longer has"
         checked={choice.prune}
         onChange={({ currentTarget }) => change({ prune: currentTarget.checked })}
-        error={faultOf('prune')}
+        error={findFault('prune')}
       />
       <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
         Show the plan

@@ -96,7 +96,7 @@ export function EditPost({ post, page, onClose }: EditPostProps) {
           number={at + 1}
           onChange={(changed) => change(update, changed)}
           onRemove={draft.updates.length > 1 ? () => change(update, null) : null}
-          faultOf={(field) => faultAt(error, `updates[${at}].${field}`)}
+          findFault={(field) => faultAt(error, `updates[${at}].${field}`)}
         />
       ))}
       {isOver(post) && (
@@ -124,11 +124,11 @@ interface UpdateFieldsProps {
   readonly onChange: (update: Update) => void;
   /** null for the last remaining update. */
   readonly onRemove: (() => void) | null;
-  readonly faultOf: (field: string) => string | null;
+  readonly findFault: (field: string) => string | null;
 }
 
 function UpdateFields(props: UpdateFieldsProps) {
-  const { type, update, number, onChange, onRemove, faultOf } = props;
+  const { type, update, number, onChange, onRemove, findFault } = props;
   const { state, text } = update;
   return (
     <Fieldset legend={`Update ${number}: ${STATE_WORDS[state]}`}>
@@ -140,7 +140,7 @@ function UpdateFields(props: UpdateFieldsProps) {
           onChange={({ currentTarget: { value } }) =>
             onChange({ ...update, state: findState(type, value) ?? state })
           }
-          error={faultOf('state')}
+          error={findFault('state')}
         />
         <Textarea
           label="Text"
@@ -150,7 +150,7 @@ function UpdateFields(props: UpdateFieldsProps) {
           minRows={2}
           value={text}
           onChange={({ currentTarget }) => onChange({ ...update, text: currentTarget.value })}
-          error={faultOf('text')}
+          error={findFault('text')}
         />
         {onRemove !== null && (
           <Group>

@@ -86,7 +86,7 @@ function PostForm({ page }: { readonly page: StatusPage }) {
             page={page}
             draft={draft}
             onChange={setDraft}
-            faultOf={(field) => faultAt(error, field)}
+            findFault={(field) => faultAt(error, field)}
           />
           {error !== null && <ProblemNote problem={error} />}
           <Group justify="flex-end" className={classes['foot'] ?? ''}>
@@ -110,10 +110,10 @@ interface PostFieldsProps {
   readonly page: StatusPage;
   readonly draft: PostDraft;
   readonly onChange: (draft: PostDraft) => void;
-  readonly faultOf: (field: string) => string | null;
+  readonly findFault: (field: string) => string | null;
 }
 
-function PostFields({ page, draft, onChange, faultOf }: PostFieldsProps) {
+function PostFields({ page, draft, onChange, findFault }: PostFieldsProps) {
   const { type, title, affected, state, text } = draft;
   return (
     <>
@@ -134,7 +134,7 @@ function PostFields({ page, draft, onChange, faultOf }: PostFieldsProps) {
         value={[...affected]}
         onChange={(ids) => onChange({ ...draft, affected: ids })}
         searchable
-        error={faultOf('affected')}
+        error={findFault('affected')}
       />
       <TemplateChoice page={page} draft={draft} onChange={onChange} />
       <TextInput
@@ -143,7 +143,7 @@ function PostFields({ page, draft, onChange, faultOf }: PostFieldsProps) {
         maxLength={TITLE_MAX}
         value={title}
         onChange={({ currentTarget }) => onChange({ ...draft, title: currentTarget.value })}
-        error={faultOf('title')}
+        error={findFault('title')}
       />
       <NativeSelect
         label="State"
@@ -152,7 +152,7 @@ function PostFields({ page, draft, onChange, faultOf }: PostFieldsProps) {
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...draft, state: findState(type, value) ?? state })
         }
-        error={faultOf('state')}
+        error={findFault('state')}
       />
       <Textarea
         label="Text"
@@ -163,14 +163,14 @@ function PostFields({ page, draft, onChange, faultOf }: PostFieldsProps) {
         minRows={4}
         value={text}
         onChange={({ currentTarget }) => onChange({ ...draft, text: currentTarget.value })}
-        error={faultOf('text')}
+        error={findFault('text')}
       />
     </>
   );
 }
 
 /** Renders nothing for a page without templates. */
-function TemplateChoice({ page, draft, onChange }: Omit<PostFieldsProps, 'faultOf'>) {
+function TemplateChoice({ page, draft, onChange }: Omit<PostFieldsProps, 'findFault'>) {
   const { templates } = page.posts;
   if (templates.length === 0) return null;
   return (

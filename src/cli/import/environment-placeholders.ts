@@ -5,19 +5,19 @@
 
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
-const MARK = new RegExp(`${OPEN}([A-Za-z_][A-Za-z0-9_]*)${CLOSE}`, 'g');
+const PLACEHOLDER = new RegExp(`${OPEN}([A-Za-z_][A-Za-z0-9_]*)${CLOSE}`, 'g');
 
 /** `name` must be a valid name of an environment variable, like `BASE_URL`. */
-export function formatMark(name: string): string {
+export function formatPlaceholder(name: string): string {
   return `${OPEN}${name}${CLOSE}`;
 }
 
-export function hasMark(text: string): boolean {
+export function hasPlaceholder(text: string): boolean {
   return text.includes(OPEN);
 }
 
-export function markedNames(value: unknown): ReadonlySet<string> {
-  const found = JSON.stringify(value).matchAll(MARK);
+export function listPlaceholders(value: unknown): ReadonlySet<string> {
+  const found = JSON.stringify(value).matchAll(PLACEHOLDER);
   return new Set([...found].map(([, name = '']) => name));
 }
 
@@ -40,5 +40,5 @@ function referencesIn(text: string, names: ReadonlySet<string>): string {
     /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g,
     (whole: string, name: string) => (names.has(name) ? `$${whole}` : whole),
   );
-  return escaped.replaceAll(MARK, (_whole: string, name: string) => `\${${name}}`);
+  return escaped.replaceAll(PLACEHOLDER, (_whole: string, name: string) => `\${${name}}`);
 }

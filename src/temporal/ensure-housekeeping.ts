@@ -27,7 +27,7 @@ type Housekeeping = (state: HousekeepingState) => Promise<void>;
  * Requests a pass at once, because a crash may have preceded this start. Then ensures regularly that the workflow runs,
  * until the returned function is called.
  */
-export function keepHousekeeping(client: Client, logger: Logger): () => void {
+export function ensureHousekeeping(client: Client, logger: Logger): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let isAsked = false;

@@ -5,7 +5,7 @@
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { NativeConnection } from '@temporalio/worker';
-import { createMarkProgress } from '../../src/temporal/mark-progress';
+import { createSaveProgress } from '../../src/temporal/save-progress';
 
 type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;
 
@@ -36,7 +36,7 @@ async function markWith(respond: () => Promise<{ readonly cancelRequested: boole
     },
     decode: async (payloads: Payload[]) => payloads,
   };
-  const mark = createMarkProgress(connection, 'default', { payloadCodecs: [codec] });
+  const mark = createSaveProgress(connection, 'default', { payloadCodecs: [codec] });
   const isKept = await new MockActivityEnvironment(ACTIVITY).run(mark, PROGRESS);
   return { isKept, sent, activities };
 }

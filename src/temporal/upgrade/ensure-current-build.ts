@@ -67,7 +67,7 @@ interface BuildContext extends BuildNeeds {
 }
 
 /** Checks regularly until the returned function is called. */
-export function keepBuildCurrent(needs: BuildNeeds): () => void {
+export function ensureCurrentBuild(needs: BuildNeeds): () => void {
   const stopping = new AbortController();
   const context = {
     ...needs,
@@ -76,11 +76,11 @@ export function keepBuildCurrent(needs: BuildNeeds): () => void {
     woken: new Set<string>(),
     moved: new Set<string>(),
   };
-  void keep(context);
+  void ensure(context);
   return () => stopping.abort();
 }
 
-async function keep(context: BuildContext): Promise<void> {
+async function ensure(context: BuildContext): Promise<void> {
   const { logger, stopping } = context;
   while (!stopping.signal.aborted) {
     const waitMs = await look(context).catch((error: unknown) => {

@@ -22,7 +22,7 @@ type Watchdog = (state: WatchdogState) => Promise<void>;
  * Sends the plan to the workflow once, and ensures regularly that the workflow runs, until the returned function is
  * called. null ends the workflow.
  */
-export function keepWatchdog(
+export function ensureWatchdog(
   client: Client,
   plan: WatchdogPlan | null,
   logger: Pick<Logger, 'warn'>,

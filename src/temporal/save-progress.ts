@@ -5,7 +5,7 @@
 import { Context } from '@temporalio/activity';
 import { type DataConverter, defaultPayloadConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
-import type { MarkProgress } from '../activities/run-stretch';
+import type { SaveProgress } from '../activities/run-stretch';
 import { setHeartbeatDetails } from './heartbeat';
 import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
@@ -13,13 +13,13 @@ import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
  * This deadline, plus the time that a stretch reserves for marks, is shorter than the time between two heartbeats of
  * the SDK.
  */
-const MARK_DEADLINE_MS = 2_000;
+const SAVE_DEADLINE_MS = 2_000;
 
-export function createMarkProgress(
+export function createSaveProgress(
   connection: Pick<NativeConnection, 'withDeadline' | 'workflowService'>,
   namespace: string,
   dataConverter: DataConverter,
-): MarkProgress {
+): SaveProgress {
   const seal = createSealForActivity(namespace, dataConverter);
   return async (progress) => {
     const context = Context.current();
@@ -29,7 +29,7 @@ export function createMarkProgress(
     try {
       const payloads = await seal([defaultPayloadConverter.toPayload(progress)]);
       const mark = { ...about, details: { payloads } };
-      const { cancelRequested } = await connection.withDeadline(Date.now() + MARK_DEADLINE_MS, () =>
+      const { cancelRequested } = await connection.withDeadline(Date.now() + SAVE_DEADLINE_MS, () =>
         connection.workflowService.recordActivityTaskHeartbeat(mark),
       );
       return !cancelRequested;
