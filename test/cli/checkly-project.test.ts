@@ -6,6 +6,66 @@ import { writeChecklyProject } from './checkly-files';
 import { convert } from './convert-files';
 import { onTerminal } from './terminal';
 
+const NETWORK = `
+import { DnsAssertionBuilder, DnsMonitor, Frequency, IcmpAssertionBuilder, IcmpMonitor, SslAssertionBuilder, SslMonitor, TcpAssertionBuilder, TcpCheck, TcpMonitor, TlsVersion } from 'checkly/constructs'
+
+const frequency = Frequency.EVERY_5M
+new TcpMonitor('smtp', {
+  name: 'Mail',
+  frequency,
+  degradedResponseTime: 400,
+  maxResponseTime: 5000,
+  request: {
+    hostname: 'mail.example.com',
+    port: 25,
+    data: 'HELO\\r\\n',
+    assertions: [TcpAssertionBuilder.responseData().contains('250.ok'), TcpAssertionBuilder.responseTime().lessThan(900)],
+  },
+})
+new DnsMonitor('records', {
+  frequency,
+  request: {
+    query: 'example.com.',
+    recordType: 'A',
+    nameServer: '8.8.4.4',
+    port: 5353,
+    protocol: 'TCP',
+    assertions: [
+      DnsAssertionBuilder.responseCode().equals('NOERROR'),
+      DnsAssertionBuilder.jsonAnswer('$.Answer[0].data').equals('192.0.2.1'),
+    ],
+  },
+})
+new DnsMonitor('gone', { frequency, request: { query: 'gone.example.com', recordType: 'AAAA', assertions: [DnsAssertionBuilder.responseCode().equals('NXDOMAIN')] } })
+new IcmpMonitor('host', {
+  frequency,
+  maxPacketLossThreshold: 30,
+  request: {
+    hostname: '192.0.2.1',
+    pingCount: 50,
+    assertions: [
+      IcmpAssertionBuilder.latency('max').lessThan(200),
+      IcmpAssertionBuilder.latency('avg').lessThan(100),
+      IcmpAssertionBuilder.jsonResponse('$.packetLoss').lessThan(10),
+    ],
+  },
+})
+new SslMonitor('certificate', {
+  frequency,
+  request: {
+    hostname: 'example.com',
+    port: 8443,
+    sslConfig: { serverName: 'shop.example.com', handshakeTimeout: 5000, alertDaysBeforeExpiry: 30 },
+    assertions: [
+      SslAssertionBuilder.connection('tlsVersion').equals(TlsVersion.TLS1_3),
+      SslAssertionBuilder.connection('chainTrusted').equals(true),
+      SslAssertionBuilder.certificate('issuerCN').contains('Example'),
+    ],
+  },
+})
+new TcpCheck('odd', { frequency, request: { hostname: 'odd.example.com' } })
+`;
+
 let project: string;
 
 beforeAll(() => {
@@ -203,6 +263,75 @@ it('the notes name the settings that a heartbeat cannot have', async () => {
   const { monitors, told } = await convert('checkly', file);
   expect(monitors).toMatchObject([{ key: 'beat' }]);
   expect(told.join('\n')).toMatch(/description has no counterpart[\s\S]*muted has no counterpart/);
+});
+
+it('TCP, DNS, ICMP and SSL monitors are imported as checks of their types', async () => {
+  const file = join(project, '..', 'network.ts');
+  writeFileSync(file, NETWORK);
+  const { monitors, told } = await convert('checkly', file);
+  const common = { interval: 300, retries: 0 };
+  expect(monitors).toEqual([
+    {
+      ...common,
+      key: 'smtp',
+      name: 'Mail',
+      type: 'tcp',
+      host: 'mail.example.com',
+      port: 25,
+      send: 'HELO\r\n',
+      expect: '250\\.ok',
+      timeoutMs: 900,
+      degradedAboveMs: 400,
+    },
+    {
+      ...common,
+      key: 'records',
+      name: 'records',
+      type: 'dns',
+      host: 'example.com',
+      record: 'A',
+      servers: ['8.8.4.4:5353'],
+      transport: 'tcp',
+      expect: '(?m)^192\\.0\\.2\\.1$',
+    },
+    {
+      ...common,
+      key: 'gone',
+      name: 'gone',
+      type: 'dns',
+      host: 'gone.example.com',
+      record: 'AAAA',
+      rcode: 'NXDOMAIN',
+    },
+    {
+      ...common,
+      key: 'host',
+      name: 'host',
+      type: 'ping',
+      host: '192.0.2.1',
+      count: 10,
+      lossPercent: 9,
+      p95Ms: 200,
+    },
+    {
+      ...common,
+      key: 'certificate',
+      name: 'certificate',
+      type: 'tls',
+      host: 'example.com',
+      port: 8443,
+      serverName: 'shop.example.com',
+      minVersion: 'TLSv1.3',
+      timeoutMs: 5_000,
+      tls: { warnDays: [30] },
+    },
+  ]);
+  expect(told.map((line: string) => line.replace(/^.*network\.ts/, ''))).toEqual([
+    ':32: host: pingCount 50 lowered to 10, the maximum',
+    ':32: host: assertion on LATENCY LESS_THAN has no counterpart',
+    ':45: certificate: assertion on CERTIFICATE CONTAINS has no counterpart',
+    ':58: odd: request.port cannot be imported (Invalid input: expected number, received undefined); left out',
+  ]);
 });
 
 it('the import terminates on circular names and endless nesting', async () => {

@@ -46,8 +46,26 @@ const SOURCES: Readonly<Record<string, string>> = {
   textBody: 'TEXT_BODY',
   responseTime: 'RESPONSE_TIME',
   responseTme: 'RESPONSE_TIME',
+  responseData: 'RESPONSE_DATA',
+  responseCode: 'RESPONSE_CODE',
+  textAnswer: 'ANSWER',
+  jsonAnswer: 'ANSWER_JSON',
+  latency: 'LATENCY',
+  jsonResponse: 'JSON_RESPONSE',
+  textResponse: 'TEXT_RESPONSE',
+  certificate: 'CERTIFICATE',
+  connection: 'CONNECTION',
 };
-const WITH_PROPERTY: readonly string[] = ['JSON_BODY', 'HEADERS'];
+const WITH_PROPERTY: readonly string[] = [
+  'JSON_BODY',
+  'HEADERS',
+  'RESPONSE_DATA',
+  'ANSWER_JSON',
+  'LATENCY',
+  'JSON_RESPONSE',
+  'CERTIFICATE',
+  'CONNECTION',
+];
 const COMPARISONS: Readonly<Record<string, string>> = {
   equals: 'EQUALS',
   notEquals: 'NOT_EQUALS',
@@ -85,12 +103,14 @@ export function findChecklyName(node: Expression, module: SourceModule): string 
   return isAll ? readProperty(node) : null;
 }
 
-/** Evaluates members like `Frequency.EVERY_10S`, in minutes. */
+/** Evaluates members like `Frequency.EVERY_10S`, in minutes, and `TlsVersion.TLS1_3`. */
 function evaluateMember(
   node: MemberNode,
   { module }: Scope,
 ): { readonly value: unknown } | undefined {
-  if (findChecklyName(node.object, module) !== 'Frequency') return undefined;
+  const group = findChecklyName(node.object, module);
+  if (group === 'TlsVersion') return { value: readProperty(node)?.replace('_', '.') };
+  if (group !== 'Frequency') return undefined;
   const [, amount, unit = ''] = /^EVERY_(\d+)([SMH])$/.exec(readProperty(node) ?? '') ?? [];
   const seconds = SECONDS_OF_UNIT[unit];
   if (seconds === undefined) return undefined;

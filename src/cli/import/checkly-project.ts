@@ -4,14 +4,15 @@
  */
 
 import { basename, dirname, join } from 'node:path';
-import type { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
 import { readRecord } from '../../schemas/loose';
 import { formatReason } from '../cli-error';
 import { isRecord } from '../files/parse-documents';
 import { CHANNEL_WORDS } from './channel-source';
-import { checkShape, importCheck } from './checkly';
+import { HTTP_TYPES, importCheck } from './checkly';
 import { expiryWarnings, importChannel, importWindow, isChannel } from './checkly-channels';
+import { checkShape, formatFault } from './checkly-check';
+import { listAt, mergedFields, mergedRequest } from './checkly-defaults';
 import { importHeartbeat, isHeartbeat } from './checkly-heartbeats';
 import { Construct, checklyLanguage } from './checkly-language';
 import { type Found, findNews } from './checkly-news';
@@ -21,7 +22,16 @@ import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } 
 import { createModuleReader, type SourceFile, type SourceModule } from './source-module';
 import { type Reading, readValue, Unreadable } from './static-values';
 
-const KIND_OF_CHECK: Readonly<Record<string, string>> = { ApiCheck: 'API', UrlMonitor: 'URL' };
+const KIND_OF_CHECK: Readonly<Record<string, string>> = {
+  ApiCheck: 'API',
+  UrlMonitor: 'URL',
+  TcpMonitor: 'TCP',
+  // The name in earlier releases.
+  TcpCheck: 'TCP',
+  DnsMonitor: 'DNS',
+  IcmpMonitor: 'ICMP',
+  SslMonitor: 'SSL',
+};
 /** Constructs that only set defaults. Their notes appear with the checks. */
 const SILENT: readonly string[] = ['CheckGroup', 'CheckGroupV1', 'CheckGroupV2'];
 const CONFIG_FILE = /^checkly\.config\.[cm]?[jt]s$/;
@@ -207,7 +217,10 @@ function importMonitor(construct: Construct, context: Context): Fields | null {
     const heartbeat = importHeartbeat({ id }, merged, { findKey: context.findKey, note: warn });
     return heartbeat && { ...heartbeat, ...shared };
   }
-  const parsed = checkShape.safeParse({ ...merged, name, checkType });
+  const isHttp = HTTP_TYPES.includes(checkType);
+  const { request } = merged;
+  const whole = isHttp && isRecord(request) ? mergedRequest(request, groupFields) : request;
+  const parsed = checkShape.safeParse({ ...merged, name, checkType, request: whole });
   if (!parsed.success) {
     warn(`${formatFault(parsed.error)}; left out`);
     return null;
@@ -217,65 +230,15 @@ function importMonitor(construct: Construct, context: Context): Fields | null {
     note: warn,
     declare: (variable) => env.set(variable, env.get(variable)),
   });
-  const whole = joinTls(readRecord(monitor?.['tls']), readRecord(tls));
-  return monitor && { ...monitor, ...shared, ...compact({ failuresBeforeDown, tls: whole }) };
+  const warnings = isHttp
+    ? joinTls(readRecord(monitor?.['tls']), readRecord(tls))
+    : monitor?.['tls'];
+  return monitor && { ...monitor, ...shared, ...compact({ failuresBeforeDown, tls: warnings }) };
 }
 
 function hintFor(kind: string): string {
   if (kind === 'MultiStepCheck') return '; write its requests as the steps of a scenario';
   return kind.endsWith('AlertChannel') ? '; use a webhook' : '';
-}
-
-function formatFault(error: z.ZodError): string {
-  const [first] = error.issues;
-  return `${first?.path.join('.') ?? ''} cannot be imported (${first?.message ?? ''})`;
-}
-
-/**
- * Merges the fields. The check overrides its group, and the group overrides the configuration. Lists are concatenated,
- * the group's entries first.
- */
-function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
-  const request = isRecord(fields['request']) ? fields['request'] : undefined;
-  const ofGroup = isRecord(group['apiCheckDefaults']) ? group['apiCheckDefaults'] : {};
-  const joined = (name: string, ...sources: readonly Fields[]) =>
-    sources.flatMap((source) => listAt(source, name));
-  const whole = {
-    ...ofGroup,
-    ...request,
-    headers: joined('headers', ofGroup, request ?? {}).filter(isPair),
-    queryParameters: joined('queryParameters', ofGroup, request ?? {}).filter(isPair),
-    assertions: joined('assertions', ofGroup, request ?? {}),
-  };
-  const base = typeof ofGroup['url'] === 'string' ? ofGroup['url'] : null;
-  return {
-    ...defaults,
-    ...group,
-    ...fields,
-    ...(group['activated'] === false && { activated: false }),
-    tags: [...new Set(joined('tags', defaults, group, fields))],
-    environmentVariables: joined('environmentVariables', defaults, group, fields).filter(isPair),
-    localSetupScript: fields['setupScript'] === undefined ? null : 'a file',
-    localTearDownScript: fields['tearDownScript'] === undefined ? null : 'a file',
-    ...(request !== undefined && { request: base === null ? whole : withBase(whole, base) }),
-  };
-}
-
-/** Leaves out pairs with an unreadable value. The value has already been noted. */
-function isPair(item: unknown): boolean {
-  return isRecord(item) && typeof item['key'] === 'string' && typeof item['value'] === 'string';
-}
-
-function listAt(source: Fields, name: string): readonly unknown[] {
-  const value = source[name];
-  return Array.isArray(value) ? value : [];
-}
-
-/** Replaces `{{GROUP_BASE_URL}}` with the URL of the group. */
-function withBase(request: Fields, base: string): Fields {
-  const { url } = request;
-  if (typeof url !== 'string') return request;
-  return { ...request, url: url.replaceAll(/\{\{\s*GROUP_BASE_URL\s*\}\}/g, () => base) };
 }
 
 function importGroup({ name }: Fields): Fields {

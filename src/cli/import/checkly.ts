@@ -4,31 +4,25 @@ import { z } from 'zod';
 import { toWellFormed } from '../../domain/text/cut-text';
 import { importBasicAuth } from './auth';
 import { importRequest } from './checkly-body';
-import { importVariables, namesIn, undefinedVariables, variablesShape } from './checkly-variables';
+import {
+  assertionShape,
+  type Check,
+  type CheckAssertion,
+  checkShape,
+  importCommon,
+  type Note,
+  noteStrays,
+  readRequest,
+  text,
+} from './checkly-check';
+import { findKind } from './checkly-kinds';
+import { importVariables, namesIn, undefinedVariables } from './checkly-variables';
 import { importConnection } from './connection/checkly';
 import { hasPlaceholder, listPlaceholders, withReferences } from './environment-placeholders';
-import {
-  compact,
-  createKeyMaker,
-  type Fields,
-  type Imported,
-  type ImportNote,
-  noteFields,
-  readTimes,
-} from './imported';
+import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
 import { quotePath } from './json-paths';
 
-const text = z.string().nullish();
 const pair = z.looseObject({ key: z.string(), value: z.string(), locked: z.boolean().nullish() });
-
-const assertionShape = z.looseObject({
-  source: z.string(),
-  comparison: z.string(),
-  property: text,
-  target: z.union([z.string(), z.number(), z.boolean()]).nullish(),
-  regex: text,
-});
-type CheckAssertion = z.output<typeof assertionShape>;
 
 const requestShape = z.looseObject({
   url: z.string(),
@@ -44,28 +38,7 @@ const requestShape = z.looseObject({
   basicAuth: z.looseObject({ username: text }).nullish(),
 });
 
-export const checkShape = z.looseObject({
-  id: z.union([z.string(), z.number()]).nullish(),
-  name: z.string(),
-  checkType: z.string(),
-  activated: z.boolean().nullish(),
-  muted: z.boolean().nullish(),
-  shouldFail: z.boolean().nullish(),
-  frequency: z.number().nullish(),
-  frequencyOffset: z.number().nullish(),
-  locations: z.array(z.string()).nullish(),
-  tags: z.array(z.string()).nullish(),
-  degradedResponseTime: z.number().nullish(),
-  maxResponseTime: z.number().nullish(),
-  doubleCheck: z.boolean().nullish(),
-  retryStrategy: z.looseObject({ maxRetries: z.number().nullish() }).nullish(),
-  setupSnippetId: z.number().nullish(),
-  tearDownSnippetId: z.number().nullish(),
-  localSetupScript: text,
-  localTearDownScript: text,
-  environmentVariables: variablesShape,
-  request: requestShape.nullish(),
-});
+type Request = z.output<typeof requestShape>;
 
 /** The file contains a list, or an object with a list. */
 export const checklyShape = z.preprocess(
@@ -74,12 +47,7 @@ export const checklyShape = z.preprocess(
   z.array(checkShape),
 );
 
-export type Check = z.output<typeof checkShape>;
-type Request = NonNullable<Check['request']>;
-type Note = (message: string) => void;
-
-const RETRIES_MAX = 5;
-const KINDS: readonly string[] = ['API', 'URL'];
+export const HTTP_TYPES: readonly string[] = ['API', 'URL'];
 const COMPARISONS: Readonly<Record<string, string>> = {
   EQUALS: 'equals',
   NOT_EQUALS: 'notEquals',
@@ -125,32 +93,31 @@ interface Surroundings {
 
 /** The texts may contain environment marks. Returns null and adds a note if the check has no counterpart. */
 export function importCheck(check: Check, surroundings: Surroundings): Fields | null {
-  const { request } = check;
-  const { newKey: keyOf, note } = surroundings;
-  if (!KINDS.includes(check.checkType) || !request) {
-    note(`is a ${check.checkType} check; only requests over HTTP have a counterpart`);
+  const { checkType, request } = check;
+  const { newKey, note } = surroundings;
+  const importOwn = HTTP_TYPES.includes(checkType) ? importHttp : findKind(checkType);
+  if (importOwn === null || !request) {
+    note(`is a ${checkType} check, which has no counterpart`);
     return null;
   }
   const own = importVariables(check.environmentVariables, surroundings);
   const unknown = namesIn(request).filter((name) => !(name in own));
-  const inUrl = namesIn([request.url, request.queryParameters]);
+  const inUrl = namesIn([request['url'], request['queryParameters']]);
   const variables = { ...own, ...undefinedVariables(unknown, inUrl, surroundings) };
-  return compact(importMonitor({ check, request, variables, key: keyOf(), note }));
+  const key = newKey();
+  const fields = importOwn(check, { key, note });
+  return fields && compact({ key, name: check.name, ...fields, variables });
 }
 
-interface Source {
-  readonly check: Check;
-  readonly request: Request;
-  readonly variables: Fields;
-  readonly key: string;
-  readonly note: Note;
-}
-
-function importMonitor(source: Source): Fields {
-  const { check, request, variables, key, note } = source;
-  noteLosses(source);
-  noteStrays(source);
-  const seconds = frequencySeconds(check);
+function importHttp(
+  check: Check,
+  { key, note }: { readonly key: string; readonly note: Note },
+): Fields | null {
+  const request = readRequest(check, { shape: requestShape, note });
+  if (request === null) return null;
+  const common = importCommon(check, note);
+  if (check.shouldFail === true) note('should fail: imported to expect a status of 400 or more');
+  noteStrays(request, { shape: requestShape, note });
   const assertions = (request.assertions ?? []).flatMap((each) => {
     const assertion = importAssertion(each);
     if (assertion === null)
@@ -158,20 +125,13 @@ function importMonitor(source: Source): Fields {
     return assertion === null ? [] : [assertion];
   });
   return {
-    key,
-    name: check.name,
     url: importUrl(request),
     ...importRequest(request, note),
-    ...readTimes({ intervalSeconds: seconds, timeoutMs: check.maxResponseTime ?? null }, { note }),
-    degradedAboveMs: check.degradedResponseTime,
+    ...common,
     ...importSignIn(request, key, note),
     followRedirects: request.followRedirects === false ? false : null,
     assertions: withFailure(check, assertions),
     ...importConnection(request, { note }),
-    retries: importRetries(check, note),
-    variables,
-    tags: check.tags,
-    enabled: check.activated === false ? false : null,
   };
 }
 
@@ -180,61 +140,6 @@ function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): read
   const isOpen = assertions.every(({ type }) => type !== 'status');
   const failure = { type: 'status', operator: 'greaterThanOrEqual', value: 400 };
   return shouldFail === true && isOpen ? [failure, ...assertions] : assertions;
-}
-
-function importRetries({ doubleCheck, retryStrategy }: Check, note: Note): number {
-  const wanted = retryStrategy?.maxRetries ?? (doubleCheck === true ? 1 : 0);
-  if (wanted > RETRIES_MAX) note(`${wanted} retries lowered to ${RETRIES_MAX}, the maximum`);
-  return Math.min(RETRIES_MAX, wanted);
-}
-
-/** Fields that only Checkly's service uses. */
-const SILENT_FIELDS: readonly string[] = [
-  'created_at',
-  'updated_at',
-  'groupId',
-  'groupOrder',
-  'group',
-  'runtimeId',
-  'script',
-  'scriptPath',
-  'sslCheckDomain',
-  'testOnly',
-  'setupScript',
-  'tearDownScript',
-  'alertEscalationPolicy',
-  'alertChannels',
-  'apiCheckDefaults',
-  'concurrency',
-  'checkMatch',
-  'ignoreDirectoriesMatch',
-  'browserChecks',
-  'multiStepChecks',
-  'playwrightConfigPath',
-];
-
-/** Notes fields that cannot be imported. */
-function noteStrays({ check, request, note }: Source): void {
-  const strays = (fields: Fields, read: object) =>
-    Object.keys(fields).filter((name) => !(name in read) && !SILENT_FIELDS.includes(name));
-  noteFields(check, strays(check, checkShape.shape), { note });
-  noteFields(request, strays(request, requestShape.shape), { note });
-}
-
-/** `frequency` is in minutes. 0 means every `frequencyOffset` seconds. */
-function frequencySeconds({ frequency, frequencyOffset }: Check): number {
-  return frequency === 0 ? (frequencyOffset ?? 10) : Math.round((frequency ?? 10) * 60);
-}
-
-function noteLosses({ check, note }: Source): void {
-  const { locations, localSetupScript, localTearDownScript, setupSnippetId, tearDownSnippetId } =
-    check;
-  if (locations && locations.length > 0)
-    note(`runs in ${locations.join(', ')}; set regions to yours, or leave the default`);
-  if (localSetupScript || localTearDownScript || setupSnippetId || tearDownSnippetId)
-    note('has scripts before or after; use a scenario with steps instead');
-  if (check.shouldFail === true) note('should fail: imported to expect a status of 400 or more');
-  if (check.muted === true) note('is muted; use alerts or a maintenance window');
 }
 
 function importUrl({ url, queryParameters }: Request): string {

@@ -16,14 +16,10 @@ import { nextFlappingNewsMs } from '../../domain/alerting/flapping';
 import { isMutedAt, nextEdgeMs } from '../../domain/health/maintenance';
 import { afterSilence, freshDueMs, nextDeadlineMs } from '../../domain/heartbeats/heartbeat';
 import { applyPing } from '../../domain/heartbeats/repeated-pings';
-import { isTimeToContinue, startOver } from '../loop/continue';
-import { endSnooze } from '../loop/end-snooze';
 import { createContext, handleLifecycle } from '../loop/handlers';
-import { isResting, withMaintenance, withResume } from '../loop/keep-time';
-import { sleepUntil } from '../loop/live';
+import { isResting } from '../loop/keep-time';
+import { type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
-import { notifyAtOpening } from '../loop/open-hours';
-import { recordOperatorChange } from '../loop/operator-change';
 import { handleHealthQuestions } from '../loop/report-health';
 import { resumeStoring, untilStored } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
@@ -63,7 +59,7 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   });
   resumeStoring(context);
   try {
-    await live(context);
+    await live(context, strategy);
   } catch (error) {
     // An operator cancelled the workflow: pending records are still stored.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
@@ -71,22 +67,18 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   }
 }
 
-async function live(context: HeartbeatContext): Promise<void> {
-  while (!context.removed) {
-    showHeartbeat(context.state);
-    if (!context.isAsking && isTimeToContinue(context.state.config.id, context.mustMoveOn))
-      await startOver<typeof heartbeatWorkflow>(context.state);
-    await act(context);
-  }
-}
+const strategy: LiveStrategy<HeartbeatContext> = {
+  kind: 'monitor',
+  show: ({ state }) => showHeartbeat(state),
+  isBetweenActs: () => true,
+  actOnRequests: async (context) => {
+    noteEndOfMute(context);
+    return false;
+  },
+  actOnClock,
+};
 
-async function act(context: HeartbeatContext): Promise<void> {
-  context.woken = false;
-  if (await recordOperatorChange(context, 'monitor')) return;
-  const nowMs = Date.now();
-  if (isEdgePassed(context, nowMs) || (await endSnooze(context, 'monitor', nowMs))) return;
-  noteEndOfMute(context);
-  if (await notifyAtOpening(context, 'monitor', nowMs)) return;
+async function actOnClock(context: HeartbeatContext, nowMs: number): Promise<void> {
   forgetDueTime(context);
   if (context.isRung) return listen(context);
   const wakeMs = nextWakeMs(context, nowMs);
@@ -94,21 +86,6 @@ async function act(context: HeartbeatContext): Promise<void> {
   const remindMs = nextReminderMs(context, nowMs);
   if (remindMs !== null && remindMs <= nowMs) return remind(context, nowMs);
   await listen(context);
-}
-
-/** Returns true if a pause has ended, or maintenance has begun or ended. */
-function isEdgePassed(context: HeartbeatContext, nowMs: number): boolean {
-  const { state } = context;
-  const { paused, pausedUntilMs } = state.config;
-  if (paused) {
-    if (pausedUntilMs === null || pausedUntilMs > nowMs) return false;
-    context.state = withResume(state, pausedUntilMs);
-    return true;
-  }
-  const edgeMs = nextEdgeMs(state.maintenance);
-  if (edgeMs === null || edgeMs > nowMs) return false;
-  context.state = withMaintenance(state, nowMs);
-  return true;
 }
 
 /** No check follows the end of maintenance here, so people are notified of the last known state. */

@@ -40,11 +40,8 @@ export interface TimeState {
   readonly backlog: Backlog;
 }
 
+/** What a resource with a grid does next. */
 export type NextAct =
-  /** A pause has reached its end. */
-  | { readonly kind: 'resume' }
-  /** Maintenance has begun or ended. */
-  | { readonly kind: 'maintenance' }
   /** A slot of the grid is due. */
   | { readonly kind: 'slot'; readonly slotMs: number; readonly gap: Gap | null }
   /** The definition was saved between two slots. */
@@ -52,17 +49,19 @@ export type NextAct =
   /** Nothing is due before this time. null: nothing is due until a signal comes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null };
 
-/** The next act by the clock; ignores requests by people. */
+/** The state after a pause has reached its end, or maintenance has begun or ended. null: nothing of that is due. */
+export function passEdge<State extends TimeState>(state: State, nowMs: number): State | null {
+  const { paused, pausedUntilMs } = state.config;
+  const edgeMs = paused ? pausedUntilMs : nextEdgeMs(state.maintenance);
+  if (edgeMs === null || edgeMs > nowMs) return null;
+  return paused ? withResume(state, edgeMs) : withMaintenance(state, nowMs);
+}
+
+/** The next act by the clock, once no edge is due; ignores requests by people. */
 export function nextAct(state: TimeState, nowMs: number): NextAct {
   const { config, checkedRevision, lastSlotMs } = state;
-  if (config.paused) {
-    const { pausedUntilMs } = config;
-    if (pausedUntilMs === null || nowMs < pausedUntilMs)
-      return { kind: 'wait', untilMs: pausedUntilMs };
-    return { kind: 'resume' };
-  }
+  if (config.paused) return { kind: 'wait', untilMs: config.pausedUntilMs };
   const edgeMs = nextEdgeMs(state.maintenance);
-  if (edgeMs !== null && edgeMs <= nowMs) return { kind: 'maintenance' };
   if (isResting(state)) return { kind: 'wait', untilMs: edgeMs };
   const { dueAtMs } = planSlot({ ...config, lastSlotMs, nowMs });
   if (dueAtMs <= nowMs) {

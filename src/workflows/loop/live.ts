@@ -8,23 +8,17 @@ import type { ResourceKind } from '../../contracts/definition';
 import { isTimeToContinue, startOver } from './continue';
 import { endSnooze, snoozeWakeMs } from './end-snooze';
 import type { WorkflowContext } from './handlers';
-import { type NextAct, nextAct, type TimeState, withMaintenance, withResume } from './keep-time';
+import { passEdge, type TimeState } from './keep-time';
 import { notifyAtOpening } from './open-hours';
 import { recordOperatorChange } from './operator-change';
-import { formatTime, show, wakeReason } from './show';
+import { formatTime, wakeReason } from './show';
 
 type LiveState = TimeState & { readonly alerts: AlertState };
 
-/**
- * The acts that a strategy handles; the loop itself handles ends of pauses and starts and ends of
- * maintenance.
- */
-export type ClockAct = Exclude<NextAct, { readonly kind: 'resume' | 'maintenance' }>;
-
 export interface LiveStrategy<Context> {
   readonly kind: ResourceKind;
-  /** The purpose of a wait, in words for operators. */
-  readonly awaited: string;
+  /** Shows the state to operators. */
+  readonly show: (context: Context) => void;
   /** Returns true if the state is complete, so that the workflow may continue as new. */
   readonly isBetweenActs: (context: Context) => boolean;
   /**
@@ -32,7 +26,8 @@ export interface LiveStrategy<Context> {
    * again.
    */
   readonly actOnRequests: (context: Context) => Promise<boolean>;
-  readonly actOnClock: (context: Context, next: ClockAct, nowMs: number) => Promise<void>;
+  /** Does what is due, or sleeps. Ends of pauses, and starts and ends of maintenance, are never due here. */
+  readonly actOnClock: (context: Context, nowMs: number) => Promise<void>;
 }
 
 /** Returns when the resource was removed. */
@@ -41,7 +36,7 @@ export async function live<State extends LiveState, Context extends WorkflowCont
   strategy: LiveStrategy<Context>,
 ): Promise<void> {
   while (!context.removed) {
-    show(strategy.kind, context.state, Date.now());
+    strategy.show(context);
     const isBetween = !context.isAsking && strategy.isBetweenActs(context);
     if (isBetween && isTimeToContinue(context.state.config.id, context.mustMoveOn))
       await startOver<(state: State) => Promise<void>>(context.state);
@@ -57,17 +52,17 @@ async function actOnClock<State extends LiveState, Context extends WorkflowConte
   strategy: LiveStrategy<Context>,
 ): Promise<void> {
   const nowMs = Date.now();
+  const passed = passEdge(context.state, nowMs);
+  if (passed !== null) {
+    context.state = passed;
+    return;
+  }
   if (await endSnooze(context, strategy.kind, nowMs)) return;
   if (await notifyAtOpening(context, strategy.kind, nowMs)) return;
-  const { state } = context;
-  const next = nextAct(state, nowMs);
-  if (next.kind === 'resume')
-    context.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
-  else if (next.kind === 'maintenance') context.state = withMaintenance(state, nowMs);
-  else await strategy.actOnClock(context, next, nowMs);
+  await strategy.actOnClock(context, nowMs);
 }
 
-/** Sleeps until the instant or a signal; null to sleep until a signal. */
+/** Sleeps until the instant or a signal; null to sleep until a signal. `awaited`: the purpose, in words for operators. */
 export async function sleepUntil<State extends LiveState>(
   context: WorkflowContext<State>,
   untilMs: number | null,

@@ -28,16 +28,18 @@ import {
   isFirstAfterSave,
   isInMaintenance,
   isResting,
+  nextAct,
   nextSlotMs,
   withFirstSlot,
   withOutlasted,
   withSlotBegun,
 } from '../loop/keep-time';
-import { type ClockAct, type LiveStrategy, live, sleepUntil } from '../loop/live';
+import { type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
 import { healthAfter, withoutFormerRegions } from '../loop/region-health';
 import { handleHealthQuestions, noteCheck, takeWantedCheck } from '../loop/report-health';
 import { checkedCertificates } from '../loop/seen-certificates';
+import { show } from '../loop/show';
 import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { checkRegions, longestCheckMs } from './check-regions';
@@ -48,6 +50,9 @@ import { endWatch } from './watch-end';
 
 /** In earlier releases, the first watch after a change of the interval began between two slots of the grid. */
 const BEGINS_ON_GRID = 'watch-begins-on-grid';
+
+/** The purpose of a wait, in words for operators. */
+const AWAITED = 'next check';
 
 /** How many ids of served requests are remembered. */
 const DONE_REQUESTS_MAX = 8;
@@ -91,7 +96,7 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
 
 const strategy: LiveStrategy<MonitorContext> = {
   kind: 'monitor',
-  awaited: 'next check',
+  show: ({ state }) => show('monitor', state, Date.now()),
   isBetweenActs: () => true,
   actOnRequests: checkWanted,
   actOnClock,
@@ -105,15 +110,16 @@ async function checkWanted(context: MonitorContext): Promise<boolean> {
   return true;
 }
 
-async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number): Promise<void> {
+async function actOnClock(context: MonitorContext, nowMs: number): Promise<void> {
   const { state } = context;
+  const next = nextAct(state, nowMs);
   if (next.kind === 'slot') {
     const { slotMs, gap } = next;
     if (gap === null && (await watch(context, nowMs))) return;
     const beginsMs = findBeginning(context, slotMs, nowMs);
     if (beginsMs > nowMs) {
       const edgeMs = nextEdgeMs(state.maintenance) ?? beginsMs;
-      return sleepUntil(context, Math.min(beginsMs, edgeMs), strategy.awaited);
+      return sleepUntil(context, Math.min(beginsMs, edgeMs), AWAITED);
     }
     const trigger = isFirstAfterSave(state, slotMs) ? 'save' : 'schedule';
     await runCheck(context, { kind: 'scheduled', trigger, slotMs, gap });
@@ -123,7 +129,7 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
   } else if (state.manual.length > 0 && !state.config.paused && !isResting(state)) {
     await runCheck(context, takeManual(context, nowMs));
   } else if (!(await watch(context, nowMs))) {
-    await sleepUntil(context, next.untilMs, strategy.awaited);
+    await sleepUntil(context, next.untilMs, AWAITED);
   }
 }
 

@@ -3,10 +3,17 @@ import { CancellationScope, condition, isCancellation, workflowInfo } from '@tem
 import type { Gap, RunTrigger } from '../../contracts/records';
 import type { ManualRun, ScenarioState } from '../../contracts/workflows';
 import { createContext, handleLifecycle } from '../loop/handlers';
-import { isFirstAfterSave, isInMaintenance, withFirstSlot, withSlotBegun } from '../loop/keep-time';
-import { type ClockAct, type LiveStrategy, live, sleepUntil } from '../loop/live';
+import {
+  isFirstAfterSave,
+  isInMaintenance,
+  nextAct,
+  withFirstSlot,
+  withSlotBegun,
+} from '../loop/keep-time';
+import { type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
 import { handleHealthQuestions, takeWantedCheck } from '../loop/report-health';
+import { show } from '../loop/show';
 import { resumeStoring, untilStored } from '../loop/store-record';
 import { cancelRun, handleRunRequests, runsIn, takeRunsToCancel } from './run-requests';
 import { carryOn, openRound, recordRound, type ScenarioContext } from './scenario-rounds';
@@ -40,9 +47,12 @@ export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
   if (cancellation !== null) throw cancellation;
 }
 
+/** The purpose of a wait, in words for operators. */
+const AWAITED = 'next run';
+
 const strategy: LiveStrategy<ScenarioContext> = {
   kind: 'scenario',
-  awaited: 'next run',
+  show: ({ state }) => show('scenario', state, Date.now()),
   isBetweenActs: (context) =>
     context.openRounds === 0 && context.fault === null && !hasRunsToCancel(context),
   actOnRequests,
@@ -86,12 +96,13 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
   return true;
 }
 
-async function actOnClock(context: ScenarioContext, next: ClockAct, nowMs: number): Promise<void> {
+async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void> {
   const { slotRound, state } = context;
+  const next = nextAct(state, nowMs);
   // A slot during an open round waits for the end of the round.
   const isHeldUp = slotRound !== null && (next.kind !== 'wait' || !state.config.paused);
-  if (isHeldUp) await sleepUntil(context, null, strategy.awaited);
-  else if (next.kind === 'wait') await sleepUntil(context, next.untilMs, strategy.awaited);
+  if (isHeldUp) await sleepUntil(context, null, AWAITED);
+  else if (next.kind === 'wait') await sleepUntil(context, next.untilMs, AWAITED);
   else if (next.kind === 'slot') startSlot(context, next.slotMs, next.gap);
   else startSlot(context, nowMs, state.skipped);
 }
