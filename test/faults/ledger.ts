@@ -2,9 +2,11 @@
  * Counts what happened to every slot and alert around one fault, from the results that the API
  * shows and the messages that a receiver got.
  */
+
+import type { PostedEvent } from '../support/alert-sinks';
 import type { Result } from '../support/api-client';
 import { readSlots } from '../support/slots';
-import type { Told } from '../support/told';
+import { type Told, toldByWebhook } from '../support/told';
 import { type Monitor, REGION, type Stage } from './stage';
 
 export interface SlotCounts {
@@ -147,4 +149,17 @@ export function countAlerts(
     doubled: owed.reduce((sum, what) => sum + Math.max(0, (eventsOf.get(what)?.size ?? 0) - 1), 0),
     false: told.filter(({ name }) => well.has(name)).length,
   };
+}
+
+/** When the last failure alert of a failing monitor arrived; null if none did. */
+export function lastFailureAtMs(
+  events: readonly PostedEvent[],
+  troubled: readonly Monitor[],
+): number | null {
+  const names = new Set(troubled.map(({ name }) => name));
+  const isFailure = (event: PostedEvent) =>
+    toldByWebhook({ events: [event] }).some(
+      ({ kind, name }) => kind === 'failure' && names.has(name),
+    );
+  return events.findLast(isFailure)?.atMs ?? null;
 }
