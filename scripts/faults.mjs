@@ -1,7 +1,7 @@
 // `npm run faults -- [--on all-in-one|cluster] [--only NAMES] [--seconds N] [--seed N] [--monitors N] [--mass N]
-// [--steady watch|full] [--json FILE]`: injects faults into a service with its own servers, and reports the outcome of
-// each slot and alert. Without --only, it injects all faults one after the other, in an order that depends on the seed,
-// which takes more than half an hour.
+// [--mass-interval N] [--steady watch|full] [--json FILE]`: injects faults into a service with its own servers, and
+// reports the outcome of each slot and alert. Without --only, it injects all faults one after the other, in an order
+// that depends on the seed, which takes more than half an hour.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     monitors: { type: 'string', default: '20' },
     mass: { type: 'string', default: '1000' },
+    'mass-interval': { type: 'string' },
     steady: { type: 'string', default: 'watch' },
     json: { type: 'string' },
   },
@@ -38,6 +39,7 @@ const settings = {
   KEEPWATCH_TEST_SEED: values.seed,
   KEEPWATCH_TEST_MONITORS: values.monitors,
   KEEPWATCH_TEST_MASS: values.mass,
+  KEEPWATCH_TEST_MASS_INTERVAL: values['mass-interval'],
   KEEPWATCH_STEADY: values.steady,
   KEEPWATCH_TEST_FAULT_REPORT: values.json === undefined ? undefined : resolve(values.json),
 };

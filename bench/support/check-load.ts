@@ -13,8 +13,8 @@ import { type ProcessFacts, processTree } from './process-facts';
 import type { BenchService } from './service';
 
 const PAGE = 200;
-const CREATED_AT_ONCE = 8;
-const CREATE_TRIES = 10;
+const APPLIED_AT_ONCE = 500;
+const APPLY_TRIES = 10;
 const BARE_REQUESTS = 2_000;
 const RECOVERY_WITHIN_MS = 180_000;
 const REPORT_EVERY_MS = 30_000;
@@ -79,32 +79,38 @@ export function createTarget() {
 
 function monitorOf(index: number, { intervalSeconds }: Load, targetUrl: string): object {
   const assertions = [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }];
-  const body = { name: `m${index}`, url: `${targetUrl}/${index}`, interval: intervalSeconds };
+  const name = `m${index}`;
+  const body = { name, key: name, url: `${targetUrl}/${index}`, interval: intervalSeconds };
   return index % 2 === 0 ? body : { ...body, assertions };
 }
 
-/** A busy machine may refuse some requests at first. */
-async function createWithRetries(service: BenchService, monitor: object): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    const problem = await service.createMonitor(monitor).then(
-      () => null,
-      (error: unknown) => error,
+/** Applies each batch again until the service has accepted it: a busy machine may refuse a part. */
+async function createMonitors(service: BenchService, load: Load, targetUrl: string) {
+  const beganAt = performance.now();
+  for (let from = 0; from < load.monitors; from += APPLIED_AT_ONCE) {
+    const count = Math.min(APPLIED_AT_ONCE, load.monitors - from);
+    const monitors = Array.from({ length: count }, (_, nth) =>
+      monitorOf(from + nth, load, targetUrl),
     );
-    if (problem === null) return;
-    if (tries === CREATE_TRIES) throw problem;
-    await sleep(500);
+    await applyWithRetries(service, monitors);
+    const seconds = (performance.now() - beganAt) / 1_000;
+    progress(`${from + count} of ${load.monitors} created after ${seconds.toFixed(0)} s`);
   }
 }
 
-async function createMonitors(service: BenchService, load: Load, targetUrl: string) {
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < load.monitors) {
-      next += 1;
-      await createWithRetries(service, monitorOf(next - 1, load, targetUrl));
-    }
-  };
-  await Promise.all(Array.from({ length: CREATED_AT_ONCE }, work));
+async function applyWithRetries(service: BenchService, monitors: readonly object[]): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const problem = await service.call('/v1/apply', { monitors }).then(
+      (answer) => {
+        const { summary }: { readonly summary: { readonly failed: number } } = JSON.parse(answer);
+        return summary.failed === 0 ? null : new Error(`${summary.failed} monitors failed`);
+      },
+      (error: unknown) => error,
+    );
+    if (problem === null) return;
+    if (tries === APPLY_TRIES) throw problem;
+    await sleep(500);
+  }
 }
 
 /** The offset of each monitor's slots within its interval. */
@@ -154,16 +160,28 @@ export function costsOf(
       pssMb,
     };
   });
-  const sum = (pick: (cost: Cost) => number) =>
-    costs.reduce((total, cost) => total + pick(cost), 0);
-  const all: Cost = {
-    process: 'all',
-    cpuMsPerCheck: sum(({ cpuMsPerCheck }) => cpuMsPerCheck),
-    writtenKbPerCheck: sum(({ writtenKbPerCheck }) => writtenKbPerCheck),
-    rssMb: sum(({ rssMb }) => rssMb),
-    pssMb: sum(({ pssMb }) => pssMb),
+  const none = { cpuMsPerCheck: 0, writtenKbPerCheck: 0, rssMb: 0, pssMb: 0 };
+  return [...costs, costs.reduce(addCosts, { process: 'all', ...none })];
+}
+
+/** One entry for all processes with the same name, such as several probes. */
+export function sumByProcess(costs: readonly Cost[]): readonly Cost[] {
+  const sums = new Map<string, Cost>();
+  for (const cost of costs) {
+    const sum = sums.get(cost.process);
+    sums.set(cost.process, sum === undefined ? cost : addCosts(sum, cost));
+  }
+  return [...sums.values()];
+}
+
+function addCosts(one: Cost, other: Cost): Cost {
+  return {
+    process: one.process,
+    cpuMsPerCheck: one.cpuMsPerCheck + other.cpuMsPerCheck,
+    writtenKbPerCheck: one.writtenKbPerCheck + other.writtenKbPerCheck,
+    rssMb: one.rssMb + other.rssMb,
+    pssMb: one.pssMb + other.pssMb,
   };
-  return [...costs, all];
 }
 
 async function bareCpuMs(url: string): Promise<number> {

@@ -17,7 +17,9 @@ export interface ProcessFacts {
 /** Names of the service's processes, by a part of their command line. */
 const NAMES = [
   ['wrapper', /run-foreign/],
-  ['temporal', /temporal.* server start-dev/],
+  ['temporal', /temporal.* server start-dev|temporal-server-[^/ ]+\/server start/],
+  // The server, and the processes that it starts for connections.
+  ['postgres', /\/postgres -D|^postgres: /],
   ['database', /embedded\/database\/main\.js|mongod /],
   ['api', /main\/api\.js/],
   ['orchestrator', /main\/orchestrator\.js/],

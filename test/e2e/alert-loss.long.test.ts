@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   receiver = await startRecordingTarget(({ url, headers, body }, response) => {
     tried.push(String(headers['keepwatch-event-id']));
-    if (!isBusy) events.push({ path: url, headers, body });
+    if (!isBusy) events.push({ path: url, headers, body, atMs: Date.now() });
     response.writeHead(isBusy ? 503 : 200).end();
   });
   service = await startService({ regions: ['eu-west'], environment });

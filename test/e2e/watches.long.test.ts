@@ -3,19 +3,36 @@
  * Checks go on, no slot is lost, and a watch moves only if its own probe is lost. Changes by
  * people, failures and lost regions are tested in watch-changes.long.test.ts.
  */
+import { z } from 'zod';
 import { readActivityRegion } from '../../src/contracts/probe-activity-ids';
 import type { Result } from '../support/api-client';
+import { freezeFor } from '../support/own-servers';
+import { testSize } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
-import { type PendingWatch, startWatchService, type WatchService } from '../support/watch-service';
+import {
+  INTERVAL_MS,
+  type PendingWatch,
+  startWatchService,
+  type WatchService,
+} from '../support/watch-service';
 
 const BOTH = ['eu-west', 'us-east'];
 const KILLED = ['/a', '/b', '/c', '/d'];
+/** How long Temporal is away: `KEEPWATCH_TEST_AWAY=1200` for 20 minutes. */
+const AWAY_SECONDS = testSize('away', { ci: 10, long: 60 });
+/** After this time, Temporal may give a watch to another probe. */
+const HEARTBEAT_TIMEOUT_SECONDS = 900;
+const healthShape = z.object({ health: z.string() });
 
 let watched: WatchService;
 
 beforeAll(async () => {
   const both = KILLED.map((path) => [path, BOTH]);
-  watched = await startWatchService({ ...Object.fromEntries(both), '/frozen': ['eu-west'] });
+  watched = await startWatchService({
+    ...Object.fromEntries(both),
+    '/frozen': ['eu-west'],
+    '/changed': ['eu-west'],
+  });
 });
 afterAll(() => watched?.stop());
 
@@ -105,4 +122,46 @@ test('a watch continues while the database hangs, and every request has a result
     const measured = (await api.resultsOf(idOf('/frozen'))).filter(isUp);
     return measured.length >= target.countOf('/frozen') - 1;
   });
+});
+
+async function readHealth(path: string): Promise<string> {
+  const { api, idOf } = watched;
+  const request = { method: 'GET', path: `/v1/monitors/${idOf(path)}` };
+  return (await api.call(request, { status: 200, shape: healthShape })).health;
+}
+
+/** The slot of the first stored failure, in milliseconds after the instant. */
+async function firstFailedSlotMs(path: string, sinceMs: number): Promise<number> {
+  const results = await watched.api.resultsOf(watched.idOf(path));
+  const failed = results.filter(({ status }) => status === 'down');
+  return Math.min(...failed.map(({ slot }) => Date.parse(slot))) - sinceMs;
+}
+
+/** The gaps of all regions since the instant, with their reasons. */
+async function listGaps(path: string, sinceMs: number): Promise<readonly Result['gap'][]> {
+  const results = await watched.api.resultsOf(watched.idOf(path));
+  return results.flatMap(({ gap }) => (gap !== null && Date.parse(gap.to) > sinceMs ? [gap] : []));
+}
+
+test(`no check is missed and no watch moves while Temporal is away for ${AWAY_SECONDS} s, and a change is judged after its return`, async () => {
+  const { servers, target } = watched;
+  await watched.untilAllWatched(['/changed']);
+  const before = await readAttempts();
+  const sinceMs = Date.now();
+  target.failing.add('/changed');
+  await freezeFor(servers.temporal, AWAY_SECONDS * 1_000);
+  const backMs = Date.now();
+  await waitUntil('the change is judged', async () => (await readHealth('/changed')) === 'down');
+  const judgedMs = Date.now() - backMs;
+  target.failing.delete('/changed');
+  const failedMs = await firstFailedSlotMs('/changed', sinceMs);
+  console.log(
+    `judged ${judgedMs} ms after the return of Temporal; the first failure that is stored has its slot ${failedMs} ms after the change`,
+  );
+  expect(await watched.findLaterFaults(KILLED)).toEqual({});
+  const gaps = await Promise.all(KILLED.map((path) => listGaps(path, sinceMs)));
+  expect(gaps.flat()).toEqual([]);
+  if (AWAY_SECONDS >= HEARTBEAT_TIMEOUT_SECONDS) return;
+  expect(await readAttempts()).toEqual(before);
+  expect(failedMs).toBeLessThanOrEqual(INTERVAL_MS);
 });

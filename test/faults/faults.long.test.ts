@@ -14,7 +14,7 @@ import { testSeed } from '../support/test-seed';
 import { testSize } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 import { FAULTS, type Fault } from './faults';
-import { type AlertCounts, countAlerts, countSlots } from './ledger';
+import { type AlertCounts, countAlerts, countSlots, lastFailureAtMs } from './ledger';
 import { type Note, startProgress } from './progress';
 import { type FaultRow, renderReport, renderTable } from './report';
 import { AT_ONCE_MAX, INTERVAL_MS, type Monitor, openStage, revive, type Stage } from './stage';
@@ -157,7 +157,8 @@ async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
   if (sick === undefined) throw new Error('no monitor that fails');
   const own = await ownMonitorsOf(name, fault, note);
   const troubled = [sick, ...own];
-  const alertsOf = alertCounter(stage.hook.events.length, troubled);
+  const seenBefore = stage.hook.events.length;
+  const alertsOf = alertCounter(seenBefore, troubled);
   await sleep(random() * INTERVAL_MS);
   const sinceMs = Date.now();
   const seconds = secondsOf(fault);
@@ -190,7 +191,9 @@ async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
   await mapAtMost(AT_ONCE_MAX, troubled, (one) =>
     waitUntil(`${one.name} is deleted`, () => deleteMonitor(one)),
   );
-  return { fault: name, seconds, slots, alerts: alertsOf(), normalMs };
+  const alertedAtMs = lastFailureAtMs(stage.hook.events.slice(seenBefore), troubled);
+  const alertedMs = alertedAtMs === null ? null : alertedAtMs - sinceMs;
+  return { fault: name, seconds, slots, alerts: alertsOf(), normalMs, alertedMs };
 }
 
 async function playAndJudge(name: string, fault: Fault): Promise<void> {

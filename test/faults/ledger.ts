@@ -2,8 +2,10 @@
  * Counts what happened to every slot and alert around one fault, from the results that the API
  * shows and the messages that a receiver got.
  */
+
+import type { PostedEvent } from '../support/alert-sinks';
 import type { Result } from '../support/api-client';
-import type { ReportedChange } from '../support/reported-changes';
+import { type ReportedChange, readWebhookReports } from '../support/reported-changes';
 import { readSlots } from '../support/slots';
 import { type Monitor, REGION, type Stage } from './stage';
 
@@ -147,4 +149,17 @@ export function countAlerts(
     doubled: owed.reduce((sum, what) => sum + Math.max(0, (eventsOf.get(what)?.size ?? 0) - 1), 0),
     false: told.filter(({ name }) => well.has(name)).length,
   };
+}
+
+/** When the last failure alert of a failing monitor arrived; null if none did. */
+export function lastFailureAtMs(
+  events: readonly PostedEvent[],
+  troubled: readonly Monitor[],
+): number | null {
+  const names = new Set(troubled.map(({ name }) => name));
+  const isFailure = (event: PostedEvent) =>
+    readWebhookReports({ events: [event] }).some(
+      ({ kind, name }) => kind === 'failure' && names.has(name),
+    );
+  return events.findLast(isFailure)?.atMs ?? null;
 }

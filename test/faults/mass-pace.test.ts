@@ -16,3 +16,7 @@ test.each([
     expect(monitors / (intervalMs / 1_000)).toBeLessThan(17);
   },
 );
+
+test('monitors that fail at once are checked at a given interval, and fail for two and a half', () => {
+  expect(massPace(2_000, 60_000)).toEqual({ intervalMs: 60_000, seconds: 150 });
+});

@@ -14,9 +14,12 @@ export interface MassPace {
   readonly seconds: number;
 }
 
-/** At most 17 checks a second in total, and at most one every ten seconds for each monitor. */
-export function massPace(monitors: number): MassPace {
+/**
+ * At most 17 checks a second in total, and at most one every ten seconds for each monitor, unless an
+ * interval is given.
+ */
+export function massPace(monitors: number, givenIntervalMs?: number): MassPace {
   const seconds = Math.ceil((monitors * CHECK_EVERY_MS) / 1_000);
-  const intervalMs = Math.max(INTERVAL_MIN_MS, seconds * 1_000);
+  const intervalMs = givenIntervalMs ?? Math.max(INTERVAL_MIN_MS, seconds * 1_000);
   return { intervalMs, seconds: Math.ceil((intervalMs * INTERVALS_FAILING) / 1_000) };
 }

@@ -11,14 +11,15 @@ function rowOf(fault: string, times: number): FaultRow {
     slots: { due, measured, gaps, reasons: { missed: gaps }, lost, doubled, falseDowns },
     alerts: { owed: 6 * times, sent: 5 * times, doubled: 4 * times, false: 3 * times },
     normalMs: 2_000 * times,
+    alertedMs: 1_000 * times,
   };
 }
 
 test('a line of the report lists slots, false downs, alerts and the time to recover', () => {
   const [heads, row] = renderTable([rowOf('kill-api', 1)]).split('\n');
-  const words = 'fault due meas gap lost dbl down owed sent dbl false normal';
+  const words = 'fault due meas gap lost dbl down owed sent dbl false normal alerted';
   expect(heads?.split(/ +/)).toEqual(words.split(' '));
-  expect(row?.split(/ +/)).toEqual('kill-api 12 11 10 9 8 7 6 5 4 3 2 s'.split(' '));
+  expect(row?.split(/ +/)).toEqual('kill-api 12 11 10 9 8 7 6 5 4 3 2 s 1 s'.split(' '));
 });
 
 test.each([1, 100, 1_000])('lines of the report fit 80 columns: figures × %i', (times) => {
@@ -29,6 +30,6 @@ test.each([1, 100, 1_000])('lines of the report fit 80 columns: figures × %i', 
     .split('\n')
     .map(({ length }) => length);
   expect(new Set(lengths).size).toBe(1);
-  const figures = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((figure) => String(figure * times));
+  const figures = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((figure) => String(figure * times));
   for (const line of report.slice(1, 3)) expect(line.match(/\d+/g)).toEqual(figures);
 });

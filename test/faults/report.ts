@@ -11,6 +11,8 @@ export interface FaultRow {
   readonly alerts: AlertCounts;
   /** From the end of the fault until each monitor was measured at a later slot. */
   readonly normalMs: number;
+  /** From the start of the fault until the last failure alert arrived; null if none was due. */
+  readonly alertedMs: number | null;
 }
 
 interface Column {
@@ -30,12 +32,18 @@ const COLUMNS: readonly Column[] = [
   { head: 'sent', of: ({ alerts }) => alerts.sent },
   { head: 'dbl', of: ({ alerts }) => alerts.doubled },
   { head: 'false', of: ({ alerts }) => alerts.false },
-  { head: 'normal', of: ({ normalMs }) => `${Math.round(normalMs / 1_000)} s` },
+  { head: 'normal', of: ({ normalMs }) => formatSeconds(normalMs) },
+  { head: 'alerted', of: ({ alertedMs }) => formatSeconds(alertedMs) },
 ];
 const LEGEND = [
   'slots: due, measured, named as a gap, lost, doubled, false downs',
   'alerts: owed, sent, doubled, false; normal: until each is measured again',
+  'alerted: from the start of the fault until the last failure alert arrived',
 ];
+
+function formatSeconds(ms: number | null): string {
+  return ms === null ? '–' : `${Math.round(ms / 1_000)} s`;
+}
 
 /**
  * Slots due, measured, in gaps, lost, doubled; false downs; alerts owed, sent, doubled, false; time

@@ -11,6 +11,8 @@ export interface PostedEvent {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** When it arrived. */
+  readonly atMs: number;
 }
 
 export interface HttpSink {
@@ -26,7 +28,7 @@ export async function startHttpSink(): Promise<HttpSink> {
   const answers: HttpSink['answers'] = [];
   const { origin, close } = await startRecordingTarget(({ url, headers: sent, body }, response) => {
     const { status, headers } = answers.shift() ?? { status: 200, headers: {} };
-    if (status < 300) events.push({ path: url, headers: sent, body });
+    if (status < 300) events.push({ path: url, headers: sent, body, atMs: Date.now() });
     response.writeHead(status, headers).end();
   });
   return {

@@ -18,7 +18,8 @@ import { waitUntil } from './wait-until';
 
 const { PENDING_ACTIVITY_STATE_STARTED } = temporal.api.enums.v1.PendingActivityState;
 
-const INTERVAL_MS = 10_000;
+/** Of each monitor. */
+export const INTERVAL_MS = 10_000;
 /** The timeout of each check; there are no retries. */
 const TIMEOUT_MS = 4_000;
 
@@ -66,6 +67,24 @@ export interface WatchService {
   readonly stop: () => Promise<void>;
 }
 
+/** The watches of a monitor that a probe runs. */
+export async function readWatchesOf(
+  client: Client,
+  monitorId: string,
+): Promise<readonly PendingWatch[]> {
+  const { raw } = await client.workflow.getHandle(monitorWorkflowId(monitorId)).describe();
+  const pending = (raw.pendingActivities ?? []).filter(
+    ({ activityType, state }) =>
+      activityType?.name === 'watchMonitor' && state === PENDING_ACTIVITY_STATE_STARTED,
+  );
+  return pending.map(({ activityId, attempt, lastStartedTime, lastWorkerIdentity }) => ({
+    activityId: activityId ?? '',
+    attempt: attempt ?? 0,
+    startedAtMs: optionalTsToMs(lastStartedTime) ?? 0,
+    identity: lastWorkerIdentity ?? '',
+  }));
+}
+
 /** Starts the service with one monitor for each path, with its regions. */
 export async function startWatchService(
   regionsOf: Readonly<Record<string, readonly string[]>>,
@@ -92,19 +111,7 @@ export async function startWatchService(
   const idOf = (path: string) => ids.get(path) ?? '';
   const regionsFor = (path: string) => regionsOf[path] ?? [];
 
-  async function readWatches(path: string): Promise<readonly PendingWatch[]> {
-    const { raw } = await client.workflow.getHandle(monitorWorkflowId(idOf(path))).describe();
-    const pending = (raw.pendingActivities ?? []).filter(
-      ({ activityType, state }) =>
-        activityType?.name === 'watchMonitor' && state === PENDING_ACTIVITY_STATE_STARTED,
-    );
-    return pending.map(({ activityId, attempt, lastStartedTime, lastWorkerIdentity }) => ({
-      activityId: activityId ?? '',
-      attempt: attempt ?? 0,
-      startedAtMs: optionalTsToMs(lastStartedTime) ?? 0,
-      identity: lastWorkerIdentity ?? '',
-    }));
-  }
+  const readWatches = (path: string) => readWatchesOf(client, idOf(path));
 
   async function untilAllWatched(paths: readonly string[]) {
     const all: Record<string, readonly PendingWatch[]> = {};
