@@ -40,8 +40,7 @@ interface Spent {
 }
 
 /** Requests of a person in this process. Dashboards and their live updates need far fewer. */
-const PERSON_MAX = { max: 1_200, windowSeconds: 60 };
-const PERSON_MESSAGE = `A person may send at most ${PERSON_MAX.max} requests per minute. Wait a little and try again.`;
+const PERSON_PER_MINUTE_MAX = 1_200;
 /** The stored count decides again after this time, so that a better plan takes effect soon. */
 const SPENT_FOR_MS = 5_000;
 const SPENT_MAX = 10_000;
@@ -50,10 +49,15 @@ const PAUSE_MS = 1_000;
 /** Paused refusals cost a connection each. Beyond this number, refusals are sent at once. */
 const PAUSED_MAX = 1_000;
 
-export function createCallerGate(services: Dependencies, publicUrl: string): CallerGate {
+export function createCallerGate(
+  services: Dependencies,
+  publicUrl: string,
+  personPerMinuteMax = PERSON_PER_MINUTE_MAX,
+): CallerGate {
   const { clock, areKeysLimited } = services;
   const spentCallers = createSpentCallers(services);
-  const people = createPace({ ...PERSON_MAX, message: PERSON_MESSAGE });
+  const message = `A person may send at most ${personPerMinuteMax} requests per minute. Wait a little and try again.`;
+  const people = createPace({ max: personPerMinuteMax, windowSeconds: 60, message });
 
   const identify = (asked: Asked, { headers, ip = '' }: Request): Promise<Principal> =>
     authenticateRequest(services, {
