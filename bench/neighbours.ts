@@ -1,10 +1,18 @@
 // Measures what a quiet account notices of a busy one on the same service: how late its checks are,
-// how long its API requests take, and how long its alerts take. The busy account fails, hangs,
-// edits, exports and floods the API up to its limits. Only the ratios between both phases mean
-// something. `npm run bench -- neighbours [--quiet 20] [--busy 400] [--seconds 60] [--json]`
+// how long its API requests take, and how long its alerts take. The busy account has failing and
+// hanging checks, a webhook that hangs, and 100 connections that list 200 monitors, beside edits and
+// exports. After a 429 or 503, a connection retries three times at once and then waits as
+// Retry-After says. With --harsh it never waits. Its clients run in a process of low priority,
+// because the CPU that they need is not part of the service. Only the ratios between both phases
+// mean something. `npm run bench -- neighbours [--quiet 20] [--busy 200] [--seconds 60] [--harsh]
+// [--json]` takes about four minutes.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { BusyOptions, Statuses } from './support/busy-account';
 import { progress } from './support/check-load';
 import { listenOnLoopback } from './support/listen';
 import { percentile } from './support/percentile';
@@ -12,9 +20,9 @@ import { type BenchService, idOf, startBenchService } from './support/service';
 
 const QUIET_INTERVAL_MS = 10_000;
 const READ_EVERY_MS = 300;
-const ALERT_EVERY_MS = 8_000;
+/** Ten alerts of a kind in a minute are sent separately. Each monitor fails, and recovers half of this time later. */
+const ALERT_EVERY_MS = 7_000;
 const HANGS_MS = 20_000;
-const FLOOD_CONNECTIONS = 100;
 const PASSWORD = 'a-long-password-for-benches';
 const READS = ['/v1/monitors?limit=50', '/v1/overview', '/v1/incidents?limit=20'];
 
@@ -32,7 +40,8 @@ const state = {
   /** The offset of each quiet monitor's slots within its interval. */
   offsets: new Map<string, number>(),
   broken: new Set<string>(),
-  failedAtMs: new Map<string, number>(),
+  /** When a check of a monitor that alerts last changed its health. */
+  changedAtMs: new Map<string, number>(),
 };
 
 /** `/quiet-1` and `/alert-1` belong to the quiet account; `/failing` and `/hanging` to the busy one. */
@@ -45,23 +54,26 @@ async function answer({ url = '' }: IncomingMessage, response: ServerResponse): 
   const isFailing = name.startsWith('failing') || state.broken.has(name);
   response.statusCode = isFailing ? 500 : 200;
   response.end('ok');
-  if (isFailing && !state.failedAtMs.has(name)) state.failedAtMs.set(name, Date.now());
+  if (name.startsWith('alert')) state.changedAtMs.set(name, Date.now());
 }
 
+/** The alerts of both accounts; those of the busy one go to `/hanging`. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let text = '';
   for await (const part of request) text += String(part);
+  if (request.url === '/hanging') await sleep(HANGS_MS, undefined, { ref: false });
   response.end();
   const name = /alert-\d+-/.exec(text)?.[0] ?? '';
-  const failedAtMs = state.failedAtMs.get(name);
-  if (failedAtMs === undefined) return;
-  state.failedAtMs.delete(name);
-  state.phase.alerts.push(Date.now() - failedAtMs);
+  const changedAtMs = state.changedAtMs.get(name);
+  if (changedAtMs === undefined) return;
+  state.changedAtMs.delete(name);
+  state.phase.alerts.push(Date.now() - changedAtMs);
 }
 
 /** A second account with an owner and as many keys as its flood uses. */
 interface Busy {
   readonly ask: (method: string, path: string, body?: object) => Promise<Response>;
+  readonly cookie: string;
   readonly keys: readonly string[];
 }
 
@@ -78,7 +90,8 @@ async function createBusyAccount({ url, cookie }: BenchService): Promise<Busy> {
   const accepting = { token, password: PASSWORD };
   const accepted = await as({})('POST', '/v1/invitations/accept', accepting);
   if (!accepted.ok) throw new Error(`the second account has no owner: ${created}`);
-  const ask = as({ cookie: accepted.headers.get('set-cookie')?.split(';')[0] ?? '' });
+  const ownCookie = accepted.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const ask = as({ cookie: ownCookie });
   const keys: string[] = [];
   for (let index = 0; index < 10; index += 1) {
     const made = await (
@@ -86,7 +99,7 @@ async function createBusyAccount({ url, cookie }: BenchService): Promise<Busy> {
     ).text();
     keys.push(/kw_[0-9A-Za-z]{38}/.exec(made)?.[0] ?? '');
   }
-  return { ask, keys };
+  return { ask, keys, cookie: ownCookie };
 }
 
 async function createBusyMonitors({ ask }: Busy, targetUrl: string, count: number) {
@@ -105,38 +118,19 @@ async function createBusyMonitors({ ask }: Busy, targetUrl: string, count: numbe
   return ids;
 }
 
-/** Edits, exports and floods until it is over. Returns the number of responses by status. */
-async function misbehave(
-  { ask, keys }: Busy,
-  { url }: BenchService,
-  { ids, isOver }: { readonly ids: readonly string[]; readonly isOver: () => boolean },
-): Promise<ReadonlyMap<number, number>> {
-  const statuses = new Map<number, number>();
-  const count = async (answered: Promise<Response>): Promise<void> => {
-    const response = await answered.catch(() => null);
-    await response?.arrayBuffer().catch(() => null);
-    const status = response?.status ?? 0;
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+/** Starts the process of the busy account. `stop` returns how many of its responses had each status. */
+function startMisbehaving(options: BusyOptions) {
+  const child = fork(join(__dirname, 'support', 'busy-account.js'));
+  child.send(options);
+  return {
+    stop: async (): Promise<Statuses> => {
+      const sent: Promise<Statuses[]> = once(child, 'message');
+      child.send('stop');
+      const [statuses = {}] = await sent;
+      return statuses;
+    },
+    kill: () => child.kill('SIGKILL'),
   };
-  const repeat = async (one: (round: number) => Promise<void>): Promise<void> => {
-    for (let round = 0; !isOver(); round += 1) await one(round);
-  };
-  await Promise.all([
-    ...[0, 1].map((lane) =>
-      repeat((round) => {
-        const id = ids[(round * 2 + lane) % ids.length] ?? '';
-        return count(ask('PATCH', `/v1/monitors/${id}`, { failuresBeforeDown: 1 + (round % 3) }));
-      }),
-    ),
-    repeat(() => count(ask('GET', '/v1/export'))),
-    ...Array.from({ length: FLOOD_CONNECTIONS }, (_, index) =>
-      repeat(async () => {
-        const headers = { authorization: `Bearer ${keys[index % keys.length]}` };
-        await count(fetch(`${url}/v1/monitors?limit=200`, { headers }));
-      }),
-    ),
-  ]);
-  return statuses;
 }
 
 async function createQuietMonitors(service: BenchService, targetUrl: string, count: number) {
@@ -169,15 +163,17 @@ async function measure(service: BenchService, targetUrl: string, seconds: number
       await sleep(READ_EVERY_MS);
     }
   };
-  const fail = async (): Promise<void> => {
+  const failAndRecover = async (): Promise<void> => {
     for (const one of alerting) {
       const [name = '', id = ''] = one.split(' ');
-      state.broken.add(name);
-      await service.call(`/v1/monitors/${id}/run`, {});
-      await sleep(ALERT_EVERY_MS);
+      for (const change of ['add', 'delete'] as const) {
+        state.broken[change](name);
+        await service.call(`/v1/monitors/${id}/run`, {});
+        await sleep(ALERT_EVERY_MS / 2);
+      }
     }
   };
-  await Promise.all([read(), fail()]);
+  await Promise.all([read(), failAndRecover()]);
   return phase;
 }
 
@@ -198,38 +194,57 @@ function compare(alone: Phase, beside: Phase) {
   });
 }
 
+/** Both phases, one after the other. */
+async function runPhases(service: BenchService, targetUrl: string, values: Values) {
+  const seconds = Number(values.seconds);
+  await createQuietMonitors(service, targetUrl, Number(values.quiet));
+  const busy = await createBusyAccount(service);
+  await busy.ask('POST', '/v1/alert-channels', webhook(`${values.receiverUrl}/hanging`));
+  await sleep(2 * QUIET_INTERVAL_MS);
+  progress('the quiet account alone');
+  const alone = await measure(service, targetUrl, seconds);
+  progress('creating the monitors of the busy account');
+  const monitorIds = await createBusyMonitors(busy, targetUrl, Number(values.busy));
+  progress('beside the busy account');
+  const { cookie, keys } = busy;
+  const isHarsh = values.harsh;
+  const misbehaving = startMisbehaving({ url: service.url, cookie, keys, monitorIds, isHarsh });
+  try {
+    const beside = await measure(service, targetUrl, seconds);
+    return { rows: compare(alone, beside), statuses: await misbehaving.stop() };
+  } finally {
+    misbehaving.kill();
+  }
+}
+
+const webhook = (url: string) => ({ name: 'w', type: 'webhook', url, isDefault: true });
+
+interface Values {
+  readonly quiet: string;
+  readonly busy: string;
+  readonly seconds: string;
+  readonly harsh: boolean;
+  readonly receiverUrl: string;
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       quiet: { type: 'string', default: '20' },
-      busy: { type: 'string', default: '400' },
+      busy: { type: 'string', default: '200' },
       seconds: { type: 'string', default: '60' },
+      harsh: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
-  const seconds = Number(values.seconds);
   const target = createServer((request, response) => void answer(request, response));
   const receiver = createServer((request, response) => void receive(request, response));
   const targetUrl = `http://127.0.0.1:${await listenOnLoopback(target)}`;
   const receiverUrl = `http://127.0.0.1:${await listenOnLoopback(receiver)}`;
   const service = await startBenchService({ KEEPWATCH_RATE_LIMITS: 'on' });
   try {
-    const channel = { name: 'w', type: 'webhook', url: receiverUrl, isDefault: true };
-    await service.call('/v1/alert-channels', channel);
-    await createQuietMonitors(service, targetUrl, Number(values.quiet));
-    const busy = await createBusyAccount(service);
-    await sleep(2 * QUIET_INTERVAL_MS);
-    progress('the quiet account alone');
-    const alone = await measure(service, targetUrl, seconds);
-    progress('creating the monitors of the busy account');
-    const ids = await createBusyMonitors(busy, targetUrl, Number(values.busy));
-    progress('beside the busy account');
-    let isOver = false;
-    const misbehaving = misbehave(busy, service, { ids, isOver: () => isOver });
-    const beside = await measure(service, targetUrl, seconds);
-    isOver = true;
-    const statuses = Object.fromEntries(await misbehaving);
-    const rows = compare(alone, beside);
+    await service.call('/v1/alert-channels', webhook(receiverUrl));
+    const { rows, statuses } = await runPhases(service, targetUrl, { ...values, receiverUrl });
     if (values.json) console.log(JSON.stringify({ rows, statuses }));
     else {
       console.table(rows);
@@ -237,13 +252,13 @@ async function main(): Promise<void> {
     }
   } finally {
     await service.stop();
-    target.closeAllConnections();
-    target.close();
-    receiver.close();
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

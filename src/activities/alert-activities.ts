@@ -5,6 +5,7 @@ import type {
   AlertMessage,
   AlertPreparation,
   AlertTarget,
+  DeliveryOutcome,
   FoldedAlert,
 } from '../contracts/alerts';
 import type { AlertAdmission } from '../contracts/digests';
@@ -18,6 +19,7 @@ import type { IncidentStore } from '../models/alerting/incidents';
 import type { WholeIncidentStore } from '../models/alerting/whole-incidents';
 import type { DependencyStore } from '../models/resources/dependencies';
 import type { Send } from '../notify/sender';
+import { createAdmission } from '../platform/admission';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
@@ -55,9 +57,18 @@ export interface AlertDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
+/** As many as the worker of alerts runs. An account alone sends 25 at once, so that its receivers cannot block others. */
+const SENDING = { atOnce: 100, shareOfFree: 1 / 3, waitingMax: 0, waitMaxMs: 0 };
+const TOO_MANY_AT_ONCE: DeliveryOutcome = {
+  kind: 'later',
+  detail: 'Too many alerts of this account are being sent at the same time.',
+  afterMs: 5_000,
+};
+
 export function createAlertActivities(
   needs: AlertDependencies,
 ): AlertActivities & AlertPreparation {
+  const admit = createAdmission(SENDING, () => performance.now());
   const readLastPassing = createReadLastPassing(needs);
   return {
     async findRecipients(input) {
@@ -92,7 +103,9 @@ export function createAlertActivities(
       const current = await withProviderFacts(needs, explained);
       const shown = lastPassing === null ? current : { ...current, lastPassing };
       const message = { alert: shown, template, ...filled, ...names };
-      const sent = await needs.send({ id: deliveryId(alert, target), ...message });
+      const leave = await admit(alert.accountId);
+      if (leave === null) return TOO_MANY_AT_ONCE;
+      const sent = await needs.send({ id: deliveryId(alert, target), ...message }).finally(leave);
       return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, buildRow(record)),

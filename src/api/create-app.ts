@@ -85,7 +85,7 @@ export function createApp(
   const copies = options.copies ?? createCopies(services.clock);
   const site = { services, fontUrl, copies, visit: createVisits(services, copies) };
   const domains = createOwnDomains(site);
-  const load = createLoadShedding(logger, options.loadBounds);
+  const load = createLoadShedding({ logger, publicUrl, bounds: options.loadBounds });
   const pings = createPings(services, load);
   const outside: RequestHandler[] = [
     ...(options.tracing === undefined ? [] : [createRequestTraces(options.tracing)]),

@@ -1,13 +1,16 @@
 /**
- * Limits how much work runs at once, and refuses immediately when too much is waiting. Groups take turns: a group with
- * very many jobs delays its own jobs, not those of others.
+ * Limits how much work runs at once, and refuses immediately when too much is waiting. A group gets a share of the slots
+ * that are free, so a group with very many jobs delays its own jobs, and a group without jobs can always begin.
  */
 
 export interface AdmissionBounds {
   /** Number of jobs that run at the same time. */
   readonly atOnce: number;
-  /** Number of jobs of one group that run at the same time. Absent: only `atOnce` applies. */
-  readonly atOncePerGroup?: number;
+  /**
+   * A group with running jobs begins another only if it runs fewer than this share of the free slots, between 0 and 1.
+   * Absent: only `atOnce` applies.
+   */
+  readonly shareOfFree?: number;
   /** Maximum number of waiting jobs, in addition to the running ones. */
   readonly waitingMax: number;
   /** A job that has waited longer is refused when its turn comes. Until then, new jobs of its group are refused. */
@@ -28,96 +31,100 @@ interface Waiting {
   readonly resolve: (leave: Leave | null) => void;
 }
 
+/** The jobs of one group. It is forgotten once it has none. */
+interface Group {
+  running: number;
+  readonly waiting: Waiting[];
+}
+
 /** @param steadyNow milliseconds of a monotonic clock. */
 export function createAdmission(
-  { atOnce, atOncePerGroup = atOnce, waitingMax, waitMaxMs }: AdmissionBounds,
+  { atOnce, shareOfFree = Number.POSITIVE_INFINITY, waitingMax, waitMaxMs }: AdmissionBounds,
   steadyNow: () => number,
 ): Admission {
-  const queues = createQueues();
-  const running = new Map<string, number>();
-  let atWork = 0;
+  const groups = new Map<string, Group>();
+  let runningCount = 0;
+  let waitingCount = 0;
   const isLate = ({ sinceMs }: Waiting): boolean => steadyNow() - sinceMs > waitMaxMs;
-  const hasSlot = (group: string): boolean =>
-    atWork < atOnce && (running.get(group) ?? 0) < atOncePerGroup;
 
-  function begin(group: string): Leave {
-    atWork += 1;
-    running.set(group, (running.get(group) ?? 0) + 1);
+  function hasSlot({ running }: Group): boolean {
+    const free = atOnce - runningCount;
+    return free > 0 && (running === 0 || running < free * shareOfFree);
+  }
+
+  function begin(group: Group): Leave {
+    runningCount += 1;
+    group.running += 1;
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      atWork -= 1;
-      const left = (running.get(group) ?? 1) - 1;
-      if (left === 0) running.delete(group);
-      else running.set(group, left);
+      runningCount -= 1;
+      group.running -= 1;
       startWaiting();
     };
   }
 
-  /** The groups take turns, one job each. */
+  /** The group with the fewest running jobs is next; among equals, the one whose first job has waited longest. */
   function startWaiting(): void {
-    for (const group of queues.listTurns()) {
-      for (let [first] = queues.read(group); first !== undefined && isLate(first); ) {
-        queues.take(group, 'first')?.resolve(null);
-        [first] = queues.read(group);
-      }
-      if (hasSlot(group)) queues.take(group, 'first')?.resolve(begin(group));
+    for (const [name, group] of groups) {
+      refuseLate(group);
+      if (group.running === 0 && group.waiting.length === 0) groups.delete(name);
     }
+    for (let next = findNext(); next !== null && hasSlot(next); next = findNext()) {
+      waitingCount -= 1;
+      next.waiting.shift()?.resolve(begin(next));
+    }
+  }
+
+  function refuseLate({ waiting }: Group): void {
+    for (let [first] = waiting; first !== undefined && isLate(first); [first] = waiting) {
+      waitingCount -= 1;
+      waiting.shift()?.resolve(null);
+    }
+  }
+
+  function findNext(): Group | null {
+    let next: Group | null = null;
+    for (const group of groups.values())
+      if (group.waiting.length > 0 && (next === null || comesBefore(group, next))) next = group;
+    return next;
   }
 
   /** Returns true if there is room for one more job of a group with so many waiting ones. */
   function makeRoom(waitingOfGroup: number): boolean {
-    if (queues.count() < waitingMax) return true;
-    const group = queues.findLongest();
-    if (queues.read(group).length <= waitingOfGroup + 1) return false;
-    queues.take(group, 'last')?.resolve(null);
+    if (waitingCount < waitingMax) return true;
+    const longest = findLongest(groups);
+    if (longest.length <= waitingOfGroup + 1) return false;
+    waitingCount -= 1;
+    longest.pop()?.resolve(null);
     return true;
   }
 
-  return async (group = '') => {
-    const waiting = queues.read(group);
+  return async (name = '') => {
+    const group = groups.get(name) ?? { running: 0, waiting: [] };
+    const { waiting } = group;
     const [oldest] = waiting;
-    if (oldest === undefined && hasSlot(group)) return begin(group);
+    if (oldest === undefined && hasSlot(group)) {
+      groups.set(name, group);
+      return begin(group);
+    }
     if (oldest !== undefined && isLate(oldest)) return null;
     if (!makeRoom(waiting.length)) return null;
-    return new Promise((resolve) => queues.add(group, { sinceMs: steadyNow(), resolve }));
+    groups.set(name, group);
+    waitingCount += 1;
+    return new Promise((resolve) => waiting.push({ sinceMs: steadyNow(), resolve }));
   };
 }
 
-/** The waiting jobs of each group, in the order of the groups' turns. */
-function createQueues() {
-  const queues = new Map<string, Waiting[]>();
-  let waitingCount = 0;
-  return {
-    count: () => waitingCount,
-    read: (group: string): readonly Waiting[] => queues.get(group) ?? [],
-    /** A group comes again, at the end, as long as it has waiting jobs and each turn takes one. */
-    *listTurns(): Generator<string> {
-      for (const [group, queue] of queues) {
-        const before = queue.length;
-        yield group;
-        if (queue.length === before || queue.length === 0) continue;
-        queues.delete(group);
-        queues.set(group, queue);
-      }
-    },
-    add(group: string, waiting: Waiting): void {
-      const queue = queues.get(group) ?? [];
-      queue.push(waiting);
-      queues.set(group, queue);
-      waitingCount += 1;
-    },
-    take(group: string, end: 'first' | 'last'): Waiting | undefined {
-      const queue = queues.get(group) ?? [];
-      const taken = end === 'first' ? queue.shift() : queue.pop();
-      if (taken !== undefined) waitingCount -= 1;
-      if (queue.length === 0) queues.delete(group);
-      return taken;
-    },
-    findLongest(): string {
-      const [longest] = [...queues].toSorted(([, one], [, other]) => other.length - one.length);
-      return longest?.[0] ?? '';
-    },
-  };
+function comesBefore(one: Group, other: Group): boolean {
+  if (one.running !== other.running) return one.running < other.running;
+  return (one.waiting[0]?.sinceMs ?? 0) < (other.waiting[0]?.sinceMs ?? 0);
+}
+
+function findLongest(groups: ReadonlyMap<string, Group>): Waiting[] {
+  const [longest] = [...groups.values()].toSorted(
+    (one, other) => other.waiting.length - one.waiting.length,
+  );
+  return longest?.waiting ?? [];
 }

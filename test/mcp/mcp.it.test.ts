@@ -16,6 +16,7 @@ import { PassThrough } from 'node:stream';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import request from 'supertest';
 import { runCli } from '../../src/cli/program';
 import { TOOLS } from '../../src/mcp/mcp-server';
 import { arranged } from '../api/arranged';
@@ -82,6 +83,25 @@ interface Shop {
   readonly incidentId: string;
   readonly runId: string;
 }
+
+it('/mcp refuses a key of a suspended account, and one without a valid form', async () => {
+  const account = await service.newAccount();
+  await service.services.stores.accounts.setSuspended(
+    account.id,
+    { reason: 'unpaid', atMs: service.clock.nowMs },
+    service.clock.nowMs,
+  );
+  for (const [key, code] of [
+    [account.key, 'account_suspended'],
+    ['kw_unknown', 'invalid_token'],
+  ] as const) {
+    const refused = await request(service.app)
+      .post('/mcp')
+      .set({ authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' })
+      .send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(refused.body.code).toBe(code);
+  }
+});
 
 /** A shop that is down, with instructions to the assistant in its name and failure. */
 async function openShop(): Promise<Shop> {

@@ -3,6 +3,7 @@ import express, { type Response } from 'express';
 import request from 'supertest';
 import { createLoadShedding } from '../../src/api/server/shed-load';
 import { type AdmissionBounds, createAdmission } from '../../src/platform/admission';
+import { createRandom } from '../support/random';
 import { waitUntil } from '../support/wait-until';
 
 const BOUNDS = { atOnce: 2, waitingMax: 3, waitMaxMs: 1_000 };
@@ -78,26 +79,36 @@ test('work that is reported as ended twice frees only one slot', async () => {
   expect(outcomes).toEqual(['begun', 'begun', 'begun', undefined]);
 });
 
-test('groups take turns, so that a group with many waiting requests does not delay another', async () => {
-  const { ask, settle, end, outcomes } = admissionAt(0, { ...BOUNDS, waitingMax: 6 });
+const SHARED = { atOnce: 8, shareOfFree: 1 / 2, waitingMax: 20, waitMaxMs: 1_000 };
+
+test('a group alone gets a share of the free slots, so another group begins at once', async () => {
+  const { ask, settle, end, outcomes } = admissionAt(0, SHARED);
   for (let index = 0; index < 5; index += 1) ask('flood');
   ask('other');
   await settle();
+  expect(outcomes).toEqual(['begun', 'begun', 'begun', undefined, undefined, 'begun']);
   end(0);
   await settle();
-  end(1);
-  await settle();
-  // The first waiting request of each group began.
-  expect(outcomes).toEqual(['begun', 'begun', 'begun', undefined, undefined, 'begun']);
+  expect(outcomes.slice(3)).toEqual(['begun', undefined, 'begun']);
 });
 
-test('one group never uses all slots, even if no other group waits', async () => {
-  const bounds = { atOnce: 4, atOncePerGroup: 2, waitingMax: 10, waitMaxMs: 1_000 };
-  const { ask, settle, end, outcomes } = admissionAt(0, bounds);
+test('the more groups work, the fewer slots each of them gets', async () => {
+  const { ask, settle, outcomes } = admissionAt(0, SHARED);
+  const groups = ['a', 'b', 'c', 'd'];
+  for (const group of groups) for (let index = 0; index < 3; index += 1) ask(group);
+  await settle();
+  const begun = groups.map(
+    (_, index) => outcomes.slice(3 * index, 3 * index + 3).filter((one) => one === 'begun').length,
+  );
+  expect(begun).toEqual([3, 2, 1, 1]);
+});
+
+test('the group with the fewest running jobs is next, however long the jobs of others wait', async () => {
+  const { ask, clock, settle, end, outcomes } = admissionAt(0, { ...BOUNDS, atOnce: 3 });
   for (let index = 0; index < 4; index += 1) ask('flood');
+  clock.nowMs = 100;
   ask('other');
   await settle();
-  expect(outcomes).toEqual(['begun', 'begun', undefined, undefined, 'begun']);
   end(0);
   await settle();
   expect(outcomes).toEqual(['begun', 'begun', 'begun', undefined, 'begun']);
@@ -126,12 +137,48 @@ test('a late request of one group does not refuse the requests of another', asyn
   expect(outcomes).toEqual(['begun', 'begun', undefined, 'refused', undefined]);
 });
 
+test.each([1, 2, 3])(
+  'random work never exceeds the slots, and no slot stays free that a group may use, seed %i',
+  async (seed) => {
+    const random = createRandom(seed);
+    const { ask, settle, end, outcomes } = admissionAt(0, { ...SHARED, waitingMax: 1_000 });
+    const groupsAsked: string[] = [];
+    const ended = new Set<number>();
+    for (let step = 0; step < 200; step += 1) {
+      const running = outcomes.flatMap((one, index) =>
+        one === 'begun' && !ended.has(index) ? [index] : [],
+      );
+      if (random() < 0.6 || running.length === 0) {
+        const group = random() < 0.7 ? 'flood' : `g${Math.floor(random() * 5)}`;
+        groupsAsked.push(group);
+        ask(group);
+      } else {
+        const index = running[Math.floor(random() * running.length)] ?? 0;
+        ended.add(index);
+        end(index);
+      }
+      await settle();
+      const now = outcomes.flatMap((one, index) =>
+        one === 'begun' && !ended.has(index) ? [groupsAsked[index]] : [],
+      );
+      const free = SHARED.atOnce - now.length;
+      expect(free).toBeGreaterThanOrEqual(0);
+      const idle = outcomes.filter((one, index) => {
+        const runs = now.filter((group) => group === groupsAsked[index]).length;
+        return one === undefined && free > 0 && (runs === 0 || runs < free * SHARED.shareOfFree);
+      });
+      expect([step, idle]).toEqual([step, []]);
+    }
+  },
+);
+
 test('clients of one IPv6 network share the limit of a group before they are authenticated', async () => {
-  const requests = { atOnce: 9, atOncePerGroup: 1, waitingMax: 0, waitMaxMs: 1_000 };
-  const { admitRequests } = createLoadShedding(
-    { warn: () => undefined },
-    { requests, pings: BOUNDS },
-  );
+  const requests = { atOnce: 9, shareOfFree: 0.1, waitingMax: 0, waitMaxMs: 1_000 };
+  const { admitRequests } = createLoadShedding({
+    logger: { warn: () => undefined },
+    publicUrl: 'http://localhost',
+    bounds: { requests, pings: BOUNDS },
+  });
   const begun: Response[] = [];
   const app = express()
     .set('trust proxy', true)

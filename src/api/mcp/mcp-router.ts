@@ -4,9 +4,9 @@ import { type AskV1, V1Refusal } from '../../mcp/ask-v1';
 import { createMcpServer } from '../../mcp/mcp-server';
 import { AppError } from '../../platform/errors';
 import { readVersion } from '../../platform/version';
+import type { Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
-import { authenticateKey } from '../../services/sessions/authenticate';
-import { readBearer } from '../routing/authenticate-request';
+import { authenticateRequest } from '../routing/authenticate-request';
 import { readJsonBody } from '../routing/read-body';
 import { getRequestId } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
@@ -34,15 +34,11 @@ export function createMcpRouter(needs: McpNeeds): Router {
   return router;
 }
 
-async function respond(
-  { services, publicUrl, sendInside }: McpNeeds,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function respond(needs: McpNeeds, request: Request, response: Response): Promise<void> {
   response.locals['route'] = '/mcp';
-  refuseForeignPages(request, publicUrl);
-  const principal = await authenticate(services, request);
-  response.locals['actor'] = principal.actor.id;
+  refuseForeignPages(request, needs.publicUrl);
+  const { actor, accountId } = await authenticate(needs, request);
+  Object.assign(response.locals, { actor: actor.id, accountId });
   // Inner requests take their own slots of the load limit. This request frees its slot, so that they never wait for it.
   leaveEarly(response);
   if (request.method !== 'POST') {
@@ -52,7 +48,7 @@ async function respond(
   const message = await readJsonBody(request, response, BODY_RULE);
   if (Array.isArray(message))
     throw new AppError('validation_failed', 'Send one message at a time, not a batch.');
-  await connect(createAsk(request, sendInside), { request, response, message });
+  await connect(createAsk(request, needs.sendInside), { request, response, message });
 }
 
 interface Exchange {
@@ -80,11 +76,15 @@ function refuseForeignPages({ headers }: Request, publicUrl: string): void {
   throw new AppError('insufficient_scope', 'Pages of other origins may not use /mcp.');
 }
 
-async function authenticate(services: Dependencies, { headers, ip }: Request) {
-  const { authorization } = headers;
-  if (authorization === undefined)
+/** Keys only: a cookie would let pages of other sites use the tools. */
+async function authenticate(
+  { services, publicUrl }: McpNeeds,
+  { headers, ip = '' }: Request,
+): Promise<Principal> {
+  if (headers.authorization === undefined)
     throw new AppError('missing_token', 'Send an API key as "Authorization: Bearer <API_KEY>".');
-  return authenticateKey(services, readBearer(authorization), ip ?? '');
+  const asked = { method: 'POST', headers, publicUrl, clientAddress: ip } as const;
+  return authenticateRequest(services, asked);
 }
 
 function createAsk(request: Request, sendInside: SendInside): AskV1 {

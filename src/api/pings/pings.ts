@@ -9,7 +9,7 @@ import { createHeartbeatNotifier } from '../../services/heartbeats/notify-heartb
 import { findPingedJob, takePing } from '../../services/heartbeats/take-ping';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { createSecretValues } from '../../services/secrets/secret-values';
-import { createPace } from '../server/pace';
+import { createReportPace } from '../server/pace';
 import type { LoadShedding } from '../server/shed-load';
 import { type PingAddressParts, readPing, readPingAddress } from './read-ping';
 
@@ -34,8 +34,8 @@ export function createPings(
   const refused = new WeakMap<IncomingMessage, unknown>();
   const notifier = createHeartbeatNotifier(services);
   const needs = { ...services, readSecretValues: createSecretValues(services) };
-  const pace = createPace(5, 'A heartbeat');
-  const admit = (token: string): void => pace.admit(token, services.clock.now());
+  const pace = createReportPace(5, 'A heartbeat');
+  const admit = (token: string): void => pace(token, services.clock.now());
   /** null: too many pings are already waiting. */
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
     const leave = await load.admitPing();

@@ -13,7 +13,7 @@ import {
 import { isId } from '../../domain/definitions/ids';
 import { isProbeOutcome } from '../../domain/health/outcome-shape';
 import { recordDelivery } from '../../services/results/record-delivery';
-import { createPace } from '../server/pace';
+import { createReportPace } from '../server/pace';
 import { INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
 import { respondSealed } from './read-sealed';
 
@@ -63,7 +63,7 @@ export function createProbeResultsRouter(options: ProbeRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   // Created once, because building the schema takes longer than validating a delivery.
   const shape = deliveryShape(clock.now);
-  const pace = createPace(DELIVERIES_PER_SECOND_MAX, 'A probe key');
+  const pace = createReportPace(DELIVERIES_PER_SECOND_MAX, 'A probe key');
 
   router.post(PROBE_RESULTS_PATH, (request: Request, response: Response) =>
     respondSealed(request, response, {

@@ -17,7 +17,7 @@ import { noteAlive } from '../../services/watches/note-alive';
 import { openWatches } from '../../services/watches/open-watches';
 import { readJsonBody } from '../routing/read-body';
 import { readBody, readQuery } from '../routing/read-shape';
-import { createPace } from '../server/pace';
+import { createReportPace } from '../server/pace';
 import { authenticateProbe, INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
 import { requireOwnRegion, respondSealed } from './read-sealed';
 
@@ -49,8 +49,8 @@ const aliveShape = z.strictObject({
 export function createProbeWatchesRouter(options: ProbeRouterOptions): Router {
   const { services } = options;
   const router = Router({ caseSensitive: true, strict: true });
-  const openings = createPace(OPENINGS_PER_SECOND_MAX, 'A probe key');
-  const hellos = createPace(ALIVE_PER_SECOND_MAX, 'A probe key');
+  const openings = createReportPace(OPENINGS_PER_SECOND_MAX, 'A probe key');
+  const hellos = createReportPace(ALIVE_PER_SECOND_MAX, 'A probe key');
 
   router.post(PROBE_WATCHES_PATH, (request: Request, response: Response) =>
     respondSealed(request, response, {
@@ -70,7 +70,7 @@ export function createProbeWatchesRouter(options: ProbeRouterOptions): Router {
     const probe = await authenticateProbe(request, options);
     const alive = readBody(aliveShape, await readJsonBody(request, response, ALIVE_RULE));
     requireOwnRegion(probe, alive);
-    hellos.admit(probe.keyId, performance.now());
+    hellos(probe.keyId, performance.now());
     await noteAlive(services, alive);
     const { region } = probe;
     const { changedSince: changedSinceMs } = readQuery(aliveQuery, request.query);

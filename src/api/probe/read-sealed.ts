@@ -10,7 +10,7 @@ import { AppError } from '../../platform/errors';
 import type { ReadJson } from '../../schemas/issues';
 import { readBinaryBody } from '../routing/read-body';
 import { readJson } from '../routing/read-shape';
-import type { Pace } from '../server/pace';
+import type { ReportPace } from '../server/pace';
 import {
   type AuthenticatedProbe,
   authenticateProbe,
@@ -25,7 +25,7 @@ const SEALED_RULE = {
 
 export interface SealedExchange<Body> {
   readonly options: ProbeRouterOptions;
-  readonly pace: Pace;
+  readonly pace: ReportPace;
   readonly requestPart: SealedPart;
   readonly responsePart: SealedPart;
   readonly shape: z.ZodType<Body>;
@@ -44,7 +44,7 @@ export async function respondSealed<Body extends { readonly region: string }>(
   const probe = await authenticateProbe(request, options);
   const { region } = probe;
   const sealed = await readBinaryBody(request, response, SEALED_RULE);
-  pace.admit(probe.keyId, performance.now());
+  pace(probe.keyId, performance.now());
   const body = readJson(shape, openSealed(probe, sealed, requestPart));
   requireOwnRegion(probe, body);
   const result = await work(body);

@@ -5,7 +5,8 @@ import { type Principal, refuseSuspended } from '../../services/accounts/princip
 import { requireSecondFactor } from '../../services/accounts/require-second-factor';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
-import { readSessionCookie, requireOwnOrigin } from '../server/session-cookie';
+import { findCredential, readToken } from '../server/credential';
+import { requireOwnOrigin } from '../server/session-cookie';
 import type { OpenWhileSuspended } from './open-while-suspended';
 import type { Method } from './route';
 
@@ -42,20 +43,21 @@ async function identifyCaller(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
   { method, headers, publicUrl, clientAddress }: Asked,
 ): Promise<Principal> {
-  const { authorization } = headers;
-  if (authorization !== undefined)
-    return authenticateKey(needs, readBearer(authorization), clientAddress);
-  const sessionId = readSessionCookie(headers, publicUrl);
-  if (sessionId === null)
+  const credential = findCredential(headers, publicUrl);
+  if (headers.authorization !== undefined) {
+    readBearer(headers.authorization);
+    return authenticateKey(needs, credential?.hash ?? null, clientAddress);
+  }
+  if (credential === null)
     throw new AppError('missing_token', 'Send an API key as "Authorization: Bearer <API_KEY>".');
   if (method !== 'GET') requireOwnOrigin(headers, publicUrl);
-  return authenticateSession(needs, sessionId);
+  return authenticateSession(needs, credential.hash);
 }
 
-/** Returns the token of a bearer challenge (RFC 6750 §2.1). Throws `invalid_token` for any other scheme. */
+/** Returns the token of a bearer challenge. Throws `invalid_token` for any other scheme. */
 export function readBearer(authorization: string): string {
-  const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization) ?? [];
-  if (token === undefined)
+  const token = readToken(authorization);
+  if (token === null)
     throw new AppError('invalid_token', 'The Authorization header must be "Bearer <API_KEY>".');
   return token;
 }

@@ -9,18 +9,14 @@ import { untilAbandoned } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
 import { createQueues, type Enqueue } from '../../platform/queues';
 import { beginWork } from '../../platform/watch-event-loop';
-import { requireOperator } from '../../services/accounts/operators';
-import { type Principal, requireScope } from '../../services/accounts/principal';
-import { spendQuota } from '../../services/accounts/spend-quota';
+import type { Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
-import { quotaHeaders } from '../server/quota-headers';
 import { getRequestId } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
 import { createTurns, type Turns } from '../server/turns';
+import { type CallerGate, createCallerGate, type Exchange } from './admit-caller';
 import { type AuditedRespond, audited } from './audit-trail';
-import { authenticateRequest } from './authenticate-request';
-import { findOpenWhileSuspended } from './open-while-suspended';
 import { isNotModified } from './preconditions';
 import { readJsonBody } from './read-body';
 import { readParams, refuseMalformedIds } from './read-params';
@@ -45,6 +41,7 @@ export interface MountOptions {
 
 interface MountNeeds extends MountOptions {
   readonly respondOnce: RespondIdempotently;
+  readonly gate: CallerGate;
   readonly turns: Turns;
   /** Runs writes to the same resource one after another. Between processes, versions prevent conflicting writes. */
   readonly enqueue: Enqueue;
@@ -70,7 +67,8 @@ const EXPRESS_NAMES = {
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const respondOnce = createIdempotentResponder(options.services, options.secretKeys);
-  const needs = { ...options, respondOnce, turns: createTurns(), enqueue: createQueues() };
+  const gate = createCallerGate(options.services, options.publicUrl);
+  const needs = { ...options, gate, respondOnce, turns: createTurns(), enqueue: createQueues() };
   const routesOf = new Map<string, Route[]>();
   for (const entry of routes) {
     requireDeclaredScope(entry);
@@ -106,23 +104,18 @@ function announceRemoval({ doc }: Route, { publicUrl }: MountOptions): RequestHa
   };
 }
 
-interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-}
-
 async function handleRequest(
   entry: Mounted,
   needs: MountNeeds,
   { request, response }: Exchange,
 ): Promise<void> {
-  const { method, scope, bodyRule } = entry;
+  const { method, bodyRule } = entry;
   const { headers } = request;
   // The path template, so that metrics by route have few label values.
   response.locals['route'] = entry.path;
   const abandon = new AbortController();
   const handling = async (): Promise<IdempotentResponse> => {
-    const principal = await admit(entry, needs, { request, response });
+    const principal = await needs.gate.admit(entry, { request, response });
     const params = readParams(request);
     const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
     // With an idempotency key, the check follows later, so that its refusal is stored.
@@ -166,9 +159,7 @@ async function handleRequest(
     return;
   }
   response.locals['isStream'] = true;
-  const admitAgain = async (): Promise<void> => {
-    await requireRight(needs.services, await identify(entry, needs, request), scope);
-  };
+  const admitAgain = (): Promise<void> => needs.gate.admitAgain(entry, request);
   await stream({ request, response, admitAgain });
 }
 
@@ -213,50 +204,6 @@ async function takingTurn(
   const working = work();
   void Promise.allSettled([working, closed]).then(end);
   return working;
-}
-
-/** Returns the caller. null: the route is public. Sets the rate limit headers before it refuses. */
-async function admit(
-  { method, path, scope, isOpenWithoutFactor }: Route,
-  { services, publicUrl }: MountNeeds,
-  { request, response }: Exchange,
-): Promise<Principal | null> {
-  if (scope === 'public') return null;
-  const asked = { method, path, isOpenWithoutFactor };
-  const principal = await identify(asked, { services, publicUrl }, request);
-  Object.assign(response.locals, { actor: principal.actor.id, accountId: principal.accountId });
-  const quota = await spendQuota(services, principal);
-  if (quota !== null) response.set(quotaHeaders(quota.states));
-  if (quota !== null && quota.refusal !== null) throw quota.refusal;
-  await requireRight(services, principal, scope);
-  return principal;
-}
-
-async function requireRight(
-  services: Dependencies,
-  principal: Principal,
-  scope: Route['scope'],
-): Promise<void> {
-  if (scope === 'operator') await requireOperator(services, principal);
-  else if (scope !== 'public') requireScope(principal, scope);
-}
-
-function identify(
-  { method, path, isOpenWithoutFactor }: Pick<Route, 'method' | 'path' | 'isOpenWithoutFactor'>,
-  { services, publicUrl }: Pick<MountNeeds, 'services' | 'publicUrl'>,
-  request: Request,
-): Promise<Principal> {
-  const clientAddress = readClientIp(request);
-  const { headers } = request;
-  const asked = {
-    method,
-    headers,
-    publicUrl,
-    clientAddress,
-    openWhileSuspended: findOpenWhileSuspended({ method, path }),
-    isOpenWithoutFactor,
-  };
-  return authenticateRequest(services, asked);
 }
 
 /** The client's IP address. A proxy's statement about it counts only if Express trusts the proxy. */

@@ -1,27 +1,47 @@
-/** Limits the requests per second and token in this process. */
+/** Limits the requests of each sender in a time window, in this process. */
 import { AppError } from '../../platform/errors';
 
 export interface Pace {
-  /** Throws `rate_limited`. */
-  readonly admit: (token: string, nowMs: number) => void;
+  /** Counts one request. Returns `rate_limited` if it is too many. */
+  readonly count: (sender: string, nowMs: number) => AppError | null;
 }
 
-/** @param who The subject of the refusal's message. */
-export function createPace(perSecondMax: number, who: string): Pace {
-  let second = 0;
+interface PaceBounds {
+  readonly max: number;
+  readonly windowSeconds: number;
+  /** The message of the refusal. */
+  readonly message: string;
+}
+
+export function createPace({ max, windowSeconds, message }: PaceBounds): Pace {
+  const windowMs = windowSeconds * 1_000;
+  let window = 0;
   let counts = new Map<string, number>();
   return {
-    admit(token, nowMs) {
-      const current = Math.floor(nowMs / 1_000);
-      if (current !== second) {
-        second = current;
+    count(sender, nowMs) {
+      const current = Math.floor(nowMs / windowMs);
+      if (current !== window) {
+        window = current;
         counts = new Map();
       }
-      const count = (counts.get(token) ?? 0) + 1;
-      counts.set(token, count);
-      if (count <= perSecondMax) return;
-      const message = `${who} may report at most ${perSecondMax} times a second.`;
-      throw new AppError('rate_limited', message, { retryAfterSeconds: 1 });
+      const count = (counts.get(sender) ?? 0) + 1;
+      counts.set(sender, count);
+      if (count <= max) return null;
+      const retryAfterSeconds = Math.ceil(((current + 1) * windowMs - nowMs) / 1_000);
+      return new AppError('rate_limited', message, { retryAfterSeconds });
     },
+  };
+}
+
+/** Throws `rate_limited`. */
+export type ReportPace = (token: string, nowMs: number) => void;
+
+/** @param who The subject of the refusal's message. */
+export function createReportPace(max: number, who: string): ReportPace {
+  const message = `${who} may report at most ${max} times a second.`;
+  const { count } = createPace({ max, windowSeconds: 1, message });
+  return (token, nowMs) => {
+    const refusal = count(token, nowMs);
+    if (refusal !== null) throw refusal;
   };
 }

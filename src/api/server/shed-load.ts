@@ -1,9 +1,8 @@
 /**
  * Protects this process from more requests than it can serve. Requests wait for a moment. If too many are waiting,
- * further requests are refused immediately, before they cost anything. Accounts take turns, so that a flood of one
- * account delays and refuses its own requests. Health checks are not limited.
+ * further requests are refused immediately, before they cost anything. Accounts share the slots, so that a flood of
+ * one account delays and refuses its own requests. Health checks are not limited.
  */
-import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import {
   type Admission,
@@ -14,6 +13,8 @@ import {
 import { listNetworks } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
+import { createLruCache } from '../../platform/lru-cache';
+import { findCredential } from './credential';
 import { buildProblem, problemHeaders } from './problem';
 import { getRequestId } from './request-id';
 
@@ -23,12 +24,13 @@ export interface LoadBounds {
 }
 
 /**
- * The load that the database can handle: pings are written in batches of 200, and requests share 20 connections. More
- * requests of one account at once would only make others wait for a connection.
+ * The load that the database can handle: pings are written in batches of 200, and requests share 20 connections. One
+ * account alone runs six requests at once: more would not be faster, but each of them would delay every step of the
+ * requests of others.
  */
 const BOUNDS: LoadBounds = {
   pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
-  requests: { atOnce: 100, atOncePerGroup: 60, waitingMax: 400, waitMaxMs: 1_000 },
+  requests: { atOnce: 100, shareOfFree: 1 / 16, waitingMax: 400, waitMaxMs: 1_000 },
 };
 const RETRY_AFTER_SECONDS = 5;
 const LOGGED_EVERY_MS = 10_000;
@@ -51,14 +53,23 @@ export function leaveEarly(response: Response): void {
   leaving.get(response)?.();
 }
 
-export function createLoadShedding(
-  logger: Pick<Logger, 'warn'>,
-  { pings, requests }: LoadBounds = BOUNDS,
-  steadyNow: () => number = () => performance.now(),
-): LoadShedding {
+export interface LoadOptions {
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly publicUrl: string;
+  readonly bounds?: LoadBounds | undefined;
+  /** Milliseconds of a monotonic clock. */
+  readonly steadyNow?: () => number;
+}
+
+export function createLoadShedding({
+  logger,
+  publicUrl,
+  bounds: { pings, requests } = BOUNDS,
+  steadyNow = () => performance.now(),
+}: LoadOptions): LoadShedding {
   const admit = createAdmission(requests, steadyNow);
   const note = createShedLog(logger, steadyNow);
-  const groups = createGroups();
+  const groups = createGroups(publicUrl);
 
   function refuse(request: Request, response: Response): void {
     note();
@@ -120,30 +131,20 @@ interface Groups {
  * Requests are admitted before their caller is authenticated, so the account of a key or session is the one of its last
  * request. Other callers are grouped by their IP address, of IPv6 by the /64.
  */
-function createGroups(): Groups {
-  const accounts = new Map<string, string>();
+function createGroups(publicUrl: string): Groups {
+  const accounts = createLruCache<string>(CALLERS_MAX);
   return {
     find: (request) => {
-      const caller = hashCaller(request);
-      const accountId = caller === null ? undefined : accounts.get(caller);
+      const caller = findCredential(request.headers, publicUrl);
+      const accountId = caller === null ? undefined : accounts.get(caller.hash);
       return accountId ?? listNetworks(request.ip ?? '')[0]?.[1] ?? '';
     },
     learn: (request, response) => {
-      const caller = hashCaller(request);
+      const caller = findCredential(request.headers, publicUrl);
       const accountId: unknown = response.locals['accountId'];
-      if (caller === null || typeof accountId !== 'string') return;
-      accounts.delete(caller);
-      accounts.set(caller, accountId);
-      const [oldest] = accounts.keys();
-      if (accounts.size > CALLERS_MAX && oldest !== undefined) accounts.delete(oldest);
+      if (caller !== null && typeof accountId === 'string') accounts.set(caller.hash, accountId);
     },
   };
-}
-
-function hashCaller({ headers: { authorization, cookie } }: Request): string | null {
-  const credential = authorization ?? cookie;
-  if (credential === undefined) return null;
-  return createHash('sha256').update(credential).digest('base64');
 }
 
 /** Logs many refusals in one line. */

@@ -2,7 +2,7 @@
 import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
-import { above } from '../store/filters';
+import { above, below } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 /** An invitation that has not been accepted yet. */
@@ -94,6 +94,10 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
     async create(accountId, { id, ...invitation }) {
       await invitations.deleteMany({ accountId, email: invitation.email });
       await invitations.create([{ ...invitation, _id: id, accountId }]);
+      // Of several that were created in parallel, the newest stays.
+      const same = { accountId, email: invitation.email };
+      const newest = await invitations.findOne(same, { _id: 1 }).sort({ _id: -1 }).lean();
+      await invitations.deleteMany({ ...same, _id: below(newest?._id ?? id) });
     },
     async find(accountId, id) {
       const found = await invitations.findOne({ _id: id, accountId }).lean();

@@ -15,17 +15,19 @@ export interface QuotaOutcome {
   readonly refusal: AppError | null;
 }
 
-/** Returns null for people, and while limits are switched off. */
+/** Returns the outcome as of a time. null for people, and while limits are switched off. */
 export async function spendQuota(
   { stores, clock, areKeysLimited }: Pick<Dependencies, 'stores' | 'clock' | 'areKeysLimited'>,
   { accountId, actor, pipelineId, keyLimits: limits }: Principal,
-): Promise<QuotaOutcome | null> {
+): Promise<((nowMs: number) => QuotaOutcome) | null> {
   if (limits === null || !areKeysLimited) return null;
-  const nowMs = clock.now();
+  const spending = { limits, nowMs: clock.now() };
   const spender = pipelineId ?? actor.id;
-  const { isWithin, use } = await stores.quotas.spend(accountId, spender, { limits, nowMs });
-  const states = windowStates(use, limits, nowMs);
-  return { states, refusal: isWithin ? null : buildRefusal(states, pipelineId) };
+  const { isWithin, use } = await stores.quotas.spend(accountId, spender, spending);
+  return (nowMs) => {
+    const states = windowStates(use, limits, nowMs);
+    return { states, refusal: isWithin ? null : buildRefusal(states, pipelineId) };
+  };
 }
 
 function buildRefusal(states: QuotaStates, pipelineId: string | undefined): AppError {

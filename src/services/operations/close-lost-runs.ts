@@ -1,6 +1,7 @@
 /** Closes runs whose workflow was lost, terminated, or never started. Leaves runs with a workflow alone. */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
+import { inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { CheckRecorder } from '../results/record-check';
 import type { ReconcileGateway } from './reconcile-gateway';
@@ -26,23 +27,34 @@ export async function closeLostRuns(
   const nowMs = clock.now();
   const isPending = createPendingRuns(temporal);
   const openIds = new Set((await temporal.listOpen('run')).map(({ id }) => id));
+  const runs = await listUnfinished(source, nowMs, signal);
+  const suspects = runs.filter(({ runId }) => !openIds.has(runId));
   let closed = 0;
-  let afterId = '';
+  for (const run of inTurns(suspects, ({ accountId }) => accountId)) {
+    signal.throwIfAborted();
+    // The order matters: a run that is no longer pending has a workflow or will never have one.
+    if (run.status === 'queued' && (await isPending(run))) continue;
+    if (await temporal.isRunOpen(run.runId)) continue;
+    // A workflow stores the end of its run before it closes, so this save changes nothing then.
+    await recorder.saveRun(lostRun(run, nowMs));
+    closed += 1;
+  }
+  return closed;
+}
+
+async function listUnfinished(
+  source: Pick<ReconcileSource, 'listUnfinishedRuns'>,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<readonly RunRecord[]> {
+  const found: RunRecord[] = [];
   for (;;) {
     signal.throwIfAborted();
-    const page = { queuedBeforeMs: nowMs - QUEUED_MAX_MS, afterId, limit: RUNS_PER_PAGE };
-    const runs = await source.listUnfinishedRuns(page);
-    for (const run of runs) {
-      // The order matters: a run that is no longer pending has a workflow or will never have one.
-      if (openIds.has(run.runId) || (run.status === 'queued' && (await isPending(run)))) continue;
-      if (await temporal.isRunOpen(run.runId)) continue;
-      // A workflow stores the end of its run before it closes, so this save changes nothing then.
-      await recorder.saveRun(lostRun(run, nowMs));
-      closed += 1;
-    }
-    const last = runs.at(-1);
-    if (last === undefined || runs.length < RUNS_PER_PAGE) return closed;
-    afterId = last.runId;
+    const afterId = found.at(-1)?.runId ?? '';
+    const query = { queuedBeforeMs: nowMs - QUEUED_MAX_MS, afterId, limit: RUNS_PER_PAGE };
+    const page = await source.listUnfinishedRuns(query);
+    found.push(...page);
+    if (page.length < RUNS_PER_PAGE) return found;
   }
 }
 

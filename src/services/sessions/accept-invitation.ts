@@ -1,5 +1,6 @@
 /** Turns the holder of an invitation link into a member. */
 
+import type { Invitation } from '../../models/accounts/invitations';
 import type { Person } from '../../models/accounts/people';
 import type { SessionOrigin, SessionProofs } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
@@ -8,8 +9,9 @@ import type { AcceptBody } from '../../schemas/account';
 import { hashToken } from '../accounts/api-key-format';
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import { mayStillGrant } from '../accounts/members';
-import { readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
+import { oneAtATime, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import { removeStrandedPerson } from '../accounts/stranded-people';
+import { runOrCompensate } from '../lists/run-or-compensate';
 import type { Dependencies } from '../ports/dependencies';
 import { openSessionFor, type SignInOutcome } from './open-session';
 import { provePerson } from './prove-person';
@@ -47,7 +49,7 @@ export async function joinByInvitation(
   if (invitation === null) throw unknownInvitation();
   if (invitation.expiresAtMs <= clock.now())
     throw new AppError('expired_token', 'This invitation has expired. Ask for a new one.');
-  const { id, accountId, email, role, memberId } = invitation;
+  const { accountId, email, role, memberId } = invitation;
   if (!(await mayStillGrant(needs, invitation, role)))
     throw new AppError(
       'invalid_token',
@@ -74,17 +76,36 @@ export async function joinByInvitation(
     createdAtMs: nowMs,
     joinedAtMs: nowMs,
   };
-  await stores.users.create(accountId, user);
+  await useInvitation(needs, invitation, user);
   // The person may have left the last other account in the meantime.
   await stores.people.ensure(person);
-  if (!(await stores.invitations.remove(accountId, id, role))) {
-    // It was withdrawn, replaced, or given another role in the meantime.
-    await stores.users.remove(accountId, user.id);
-    await removeStrandedPerson(needs, person.id);
-    throw unknownInvitation();
-  }
   if (invitation.isMailed === true) await confirmNewPerson(needs, person);
   return { user, proofs };
+}
+
+/**
+ * Replaces the invitation by the member. The invitation goes first, so that no crash leaves a member whose invitation was
+ * withdrawn. The lock keeps the number of members and invitations within the plan.
+ */
+async function useInvitation(
+  needs: Dependencies,
+  invitation: Invitation,
+  user: User,
+): Promise<void> {
+  const { invitations, users } = needs.stores;
+  const { id, accountId, role } = invitation;
+  await oneAtATime(needs, { accountId, kind: 'members' }, async () => {
+    if (!(await invitations.remove(accountId, id, role))) {
+      // It was withdrawn, replaced, or given another role in the meantime.
+      await removeStrandedPerson(needs, user.personId);
+      throw unknownInvitation();
+    }
+    await runOrCompensate(
+      needs,
+      () => users.create(accountId, user),
+      () => invitations.create(accountId, invitation),
+    );
+  });
 }
 
 function unknownInvitation(): AppError {

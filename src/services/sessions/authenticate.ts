@@ -6,7 +6,6 @@ import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Session } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
-import { hashToken, isApiKey } from '../accounts/api-key-format';
 import { takeTries, unknownKeyMarks } from '../accounts/login-throttle';
 import {
   cappedScopes,
@@ -22,17 +21,17 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
- * The principal of an API key. Each request looks the key up, so that a revocation takes effect at once. Throws
+ * The principal of the API key with this hash; null: the key has no valid form. Each request looks the key up, so that a revocation takes effect at once. Throws
  * `invalid_token`, `revoked_token`, `expired_token`, `account_suspended`, `plan_required`, or `rate_limited` after many
  * unknown keys from one network. Known keys are never limited in this way.
  */
 export async function authenticateKey(
   { stores, clock }: Needs,
-  key: string,
+  keyHash: string | null,
   address: string,
 ): Promise<Principal> {
-  if (!isApiKey(key)) throw unknownKey();
-  const apiKey = await stores.apiKeys.findByHash(hashToken(key));
+  if (keyHash === null) throw unknownKey();
+  const apiKey = await stores.apiKeys.findByHash(keyHash);
   if (apiKey === null) {
     await takeTries({ stores, clock }, unknownKeyMarks(address));
     throw unknownKey();
@@ -84,12 +83,11 @@ function unknownKey(): AppError {
   return new AppError('invalid_token', 'This API key is not valid.');
 }
 
-/** The principal of a session id; throws `invalid_token` or `expired_token`. */
+/** The principal of the session with this hash; throws `invalid_token` or `expired_token`. */
 export async function authenticateSession(
   { stores, clock }: Needs,
-  sessionId: string,
+  hash: string,
 ): Promise<Principal> {
-  const hash = hashToken(sessionId);
   const session = await stores.sessions.findByHash(hash);
   if (session === null)
     throw new AppError('invalid_token', 'This session is not valid. Log in again.');

@@ -1,8 +1,10 @@
 /** Finds or creates the person behind an email address, for links that were sent to the address. */
+
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { Person } from '../../models/accounts/people';
 import type { SessionProofs } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
+import { hashToken } from '../accounts/api-key-format';
 import { asThrottledTry, loginMarks } from '../accounts/login-throttle';
 import { requireUsablePassword } from '../factors/sign-in-ways';
 import { refuseProblems } from '../lists/field-problems';
@@ -59,7 +61,7 @@ async function readProofs(
   sessionId: string | null,
 ): Promise<SessionProofs | null> {
   if (sessionId === null) return null;
-  const principal = await authenticateSession(needs, sessionId).catch(() => null);
+  const principal = await authenticateSession(needs, hashToken(sessionId)).catch(() => null);
   if (principal?.session === undefined || principal.personId !== id) return null;
   const { hash: _hash, ...proofs } = principal.session;
   // The session of a provider of one account proves nothing in other accounts.

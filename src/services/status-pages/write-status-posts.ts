@@ -6,6 +6,7 @@ import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
 import { type Post, published } from '../../domain/status-pages/post';
 import { isUnavailable } from '../../platform/errors';
+import { inTurns } from '../../platform/paced';
 import { readBatches } from '../lists/read-batches';
 import { draftPosts, endPost, hasOpenIncident } from './incident-posts';
 import { type PostNeeds, replaceOwnPost } from './post-writes';
@@ -71,18 +72,18 @@ export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean
 }
 
 /**
- * `each` runs a step per item and sums up the results; it throws at once if the database is unavailable. `finish`
+ * `each` runs a step per item, accounts in turn, and sums up the results; it throws at once if the database is unavailable. `finish`
  * throws the first other failure.
  */
 function createWalk(signal: AbortSignal) {
   const failures: unknown[] = [];
   return {
-    each: async <Item>(
+    each: async <Item extends { readonly accountId: string }>(
       items: readonly Item[],
       step: (item: Item) => Promise<number | boolean>,
     ): Promise<number> => {
       let sum = 0;
-      for (const item of items) {
+      for (const item of inTurns(items, ({ accountId }) => accountId)) {
         signal.throwIfAborted();
         try {
           sum += Number(await step(item));

@@ -10,6 +10,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
 import type { Notice } from '../../models/subscribers/notices';
 import type { Clock } from '../../platform/clock';
+import { inTurns } from '../../platform/paced';
 import { readBatches } from '../lists/read-batches';
 
 export interface NoticeNeeds {
@@ -39,7 +40,7 @@ export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Pr
   await readBatches(
     (batch) => posts.listChanged(nowMs - NEWS_WITHIN_MS, batch),
     async (changed) => {
-      for (const notice of await findNew(needs, changed, nowMs)) {
+      for (const notice of takeTurns(await findNew(needs, changed, nowMs))) {
         signal.throwIfAborted();
         const { accountId, pageId } = notice;
         const page = pages.get(pageId) ?? (await needs.stores.statusPages.find(accountId, pageId));
@@ -54,11 +55,13 @@ export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Pr
   await readBatches(
     (batch) => notices.listSending(batch),
     async (sending) => {
-      for (const notice of sending) await start(notice);
+      for (const notice of takeTurns(sending)) await start(notice);
     },
   );
   return made;
 }
+
+const takeTurns = (notices: readonly Notice[]) => inTurns(notices, ({ accountId }) => accountId);
 
 /** A notice for each published change that has no notice yet. */
 async function findNew(

@@ -6,6 +6,7 @@ import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
 import type { MonitorGrid, SlotStatus } from '../../models/results/watched-writes';
 import type { ProbeInstance, WatchHolder } from '../../models/watches/watches';
+import { inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause';
@@ -16,7 +17,7 @@ const SEEN_FOR_MS = 60_000;
 /** If no probe holds the watch, a workflow that ignores the signals for this long gets no more. */
 const SIGNALLED_FOR_MS = 10 * 60_000;
 const STATUSES_PER_PAGE = 500;
-/** Limit per pass, longest overdue first; the next pass continues. */
+/** Limit per pass, accounts in turn, the longest overdue of each first; the next pass continues. */
 const RETURNED_MAX = 200;
 const AT_ONCE_MAX = 24;
 const IDS_LOGGED_MAX = 5;
@@ -28,6 +29,7 @@ export interface OverdueNeeds extends Pick<Dependencies, 'clock' | 'notifyOperat
 }
 
 interface Overdue {
+  readonly accountId: string;
   readonly monitorId: string;
   readonly region: string;
   /** Time since the slot became overdue. */
@@ -54,17 +56,22 @@ export async function returnOverdueWatches(
   const late = overdue
     .map((one) => ({ ...one, holder: holders.get(watchId(one.monitorId, one.region)) ?? null }))
     .sort((one, other) => other.lateMs - one.lateMs);
-  const known = late.filter((one) => mayBeReturned(one, instances, nowMs)).slice(0, RETURNED_MAX);
+  const known = chooseFirst(late.filter((one) => mayBeReturned(one, instances, nowMs)));
   for (const batch of splitBatches(known, signal)) await returnAll(needs, batch);
   // A hanging probe may have taken the first watch of these monitors.
-  const unknown = late
-    .filter(({ isWatched, holder }) => holder === null && !isWatched)
-    .slice(0, RETURNED_MAX);
+  const unknown = chooseFirst(
+    late.filter(({ isWatched, holder }) => holder === null && !isWatched),
+  );
   const taken: Returned[] = [];
   for (const batch of splitBatches(unknown, signal)) taken.push(...(await failTaken(needs, batch)));
   const returned = [...known, ...taken];
   await report(needs, returned);
   return returned.length;
+}
+
+/** The first ones of every account, so that one account cannot use up the limit of a pass. */
+function chooseFirst(late: readonly Returned[]): readonly Returned[] {
+  return inTurns(late, ({ accountId }) => accountId).slice(0, RETURNED_MAX);
 }
 
 function* splitBatches(all: readonly Returned[], signal: AbortSignal) {
@@ -105,9 +112,10 @@ function listOverdue(
 ): readonly Overdue[] {
   if (grid === undefined || isPausedAt(grid, nowMs)) return [];
   const { _id: monitorId, isWatched = false } = status;
+  const { accountId } = grid;
   return grid.regions.flatMap((region) => {
     const lateMs = overdueMs(lastStoredMs(status, region), grid.intervalMs, nowMs);
-    return lateMs > 0 ? [{ monitorId, region, lateMs, isWatched }] : [];
+    return lateMs > 0 ? [{ accountId, monitorId, region, lateMs, isWatched }] : [];
   });
 }
 

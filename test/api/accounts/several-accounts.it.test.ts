@@ -194,6 +194,23 @@ describe('registration', () => {
     expect((await as(session, 'get', '/v1/session')).body.accounts).toHaveLength(2);
   });
 
+  it('registration confirms the address of a person who sends the password, and not of one who is only signed in', async () => {
+    const { people } = service.services.stores;
+    for (const [body, confirmedAtMs] of [
+      [{}, undefined],
+      [{ password: PASSWORD }, service.clock.nowMs],
+    ] as const) {
+      const before = tokenTo(person.email);
+      await register(person.email);
+      await waitUntil('the email is sent', () => tokenTo(person.email) !== before);
+      const confirming = { token: tokenTo(person.email), ...body };
+      const confirmed = await as(person, 'post', '/v1/registrations/confirm', confirming);
+      expect(confirmed.status).toBe(201);
+      const found = await people.findByEmail(person.email);
+      expect(found?.emailConfirmedAtMs ?? undefined).toBe(confirmedAtMs);
+    }
+  });
+
   it('registration is refused in mode off, and needs a link from an operator in mode invite', async () => {
     const asking = { email: 'closed@example.com', accountName: 'x' };
     for (const mode of ['off', 'invite'] as const) {

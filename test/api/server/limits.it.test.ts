@@ -2,11 +2,13 @@
  * The minute and day windows of an API key, on the real application and database with a fake clock.
  *
  * Covers:
+ * - api/routing/admit-caller
  * - services/accounts/spend-quota
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import request from 'supertest';
+import { createCallerGate, type Exchange } from '../../../src/api/routing/admit-caller';
 import { ROUTES } from '../../../src/api/v1/route-table';
 import { PLAN_BOUNDS, type Plan } from '../../../src/domain/accounts/plan';
 import { manyTimes } from '../../support/many-times';
@@ -125,7 +127,7 @@ it('the daily limit counts all minutes of a UTC day, and a new day starts at zer
   expect((await get()).headers['ratelimit']).toMatch(/^"minute";r=59;t=60, "day";r=9999;/);
 });
 
-it('each key is counted separately, and sessions of people are not limited', async () => {
+it('each key is counted separately, and people need no key', async () => {
   await putOnPlan('pro');
   await get();
   await use({ minuteUsed: 60 });
@@ -137,6 +139,47 @@ it('each key is counted separately, and sessions of people are not limited', asy
   expect(answer.headers).not.toHaveProperty('ratelimit');
   const { quotas } = service.database.database.models;
   expect(await quotas.countDocuments({ accountId: account.id })).toBe(2);
+});
+
+it('a key that ignores Retry-After is refused for five seconds from memory, each time after a pause', async () => {
+  service.clock.nowMs = NOW_MS - 40_000;
+  await putOnPlan('pro');
+  await get();
+  await use({ minuteUsed: 60 });
+  const refused = await get();
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '45']);
+  await use({ minuteUsed: 0 });
+  // The clock of the test passes the pause of a second.
+  const again = await get();
+  expect([again.status, again.headers['retry-after'], again.body.violatedPolicies]).toEqual([
+    429,
+    '44',
+    ['minute'],
+  ]);
+  expect(again.headers['ratelimit']).toMatch(/^"minute";r=0;t=44,/);
+  service.clock.nowMs += 4_000;
+  expect((await get()).status).toBe(200);
+});
+
+it('a person may send only so many requests per minute, and then gets 429', async () => {
+  const { cookie } = await personOf(service, account.id, 'viewer');
+  const gate = createCallerGate(service.services, service.services.publicUrl, 20);
+  const route = {
+    method: 'GET',
+    path: '/v1/account',
+    scope: 'read',
+    isOpenWithoutFactor: false,
+  } as const;
+  const ask = () =>
+    gate.admit(route, {
+      request: { headers: { cookie }, ip: '127.0.0.1' },
+      response: { locals: {}, set: () => undefined },
+    } as unknown as Exchange);
+  await manyTimes(20, ask);
+  await expect(ask()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 });
+  await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
+  service.clock.nowMs += 5_000;
+  expect(await ask()).toMatchObject({ accountId: account.id });
 });
 
 it('all processes count in the same window, even if one clock is slightly fast', async () => {

@@ -10,6 +10,7 @@ import {
   secondFactorBody,
   startQuery,
 } from '../../../schemas/sign-in/bodies';
+import { hashToken } from '../../../services/accounts/api-key-format';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { authenticateSession } from '../../../services/sessions/authenticate';
 import {
@@ -217,7 +218,7 @@ async function findPersonId(
 ): Promise<string | null> {
   const sessionId = readSessionCookie(headers, services.publicUrl);
   if (sessionId === null) return null;
-  const principal = await authenticateSession(services, sessionId).catch(() => null);
+  const principal = await authenticateSession(services, hashToken(sessionId)).catch(() => null);
   return principal?.personId ?? null;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Account } from '../../../models/accounts/accounts';
 import { isUnavailable } from '../../../platform/errors';
-import { atPace } from '../../../platform/paced';
+import { atPace, inTurns } from '../../../platform/paced';
 import { findUsers } from '../../lists/find-users';
 import { readEntries } from '../../maintenance/account-calendar';
 import { buildPlan } from '../../maintenance/maintenance-plans';
@@ -29,43 +29,80 @@ export async function setSuspended(
   if (reason === null && suspended === undefined) return;
   const next = reason === null ? null : { reason, atMs: suspended?.atMs ?? nowMs };
   await stores.accounts.setSuspended(id, next, nowMs);
-  await within(SOON_MS, (signal) => notifyAccount(needs, { id, unnotifiedSinceMs: nowMs }, signal));
-}
-
-/** Can be repeated at any time. The account stays due until all of its workflows have been notified. */
-async function notifyAccount(
-  needs: NotifyNeeds,
-  account: Unnotified,
-  signal: AbortSignal,
-): Promise<void> {
-  const { stores, clock, gateway, sleep } = needs;
-  const asOfMs = clock.now();
-  const entries = await readEntries(stores, account.id);
-  const monitors = await findUsers(stores.monitors, account.id, {});
-  const scenarios = await findUsers(stores.scenarios, account.id, {});
-  const kinds = [
-    ...monitors.map((resource) => ({ kind: 'monitor' as const, resource })),
-    ...scenarios.map((resource) => ({ kind: 'scenario' as const, resource })),
-  ];
-  await atPace(kinds, { ...PACE, sleep, signal }, ({ kind, resource }) =>
-    gateway.planMaintenance(kind, resource.id, buildPlan(entries, resource, asOfMs)),
-  );
-  await stores.accounts.markNotified(account);
+  const due = [{ id, unnotifiedSinceMs: nowMs }];
+  await within(SOON_MS, (signal) => notifyAccounts(needs, due, signal));
 }
 
 /** Continues after a request or a crash. Returns the number of accounts. */
 export async function notifySuspensions(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.accounts.listUnnotified();
-  const failures: unknown[] = [];
-  for (const account of due) {
-    signal.throwIfAborted();
+  await notifyAccounts(needs, due, signal);
+  return due.length;
+}
+
+/**
+ * Can be repeated at any time. An account stays due until all of its workflows have been notified. If an account fails,
+ * the others continue, and the first failure is thrown at the end.
+ */
+async function notifyAccounts(
+  needs: NotifyNeeds,
+  accounts: readonly Unnotified[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { sleep, stores } = needs;
+  const failures = new Map<string, unknown>();
+  const unlessFailed = async ({ id }: Unnotified, work: () => Promise<void>): Promise<void> => {
+    if (failures.has(id)) return;
     try {
-      await notifyAccount(needs, account, signal);
+      await work();
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      failures.push(error);
+      failures.set(id, error);
     }
+  };
+  const jobs: Job[] = [];
+  for (const account of accounts) {
+    signal.throwIfAborted();
+    await unlessFailed(account, async () => {
+      const own = await listJobs(needs, account);
+      if (own.length === 0) await stores.accounts.markNotified(account);
+      jobs.push(...own);
+    });
   }
-  if (failures.length > 0) throw failures[0];
-  return due.length;
+  const left = new Map<string, number>();
+  for (const { account } of jobs) left.set(account.id, (left.get(account.id) ?? 0) + 1);
+  const ordered = inTurns(jobs, ({ account }) => account.id);
+  await atPace(ordered, { ...PACE, sleep, signal }, async ({ account, notify }) => {
+    await unlessFailed(account, async () => {
+      await notify();
+      const leftOfAccount = (left.get(account.id) ?? 0) - 1;
+      left.set(account.id, leftOfAccount);
+      if (leftOfAccount === 0) await stores.accounts.markNotified(account);
+    });
+  });
+  for (const [, failure] of failures) throw failure;
+}
+
+interface Job {
+  readonly account: Unnotified;
+  readonly notify: () => Promise<void>;
+}
+
+/** A job for each workflow of the account. */
+async function listJobs(
+  { stores, clock, gateway }: NotifyNeeds,
+  account: Unnotified,
+): Promise<readonly Job[]> {
+  const asOfMs = clock.now();
+  const entries = await readEntries(stores, account.id);
+  const jobOf =
+    (kind: 'monitor' | 'scenario') =>
+    (resource: Parameters<typeof buildPlan>[1]): Job => ({
+      account,
+      notify: () =>
+        gateway.planMaintenance(kind, resource.id, buildPlan(entries, resource, asOfMs)),
+    });
+  const monitors = await findUsers(stores.monitors, account.id, {});
+  const scenarios = await findUsers(stores.scenarios, account.id, {});
+  return [...monitors.map(jobOf('monitor')), ...scenarios.map(jobOf('scenario'))];
 }

@@ -1,0 +1,95 @@
+/** Housekeeping passes over objects of all accounts: a large account does not delay a small one. */
+import type { RunRecord } from '../../../src/contracts/records';
+import type { Post } from '../../../src/domain/status-pages/post';
+import { notifySuspensions } from '../../../src/services/operations/accounts/suspension';
+import { closeLostRuns } from '../../../src/services/operations/close-lost-runs';
+import { announcePosts } from '../../../src/services/subscribers/announce-posts';
+
+const MANY = 40;
+const { signal } = new AbortController();
+const clock = { now: () => 1_000_000_000 };
+
+/** The ids `large-0` … `large-39`, then `small-0`. */
+const IDS = [...Array.from({ length: MANY }, (_, index) => `large-${index}`), 'small-0'];
+const accountOf = (id: string) => id.split('-')[0] ?? '';
+
+/** Builds a fake with only the members that a pass uses. */
+const fake = <Whole>(members: object): Whole => members as Whole;
+
+test('lost runs are closed for one account after the other', async () => {
+  const closed: string[] = [];
+  const run = (runId: string) =>
+    fake<RunRecord>({
+      runId,
+      accountId: accountOf(runId),
+      status: 'running',
+      steps: [],
+      sequence: 1,
+    });
+  await closeLostRuns(
+    fake<Parameters<typeof closeLostRuns>[0]>({
+      clock,
+      source: { listUnfinishedRuns: async () => IDS.map(run) },
+      temporal: { listOpen: async () => [], isRunOpen: async () => false },
+      recorder: { saveRun: async ({ runId }: RunRecord) => closed.push(runId) },
+    }),
+    signal,
+  );
+  expect(closed).toHaveLength(IDS.length);
+  expect(closed.indexOf('small-0')).toBe(1);
+});
+
+test('notices that are still being sent are started for one account after the other', async () => {
+  const started: string[] = [];
+  await announcePosts(
+    fake<Parameters<typeof announcePosts>[0]>({
+      clock,
+      stores: {
+        posts: { listChanged: async (): Promise<readonly Post[]> => [] },
+        notices: {
+          findIds: async () => new Set(),
+          listSending: async () => IDS.map((id) => ({ id, accountId: accountOf(id) })),
+        },
+      },
+      sendNotice: async ({ id }: { id: string }) => started.push(id),
+    }),
+    signal,
+  );
+  expect(started).toHaveLength(IDS.length);
+  expect(started.indexOf('small-0')).toBe(1);
+});
+
+test('suspended accounts are notified in turn, and a failing account does not stop another', async () => {
+  const notified: string[] = [];
+  const marked: string[] = [];
+  const list = async (accountId: string) => {
+    const own = IDS.filter((id) => accountOf(id) === accountId);
+    const items = own.map((id) => ({ id, tags: [], groupKey: null, state: 'active' }));
+    return { items, hasMore: false };
+  };
+  const none = async () => ({ items: [], hasMore: false });
+  const needs = fake<Parameters<typeof notifySuspensions>[0]>({
+    clock,
+    sleep: async () => undefined,
+    stores: fake({
+      accounts: {
+        find: async () => null,
+        listUnnotified: async () => ['large', 'small'].map((id) => ({ id, unnotifiedSinceMs: 1 })),
+        markNotified: async ({ id }: { id: string }) => marked.push(id),
+      },
+      maintenanceWindows: { listAll: async () => [] },
+      hours: { listAll: async () => [] },
+      monitors: { list },
+      scenarios: { list: none },
+    }),
+    gateway: {
+      planMaintenance: async (_kind: string, id: string) => {
+        notified.push(id);
+        if (id === 'large-3') throw new Error('broken');
+      },
+    },
+  });
+  await expect(notifySuspensions(needs, signal)).rejects.toThrow('broken');
+  expect(notified.indexOf('small-0')).toBeLessThanOrEqual(1);
+  expect(marked).toEqual(['small']);
+});
