@@ -1,7 +1,7 @@
 /** One watch of a probe: its state, its end, and the report of its attempt. Runs no checks. */
 import type { Watch, WatchEnd, WatchGrid, WatchReceipt } from '../../contracts/watches';
 import { hashText } from '../../domain/definitions/hash-of';
-import { type Grid, isOnGrid } from '../../domain/health/schedule';
+import { type Grid, isOnGrid, listOpenGrids } from '../../domain/health/schedule';
 import { pause } from './pause';
 import type { QueuedResult, ResultOwner } from './result-queue';
 
@@ -125,7 +125,10 @@ function noteReceipt(
   { slotMs, outcome }: QueuedResult,
 ): boolean {
   if (receipt === 'stored') {
+    const { owner } = one;
     one.responseTimeMs = outcome.responseTimeMs;
+    if (owner.formerGrids.length > 0)
+      owner.formerGrids = listOpenGrids(owner.formerGrids, owner.grid, owner.lastStoredMs);
     return false;
   }
   // The first slot of the current grid replaces it.
@@ -146,7 +149,7 @@ export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: W
   one.gridVersion = version;
   const isSame = (owner.grid.anchorMs - anchorMs) % intervalMs === 0;
   if (isSame && owner.grid.intervalMs === intervalMs) return false;
-  owner.formerGrids = listFormerGrids(owner);
+  owner.formerGrids = listFormerGrids(owner, { anchorMs, intervalMs });
   owner.grid = { anchorMs, intervalMs };
   one.measuredMs = Math.min(one.measuredMs, anchorMs - 1);
   const { wait } = one;
@@ -155,15 +158,15 @@ export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: W
   return true;
 }
 
-/** More changes of an interval than happen before the next result. */
-const FORMER_GRIDS_MAX = 10;
-
 /** Returns no grids if another probe has continued on a grid that this probe does not know. */
-function listFormerGrids({ grid, formerGrids, lastStoredMs }: ResultOwner): readonly Grid[] {
+function listFormerGrids(
+  { grid, formerGrids, lastStoredMs }: ResultOwner,
+  current: Grid,
+): readonly Grid[] {
   const grids = [...formerGrids, grid];
   const [{ anchorMs } = grid] = grids;
   const isKnown = lastStoredMs < anchorMs || grids.some((one) => isOnGrid(one, lastStoredMs));
-  return isKnown ? grids.slice(-FORMER_GRIDS_MAX) : [];
+  return isKnown ? listOpenGrids(grids, current, lastStoredMs) : [];
 }
 
 /** Ends the watch when the workflow cancels this attempt, unless a later attempt has taken over. */

@@ -67,6 +67,22 @@ export function missedBetween(
   }, null);
 }
 
+/** More changes of an interval than happen before a slot is stored. */
+const FORMER_GRIDS_MAX = 10;
+
+/**
+ * Returns the former grids that have slots after the last one, oldest first. Each grid ends where the next one begins,
+ * and the last one where the current grid begins.
+ */
+export function listOpenGrids(
+  former: readonly Grid[],
+  current: Grid,
+  lastSlotMs: number,
+): readonly Grid[] {
+  const open = former.filter((_, index) => (former[index + 1] ?? current).anchorMs > lastSlotMs);
+  return open.slice(-FORMER_GRIDS_MAX);
+}
+
 /** Joins both gaps. A pause or another grid may lie between them. */
 export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;

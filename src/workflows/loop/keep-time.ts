@@ -17,6 +17,7 @@ import {
 import {
   type Grid,
   joinGaps,
+  listOpenGrids,
   missedBetween,
   passedGap,
   planSlot,
@@ -77,9 +78,6 @@ export function listGrids({ formerGrids = [], config }: TimeState): readonly Gri
   return [...formerGrids, config];
 }
 
-/** More changes of an interval than happen before a slot is recorded. */
-const FORMER_GRIDS_MAX = 10;
-
 /**
  * Remembers the grid before a change of the interval, whose last slots may not be recorded yet. The slots of a pause need
  * not be recorded.
@@ -90,13 +88,16 @@ export function withFormerGrid<State extends TimeState>(state: State, before: Ti
   const isSame = config.anchorMs === anchorMs && config.intervalMs === intervalMs;
   if (isSame || paused || config.paused || isResting(before) || lastSlotMs === null) return state;
   const former = [...(state.formerGrids ?? []), { anchorMs, intervalMs }];
-  const open = former.filter((_, index) => (former[index + 1] ?? config).anchorMs > lastSlotMs);
-  return { ...state, formerGrids: open.slice(-FORMER_GRIDS_MAX) };
+  return { ...state, formerGrids: listOpenGrids(former, config, lastSlotMs) };
 }
 
 /** The state while the slot is in progress; slots that pass during its check come after it. */
 export function withSlotBegun<State extends TimeState>(state: State, slotMs: number): State {
-  return { ...state, lastSlotMs: Math.max(slotMs, state.lastSlotMs ?? slotMs), skipped: null };
+  const { formerGrids, config } = state;
+  const lastSlotMs = Math.max(slotMs, state.lastSlotMs ?? slotMs);
+  const begun = { ...state, lastSlotMs, skipped: null };
+  if (formerGrids === undefined) return begun;
+  return { ...begun, formerGrids: listOpenGrids(formerGrids, config, lastSlotMs) };
 }
 
 export interface Outlasted {

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import {
   cutGap,
   joinGaps,
+  listOpenGrids,
+  missedBetween,
   passedGap,
   planSlot,
   slotAfter,
@@ -146,4 +148,28 @@ test('a gap that is cut at an instant begins at the next slot, and is null after
   expect(cutGap(gap, 40_000)).toBeNull();
   // A pause inside the gap excludes its slots.
   expect(cutGap({ ...gap, slots: 3, toSlotMs: 45_001 }, 20_000)).toBeNull();
+});
+
+test('grids without a slot after the last one are dropped, and the missed slots stay the same', () => {
+  const step = fc.record({
+    intervalMs: fc.constantFrom(10_000, 30_000, 60_000),
+    apartMs: fc.integer({ min: 1, max: 200_000 }),
+  });
+  const steps = fc.array(step, { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 0, max: 2_000_000 }), (given, lastSlotMs) => {
+      let anchorMs = 0;
+      const grids = given.map(({ intervalMs, apartMs }) => {
+        anchorMs += apartMs;
+        return { anchorMs, intervalMs };
+      });
+      const current = { anchorMs: anchorMs + 1, intervalMs: 10_000 };
+      const open = listOpenGrids(grids, current, lastSlotMs);
+      expect(open.length === 0).toBe(lastSlotMs >= current.anchorMs);
+      const span = { lastSlotMs, beforeMs: 3_000_000 };
+      const missed = missedBetween([...grids, current], span);
+      expect(missedBetween([...open, current], span)).toEqual(missed);
+    }),
+    propertyOptions(200),
+  );
 });

@@ -144,6 +144,7 @@ test('every slot until a change of the interval is checked or named, however lat
         if (act.kind !== 'slot') continue;
         counted += 1 + (act.gap?.slots ?? 0);
         state = withSlotBegun(state, act.slotMs);
+        expect(state.formerGrids ?? []).toEqual([]);
       }
       expect(counted).toBe(countSlotsUntil(grids, nowMs));
     }),
