@@ -6,7 +6,6 @@
  * Covers:
  * - services/results/record-delivery
  * - services/regions/regions
- * - services/regions/require-in-region
  * - services/resources/read-definition
  */
 import request from 'supertest';
