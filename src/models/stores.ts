@@ -62,6 +62,7 @@ import { createPostStore } from './status-pages/posts';
 import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
 import { guarded as guardedWithin } from './store/deadline';
+import { sharing } from './store/share-reads';
 import { createLetterStore } from './subscribers/letters';
 import { createNoticeStore } from './subscribers/notices';
 import { createSubscriberStore } from './subscribers/subscribers';
@@ -70,13 +71,19 @@ import { createWatchStore } from './watches/watches';
 
 export type Stores = Readonly<ReturnType<typeof createStores>>;
 
+/** Limits the time of each call to a store. Equal calls of the named reads are joined. */
+type Guard = <Store extends object>(
+  store: Store,
+  sharedReads?: readonly (keyof Store & string)[],
+) => Store;
+
 /** The stores of all use cases. Each call fails with `unavailable` while the database is unreachable. */
 export function createStores({ models, callDeadlineMs }: Database, clock: Clock = systemClock) {
-  const guarded = <Store extends object>(store: Store): Store =>
-    guardedWithin(store, callDeadlineMs);
+  const guarded: Guard = (store, sharedReads = []) =>
+    guardedWithin(sharing(store, sharedReads, callDeadlineMs), callDeadlineMs);
   const { remove } = createRemovals(models, clock);
   return {
-    accounts: guarded(createAccountStore(models.accounts)),
+    accounts: guarded(createAccountStore(models.accounts), ['find']),
     ...peopleStores(models, guarded),
     quotas: guarded(createQuotaStore(models.quotas)),
     failedSignIns: guarded(createFailedSignInStore(models.failedSignIns)),
@@ -92,7 +99,9 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     escalations: guarded(createEscalationStore(models.escalations)),
     identityProviders: guarded(createIdentityProviderStore(models, () => clock.now())),
     ...valueStores(models, guarded),
-    maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
+    maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows), [
+      'listAll',
+    ]),
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),
     overview: guarded(createOverviewStore(models)),
@@ -104,10 +113,12 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     changes: guarded(createChangeStore(models)),
     monitors: guarded(
       createMonitorStore(models.monitors, (accountId, id) => remove('monitor', accountId, id)),
+      ['count'],
     ),
     dependencies: guarded(createDependencyStore(models)),
     scenarios: guarded(
       createScenarioStore(models.scenarios, (accountId, id) => remove('scenario', accountId, id)),
+      ['count'],
     ),
     revisions: guarded(createRevisionStore(models.revisions)),
     statuses: guarded(createStatusStore(models.statuses)),
@@ -121,22 +132,19 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     wholeIncidents: guarded(createWholeIncidentStore(models.incidents)),
     operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),
     refusedRecords: guarded(createRefusedRecordStore(models.refusedRecords)),
-    regions: guarded(createRegionStore(models.regionProbes)),
+    regions: guarded(createRegionStore(models.regionProbes), ['list']),
     probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
     regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
   };
 }
 
 /** People, and how they and programs get into accounts. */
-function peopleStores(
-  models: Database['models'],
-  guarded: <Store extends object>(store: Store) => Store,
-) {
+function peopleStores(models: Database['models'], guarded: Guard) {
   return {
-    users: guarded(createUserStore(models.users)),
+    users: guarded(createUserStore(models.users), ['find']),
     people: guarded(createPersonStore(models.people)),
-    apiKeys: guarded(createApiKeyStore(models.apiKeys)),
-    sessions: guarded(createSessionStore(models.sessions)),
+    apiKeys: guarded(createApiKeyStore(models.apiKeys), ['findByHash']),
+    sessions: guarded(createSessionStore(models.sessions), ['findByHash']),
     pipelines: guarded(createPipelineStore(models.pipelines)),
     invitations: guarded(createInvitationStore(models.invitations)),
     passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
@@ -149,10 +157,7 @@ function peopleStores(
   };
 }
 
-function rolloutStores(
-  models: Database['models'],
-  guarded: <Store extends object>(store: Store) => Store,
-) {
+function rolloutStores(models: Database['models'], guarded: Guard) {
   return {
     rollouts: guarded(createRolloutStore(models.rollouts)),
     rolloutItems: guarded(createRolloutItemStore(models.rolloutItems)),
@@ -160,24 +165,17 @@ function rolloutStores(
 }
 
 /** Values that definitions use. */
-function valueStores(
-  models: Database['models'],
-  guarded: <Store extends object>(store: Store) => Store,
-) {
+function valueStores(models: Database['models'], guarded: Guard) {
   return {
-    hours: guarded(createHoursStore(models.hours)),
+    hours: guarded(createHoursStore(models.hours), ['listAll']),
     profiles: guarded(createProfileStore(models.profiles)),
-    environments: guarded(createEnvironmentStore(models.environments)),
-    accountVariables: guarded(createAccountVariablesStore(models.accountVariables)),
+    environments: guarded(createEnvironmentStore(models.environments), ['listAll']),
+    accountVariables: guarded(createAccountVariablesStore(models.accountVariables), ['find']),
     secrets: guarded(createSecretStore(models)),
   };
 }
 
-function statusPageStores(
-  models: Database['models'],
-  clock: Clock,
-  guarded: <Store extends object>(store: Store) => Store,
-) {
+function statusPageStores(models: Database['models'], clock: Clock, guarded: Guard) {
   return {
     statusPages: guarded(createStatusPageStore(models.statusPages)),
     posts: guarded(createPostStore(models.statusPagePosts, clock)),

@@ -35,6 +35,7 @@ import { AppError } from '../platform/errors';
 import type { TemporalFacts, WorkflowGateway } from '../services/ports/gateway';
 import { sendAlert } from './calls/alert-calls';
 import { silenceWorkflow } from './calls/incident-calls';
+import { createPing } from './calls/ping';
 import { wakeRollouts } from './calls/rollout-calls';
 import { cancelRun, testMonitor, testScenario } from './calls/run-calls';
 import { failUnopenedWatch, failWatch, startHandOver } from './calls/watch-calls';
@@ -121,9 +122,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
     listStuck: (deadlineMs) => listStuck(client, deadlineMs),
     describe: (deadlineMs) => callTemporal(client, deadlineMs, () => describeTemporal(client)),
-    ping: async (deadlineMs) => {
-      await callTemporal(client, deadlineMs, () => client.workflowService.getSystemInfo({}));
-    },
+    ping: createPing(client),
   };
 }
 

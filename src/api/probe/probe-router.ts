@@ -18,7 +18,6 @@ import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { AppError } from '../../platform/errors';
 import { secretNameShape } from '../../schemas/secret';
 import { recordHello } from '../../services/regions/regions';
-import { requireInRegion } from '../../services/regions/require-in-region';
 import { readDefinition } from '../../services/resources/read-definition';
 import { readSecrets } from '../../services/secrets/read-secrets';
 import { readJsonBody } from '../routing/read-body';
@@ -60,8 +59,9 @@ export function createProbeRouter(options: ProbeRouterOptions): Router {
   router.get(DEFINITION_PATTERN, async (request, response) => {
     const { region, sealResponse } = await authenticateProbe(request, options);
     const reference = readReference(request.params);
-    await requireInRegion(services, reference, region);
-    const body: DefinitionResponse = { definition: await readDefinition(services, reference) };
+    const body: DefinitionResponse = {
+      definition: await readDefinition(services, reference, region),
+    };
     const sealed = sealResponse(body, definitionPath(reference));
     response.type('application/octet-stream').send(sealed);
   });
@@ -70,8 +70,7 @@ export function createProbeRouter(options: ProbeRouterOptions): Router {
     const { region, sealResponse } = await authenticateProbe(request, options);
     const reference = readReference(request.params);
     const { names } = readQuery(secretsQuery, request.query);
-    await requireInRegion(services, reference, region);
-    const { steps } = await readDefinition(services, reference);
+    const { steps } = await readDefinition(services, reference, region);
     const named = new Set(secretNamesIn(steps));
     const asked = names.filter((name) => named.has(name));
     const secrets = await readSecrets(services, reference.accountId, asked);

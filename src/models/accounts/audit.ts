@@ -6,6 +6,7 @@ import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
+import { writeTogether } from '../store/write-together';
 
 /** The author of a change: a person, a key, or the service itself. */
 export interface AuditActor {
@@ -88,10 +89,18 @@ export const auditCollection = defineCollection<AuditDocument>(
 );
 
 export function createAuditStore(events: Model<AuditDocument>): AuditStore {
+  const insert = (documents: readonly AuditDocument[]) =>
+    unlessThere(() => events.insertMany([...documents], { ordered: false }));
+  const insertOne = writeTogether<AuditDocument>({
+    one: (document) => insert([document]),
+    many: insert,
+  });
   return {
     async add(accountId, added) {
       const documents = added.map((event) => toDocument({ ...event, accountId }));
-      await unlessThere(() => events.insertMany(documents, { ordered: false }));
+      const [only] = documents;
+      if (only !== undefined && documents.length === 1) await insertOne(only);
+      else await insert(documents);
     },
     page(accountId, { actorId, action, resourceId, fromMs, toMs, ...query }) {
       const filter = {

@@ -12,7 +12,7 @@ import type { Profile } from '../../models/resources/profiles';
 import { createBoundedQueue } from '../../platform/bounded-queue';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import { createRetryWhileBusy, type RetryWhileBusy } from '../lists/retry-while-busy';
-import { pingOnce, remembered, shared } from '../lists/shared-calls';
+import { remembered } from '../lists/shared-calls';
 import type { Dependencies } from '../ports/dependencies';
 
 /** More parallel calls would wait in Temporal until their deadlines pass. */
@@ -80,12 +80,6 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
   const plannedHours = new Map<string, ServiceHours>();
   const profiles = new Map<string, Profile>();
   const layers = { environments: new Map(), plannedVariables: { account: null } };
-  const monitors = { ...stores.monitors, count: shared(stores.monitors.count) };
-  const scenarios = { ...stores.scenarios, count: shared(stores.scenarios.count) };
-  const maintenanceWindows = {
-    ...stores.maintenanceWindows,
-    listAll: shared(stores.maintenanceWindows.listAll),
-  };
   const plan = remembered((accountId: string) => stores.accounts.find(accountId));
   return {
     actor: SYSTEM,
@@ -115,14 +109,11 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
         dependencies,
         hours: withPlannedHours(stores.hours, plannedHours),
         profiles: withPlannedProfiles(stores.profiles, profiles),
-        ...withSharedLayers(stores),
+        environments: withSharedKeys(stores.environments),
         ...(isDry && withPlannedLayers(stores, layers)),
-        monitors,
-        scenarios,
-        maintenanceWindows,
         accounts: { ...stores.accounts, find: plan },
       },
-      gateway: { ...gateway, ...configuredInTurn(gateway), ping: pingOnce(needs) },
+      gateway: { ...gateway, ...configuredInTurn(gateway) },
     },
   };
 }
@@ -154,7 +145,6 @@ function withPlannedHours(
 ): Dependencies['stores']['hours'] {
   return {
     ...hours,
-    listAll: shared(hours.listAll),
     find: async (_accountId, id) => planned.get(id) ?? null,
     findByKey: async (_accountId, key) =>
       [...planned.values()].find((one) => one.key === key) ?? null,
@@ -176,17 +166,12 @@ function withPlannedProfiles(
 
 type Layers = Pick<Dependencies['stores'], 'environments' | 'accountVariables'>;
 
-/** Hundreds of objects share the reads. */
-function withSharedLayers({ environments, accountVariables }: Layers): Layers {
-  const listAll = shared(environments.listAll);
+/** Hundreds of objects share the list of environments. */
+function withSharedKeys(environments: Layers['environments']): Layers['environments'] {
   return {
-    environments: {
-      ...environments,
-      listAll,
-      findByKey: async (accountId, key) =>
-        (await listAll(accountId)).find((one) => one.key === key) ?? null,
-    },
-    accountVariables: { ...accountVariables, find: shared(accountVariables.find) },
+    ...environments,
+    findByKey: async (accountId, key) =>
+      (await environments.listAll(accountId)).find((one) => one.key === key) ?? null,
   };
 }
 

@@ -2,41 +2,60 @@
 import type { Definition } from '../../contracts/definition';
 import type { DefinitionReference } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
-import type { Resource } from '../../models/resources/resource';
+import type { Monitor } from '../../models/resources/monitors';
+import type { Scenario } from '../../models/resources/scenarios';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { openDefinition } from '../secrets/secret-variables';
-import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
+import { buildMonitorDefinition, buildScenarioDefinition } from './compose-config';
 
-type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sealers'>;
+type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 
 /**
- * Returns the revision with its secret variables in plain text. Creates a revision that is missing after a crash.
- * Throws `not_found`.
+ * Returns the revision with its secret variables in plain text. Throws `not_found` unless the resource, one of its
+ * runs, or the tested definition runs in the region: a probe learns about nothing else.
  */
 export async function readDefinition(
   needs: Needs,
   reference: DefinitionReference,
+  region: string,
 ): Promise<Definition> {
-  const { accountId, kind, id, revision } = reference;
+  const { accountId, kind, id } = reference;
   if (!isId('account', accountId) || !isId(kind, id)) throw notFound();
-  const stored = await needs.stores.revisions.find(accountId, kind, id, revision);
-  if (stored !== null) return openDefinition(needs, accountId, stored);
-  const current =
-    kind === 'monitor'
-      ? await definitionOfStored(monitorPort(needs), reference)
-      : await definitionOfStored(scenarioPort(needs), reference);
-  if (current === null) throw notFound();
-  await needs.stores.revisions.save(accountId, current);
-  return openDefinition(needs, accountId, current);
+  const { monitors, scenarios } = needs.stores;
+  const resource = await (kind === 'monitor' ? monitors : scenarios).find(accountId, id);
+  if (resource?.regions.includes(region) !== true) await requireTestOrRun(needs, reference, region);
+  const definition = await findRevision(needs, reference, resource);
+  if (definition === null) throw notFound();
+  return openDefinition(needs, accountId, definition);
 }
 
-async function definitionOfStored<Entity extends Resource>(
-  port: ResourcePort<Entity>,
-  { accountId, id, revision }: DefinitionReference,
+async function requireTestOrRun(
+  { stores }: Needs,
+  { accountId, kind, id, revision }: DefinitionReference,
+  region: string,
+): Promise<void> {
+  if ((await stores.revisions.regionOfTest(accountId, id, revision)) === region) return;
+  if (kind === 'scenario' && (await stores.runs.isUnderWay(accountId, id, region))) return;
+  throw notFound();
+}
+
+/**
+ * The revision in force of a monitor is part of the monitor. For a scenario, a revision that is missing after a crash
+ * is stored, because a run may need it after the next change.
+ */
+async function findRevision(
+  { stores: { revisions } }: Needs,
+  { accountId, kind, id, revision }: DefinitionReference,
+  resource: Monitor | Scenario | null,
 ): Promise<Definition | null> {
-  const resource = await port.store.find(accountId, id);
-  return resource !== null && resource.revision === revision ? port.readDefinition(resource) : null;
+  const current = resource?.revision === revision ? resource : null;
+  if (current !== null && !('steps' in current)) return buildMonitorDefinition(current);
+  const stored = await revisions.find(accountId, kind, id, revision);
+  if (stored !== null || current === null) return stored;
+  const definition = buildScenarioDefinition(current);
+  await revisions.save(accountId, definition);
+  return definition;
 }
 
 function notFound(): AppError {

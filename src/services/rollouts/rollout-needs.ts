@@ -1,6 +1,6 @@
 /** The dependencies of rollouts, in the API and in the orchestrator. */
 
-import { foundTogether, pingOnce, remembered, shared } from '../lists/shared-calls';
+import { foundTogether, remembered } from '../lists/shared-calls';
 import type { Dependencies } from '../ports/dependencies';
 import type { KindNeeds } from '../resources/kind';
 
@@ -8,10 +8,9 @@ export type RolloutNeeds = KindNeeds & Pick<Dependencies, 'newId' | 'sleep' | 'n
 
 /** Makes calls with the same result for all resources only once. For one slice or one plan only. */
 export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
-  const { stores, gateway } = needs;
+  const { stores } = needs;
   const { regions, accounts, alertChannels, alertPolicies, dependencies, hours } = stores;
-  const { maintenanceWindows, environments, accountVariables } = stores;
-  const { profiles, monitors, scenarios } = stores;
+  const { environments, accountVariables, profiles, monitors, scenarios } = stores;
   return {
     ...needs,
     stores: {
@@ -23,16 +22,10 @@ export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
       alertChannels: { ...alertChannels, list: remembered(alertChannels.list) },
       alertPolicies: { ...alertPolicies, findByKey: remembered(alertPolicies.findByKey) },
       dependencies: { ...dependencies, nodes: remembered(dependencies.nodes) },
-      hours: {
-        ...hours,
-        findByKey: remembered(hours.findByKey),
-        listAll: shared(hours.listAll),
-      },
+      hours: { ...hours, findByKey: remembered(hours.findByKey) },
       profiles: { ...profiles, findByKey: remembered(profiles.findByKey) },
       environments: { ...environments, findByKey: remembered(environments.findByKey) },
       accountVariables: { ...accountVariables, find: remembered(accountVariables.find) },
-      maintenanceWindows: { ...maintenanceWindows, listAll: shared(maintenanceWindows.listAll) },
     },
-    gateway: { ...gateway, ping: pingOnce(needs) },
   };
 }
