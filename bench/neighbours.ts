@@ -1,7 +1,7 @@
-// Measures what a quiet account notices of a busy one on the same service: how late its checks are,
-// how long its API requests take, and how long its alerts take. The busy account fails, hangs,
-// edits, exports and floods the API up to its limits. Only the ratios between both phases mean
-// something. `npm run bench -- neighbours [--quiet 20] [--busy 400] [--seconds 60] [--json]`
+// Measures how a busy account affects a small account on the same service: the delay of the small account's checks, API
+// requests and alerts. The busy account fails, hangs, edits, exports and floods the API up to its limits. Only the
+// ratios between both phases are meaningful. `npm run bench -- neighbours [--quiet 20] [--busy 400] [--seconds 60]
+// [--json]`
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

@@ -8,11 +8,11 @@ const RENEW_EVERY_MS = 2_000;
 const KEEP_EVERY_MS = 10_000;
 
 export interface RegionKeyrings {
-  /** The first key encrypts, all keys decrypt. Returns the same array until the ring changes. */
+  /** The first key encrypts, all keys decrypt. Returns the same array until the keyring changes. */
   readonly readKeys: (region: string) => readonly string[];
   /**
    * Reads the numbers of rotations again, unless they were read just now and the call is not urgent. Never throws:
-   * after a failure, the known ones stay.
+   * after a failure, the known numbers stay.
    */
   readonly renew: (how?: { readonly isUrgent: boolean }) => Promise<void>;
 }

@@ -84,8 +84,8 @@ export function readKeyId(sealed: string): string {
 }
 
 /**
- * The key ring of one region, which reveals nothing about other keys. Each rotation puts new keys first; older keys
- * still decrypt their values.
+ * The keyring of one region, which reveals nothing about keys of other regions. Each rotation puts new keys first.
+ * Older keys still decrypt their values.
  */
 export function regionKeys(
   secretKeys: readonly string[],

@@ -1,9 +1,9 @@
 /**
  * Encrypts everything that workflows, activities and people send to the Temporal server, with metadata. Key id and
- * namespace are authenticated; the workflow id is not, because the UI does not send it. Payloads of a region's probes
- * have keys of the region and are bound to their activity. If such an activity returns another payload, the workflow
- * reads null: with an unreadable one, it would hang forever. Plain payloads pass through, so that operators can send
- * JSON.
+ * namespace are authenticated. The workflow id is not, because the UI does not send it. Payloads of a region's probes
+ * use keys of the region and are bound to their activity. If such an activity returns another payload, the workflow
+ * reads null, because it would hang forever on an unreadable payload. Plain payloads pass through, so that operators
+ * can send JSON.
  */
 import {
   defaultPayloadConverter,

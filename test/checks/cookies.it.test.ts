@@ -10,7 +10,7 @@ import { propertyOptions } from '../support/property-runs';
 import type { Received, Respond } from '../support/recording-target';
 import { withStepTarget } from './support/step-target';
 
-/** What the last step passes to the next one; in tests as plain text, in runs encrypted. */
+/** The cookies that one step passes to the next step: plain text in tests, encrypted in runs. */
 let jar: string | null;
 
 const { target, run } = withStepTarget({
@@ -134,7 +134,7 @@ test('a cookie is sent only below its path, and an expired cookie is deleted', a
   expect(sentCookies()).toEqual([undefined, 'kept=1', 'admin=1; kept=1']);
 });
 
-test('a redirect back from another site sends SameSite=Lax cookies but no SameSite=Strict ones', async () => {
+test('a redirect back from another site sends SameSite=Lax cookies but no SameSite=Strict cookies', async () => {
   target.respond = ({ url, headers }, response) => {
     if (url === '/set')
       return sets(['lax=1; SameSite=Lax', 'strict=1; SameSite=Strict'])(
@@ -258,7 +258,7 @@ test('an extraction that finds no cookie, header or part fails its step', async 
   }
 });
 
-test('whatever cookies a target sets, the cookie jar stays within its limits', async () => {
+test('the cookie jar stays within its limits, for any cookies that a target sets', async () => {
   const lines = fc.array(
     fc.oneof(
       fc.string({ maxLength: 60 }),

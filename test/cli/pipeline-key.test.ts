@@ -22,7 +22,7 @@ type Answer = readonly [status: number, body: object, headers: Record<string, st
 
 let service: RecordingTarget;
 let github: RecordingTarget;
-/** The responses to exchanges, one after the other; after the last, each returns another key. */
+/** The responses to exchanges, one after the other. After the last response, each exchange returns another key. */
 let exchanges: Answer[] = [];
 let made = 0;
 let endsAtMs = NOW_MS + QUARTER_MS;
@@ -202,7 +202,7 @@ describe('a command that runs longer than a key is valid', () => {
   const askAtOnce = async (readKey: () => Promise<string>) =>
     new Set(await Promise.all(Array.from({ length: 8 }, readKey)));
 
-  test('a long command gets a new key a minute before the old one expires', async () => {
+  test('a long command gets a new key a minute before the old key expires', async () => {
     const readKey = open();
     expect(await askAtOnce(readKey)).toEqual(new Set(['kw_1']));
     nowMs += QUARTER_MS - 60_001;

@@ -206,7 +206,7 @@ test('a ping that may have been lost while the API was down does not make its jo
   });
   // A job has no verdict before its first ping.
   for (const { pingUrl } of [silent, busy]) await ping(pingUrl);
-  // A ping that is read together with another one with a result is shown only with the next one.
+  // If two pings with results are read together, the first is shown only with the second.
   await waitUntil('its result', async () => (await api.resultsOf(busy.id)).length === 1);
   await ping(`${busy.pingUrl}/start`);
   await waitUntil('the start', async () => (await runningOf(busy.id)) === 1);

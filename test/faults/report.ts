@@ -37,10 +37,7 @@ const LEGEND = [
   'alerts: owed, sent, doubled, false; normal: until each is measured again',
 ];
 
-/**
- * Slots due, measured, in gaps, lost, doubled; false downs; alerts owed, sent, doubled, false; time
- * to recover.
- */
+/** Slots due, measured, in gaps, lost, doubled; false downs; alerts due, sent, doubled, false; time to recover. */
 export function renderTable(rows: readonly FaultRow[]): string {
   const columns = COLUMNS.map(({ head, of }) => {
     const cells = [head, ...rows.map((row) => String(of(row)))];

@@ -54,7 +54,7 @@ test('a request that has waited too long is refused at its turn, and no other is
   expect(outcomes).toEqual(['begun', 'begun', 'refused', 'refused', 'begun', 'refused']);
 });
 
-test('once all running work has ended, all slots are free again, whatever was refused', async () => {
+test('all slots are free again once all running work has ended, even after refusals', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 6; index += 1) ask();
   await settle();

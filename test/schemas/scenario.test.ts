@@ -126,7 +126,7 @@ describe('a scenario body', () => {
     );
   });
 
-  it('a scenario body accepts one kind of body, and refuses a second one', () => {
+  it('a scenario body accepts one kind of body and refuses a second kind', () => {
     const post = { method: 'POST' };
     const good = [
       step('form', { ...post, form: { a: '{{$uuid}}' } }),

@@ -44,7 +44,7 @@ test('a short activity sends no heartbeats, and a failed one stops sending them'
   expect(beats).toEqual([]);
 });
 
-test('heartbeats after a progress mark repeat it, so that no heartbeat overwrites it', async () => {
+test('heartbeats after a progress report repeat the report, so that no heartbeat overwrites it', async () => {
   const { details, execute, context } = beatsOf();
   let answer = (_text: string): void => undefined;
   const ended = execute(() => new Promise((resolve) => (answer = resolve)));

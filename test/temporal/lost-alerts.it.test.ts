@@ -206,7 +206,7 @@ describe('an escalation', () => {
 
   beforeEach(() => opened.database.models.escalations.deleteMany({}));
 
-  test('an escalation without a workflow continues where it was, once, unless it has just started', async () => {
+  test('a lost escalation continues once from its last state, unless it has just started', async () => {
     const record = await saveEscalation(Date.now() - MINUTE);
     await saveEscalation(Date.now());
     expect(await resume()).toBe(1);

@@ -117,8 +117,8 @@ interface Groups {
 }
 
 /**
- * Requests are admitted before their caller is authenticated, so the account of a key or session is the one of its last
- * request. Other callers are grouped by their IP address, of IPv6 by the /64.
+ * Requests are admitted before their caller is authenticated, so a key or session counts for the account of its last
+ * request. Other callers are grouped by IP address, or by /64 network for IPv6.
  */
 function createGroups(): Groups {
   const accounts = new Map<string, string>();

@@ -51,8 +51,7 @@ const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {
 export const MERGED_FIELDS: readonly string[] = Object.keys(NORMALIZE_ENTRY);
 
 /**
- * Puts own values over those of the profile. null in `own` clears an inherited value; the default
- * applies then.
+ * Puts own values over the values of the profile. null in `own` clears an inherited value; the default then applies.
  */
 export function composeFields(
   own: Fields,

@@ -31,9 +31,7 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/**
- * The time after a deadline until it is known whether pings could be received before the deadline.
- */
+/** The time from a deadline until it is known whether pings could be received before it. */
 const ARRIVAL_MS = 3_000;
 /** Wait before asking again whether pings can be received. It grows with the time. */
 const REREAD_MS_MIN = 5_000;

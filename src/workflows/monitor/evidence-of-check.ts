@@ -42,7 +42,7 @@ function alertDetails(
   };
 }
 
-/** The state must be the one after the slot. */
+/** The state after the slot. */
 export function gatherEvidence(
   slotMs: number,
   heard: MonitorCheckRecord['outcomes'],

@@ -227,7 +227,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   context.state = { ...context.state, steady };
 }
 
-/** Moves the state past the check. Slots that passed during it are recorded with the next one. */
+/** Moves the state past the check. Slots that passed during the check are recorded with the next slot. */
 function noteSlot(
   context: WorkflowContext<MonitorState>,
   { check, config, startedAtMs, outcomes }: Checked,

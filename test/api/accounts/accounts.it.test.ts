@@ -173,7 +173,7 @@ describe('sessions', () => {
     expect(event).toMatchObject({ action: 'session.delete_others', resourceType: 'user' });
   });
 
-  it('a person has at most 20 sessions, and a new one ends the oldest', async () => {
+  it('a person has at most 20 sessions, and a new session ends the oldest one', async () => {
     const first = cookie;
     for (let count = 0; count < 20; count += 1) {
       service.clock.nowMs += 1_000;

@@ -122,7 +122,7 @@ describe('a person in several accounts', () => {
       expect((await as(old, 'get', '/v1/session')).body.code).toBe('invalid_token');
   });
 
-  it('a person leaves an account, and is deleted with the last one', async () => {
+  it('a person who leaves their last account is deleted', async () => {
     const there = await joinOther();
     const left = await as(there, 'delete', '/v1/session/account');
     expect(left.status).toBe(204);

@@ -293,7 +293,7 @@ it('a monitor keeps its pause and its regions if the file does not contain them'
   expect(monitors[0].regions).toEqual(['us-east']);
 });
 
-it('valid objects are applied even if another one is invalid', async () => {
+it('apply stores the valid objects even if another object is invalid', async () => {
   const { objects, summary } = await apply({
     monitors: [
       monitor('good'),

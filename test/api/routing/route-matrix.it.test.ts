@@ -158,7 +158,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   });
 
   if (entry.scope === 'operator') {
-    it('each route refuses admin keys, even those of the first account', async () => {
+    it('each operator route refuses admin keys, even of the first account', async () => {
       const answer = await send(entry, existing, { headers: bearer(account.key), body: '{' });
       expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
     });

@@ -1,12 +1,9 @@
 /**
- * A request that repeats stored values is never refused and changes nothing, whatever has happened
- * to the account since: deleted channels, regions and targets, a smaller plan, pauses, maintenance.
+ * A request that repeats stored values is never refused and changes nothing, even after other changes to the account:
+ * deleted channels, regions and targets, a smaller plan, pauses, maintenance.
  *
- * Covers:
- * - services/lists/read-change
- * - services/regions/regions
- * - services/resources/resource-verbs
- * - services/resources/resolve-alerts
+ * Covers: - services/lists/read-change - services/regions/regions - services/resources/resource-verbs -
+ * services/resources/resolve-alerts
  */
 import fc from 'fast-check';
 import request from 'supertest';
@@ -268,7 +265,7 @@ async function applyOwnExport(account: TestAccount): Promise<void> {
   expect(actions.length).toBeGreaterThan(0);
 }
 
-it('a request that changes nothing is accepted, whatever else has changed since the last write', async () => {
+it('a request that changes nothing is accepted, even if other data has changed since the last write', async () => {
   const fates = fc.record({ fates: fc.subarray([...FATES]), isKeyed: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fates, async ({ fates: befalling, isKeyed }) => {

@@ -141,7 +141,7 @@ it('a masked value that is sent back keeps the stored value', async () => {
   expect(await readAll(admin, paths)).toEqual(before);
 });
 
-it('masked values are matched with stored ones by step name and header name', async () => {
+it('masked header values are matched with stored values by step name and header name', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const headers = { accept: '*/*', authorization: HEADER_MASK };

@@ -380,7 +380,7 @@ describe('maintenance', () => {
           target: { ids: [shown.monitorIds[0]] },
         }),
     );
-  /** Runs what the service does by itself at that time. */
+  /** Runs the work that the service does automatically at that time. */
   const look = async (afterMs = MINUTE) => {
     service.clock.nowMs += afterMs;
     const time = { beganAtMs: service.clock.nowMs, sinceMs: null };

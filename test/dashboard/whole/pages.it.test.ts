@@ -1,7 +1,6 @@
 /**
- * Pages with content: no violation of axe, no horizontal scrolling, no target below 24 px, no
- * layout shift, no error. The long form takes every page, loads each one, and checks it wide and
- * narrow, light and dark.
+ * Checks pages with content: no violation of axe, no horizontal scrolling, no target below 24 px, no layout shift, no
+ * error. The long form takes every page, loads each page, and checks it wide and narrow, light and dark.
  */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
@@ -283,7 +282,7 @@ test('tabs that do not fit on a phone are visibly cut off, and the selected one 
   await phone.close();
 });
 
-test('the figures of a scenario count runs, and those of a monitor checks', async () => {
+test("a scenario's figures count runs, and a monitor's figures count checks", async () => {
   for (const [path, counted, other] of [
     [`/scenarios/${idOf('scenario')}`, /\d runs?\b/, /\d checks?\b/],
     [`/monitors/${idOf('monitor')}`, /\d checks?\b/, /\d runs?\b/],

@@ -1,7 +1,4 @@
-/**
- * Following a plan of maintenance: the excluded time is the same, however often and late the state
- * is updated.
- */
+/** Following a plan of maintenance: the excluded time does not depend on when and how often the state is updated. */
 import fc from 'fast-check';
 import type { MaintenancePlan, MaintenanceSpan } from '../../../src/contracts/maintenance';
 import type { ExcludedPeriod } from '../../../src/contracts/records';
@@ -41,7 +38,7 @@ function instantsOf(excludedPeriods: readonly ExcludedPeriod[]): readonly number
   );
 }
 
-test('excluded periods cover exactly the planned time, however late they are updated', () => {
+test('excluded periods cover exactly the planned time, even after late updates', () => {
   const looks = fc.array(fc.nat(END - 1), { maxLength: 12 });
   fc.assert(
     fc.property(spans, looks, (planned, instants) => {

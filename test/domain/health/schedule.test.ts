@@ -33,7 +33,7 @@ test('the slot after the last one is due next if no slot was missed', () => {
   expect(planSlot({ ...question, nowMs: 22_000 })).toEqual({ dueAtMs: 21_000, gap: null });
 });
 
-test('after an interruption the newest due slot is run, and exactly the earlier ones form a gap', () => {
+test('after an interruption, the newest due slot is run and the earlier slots form a gap', () => {
   fc.assert(
     fc.property(moments, ({ anchorMs, intervalMs, lastIndex, passed, into }) => {
       const lastSlotMs = anchorMs + lastIndex * intervalMs;
@@ -50,7 +50,7 @@ test('after an interruption the newest due slot is run, and exactly the earlier 
   );
 });
 
-test('slots never drift, however late each timer fires', () => {
+test('slots never drift, even if timers fire late', () => {
   fc.assert(
     fc.property(
       anchors,

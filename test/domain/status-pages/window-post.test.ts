@@ -112,7 +112,7 @@ test('only a window that does not repeat can be rescheduled', () => {
   expect(findOccurrence({ rrule, occurrences: [next, PLANNED] }, PLANNED)).toEqual(PLANNED);
 });
 
-test('a post ends once, whatever happens to its window', () => {
+test('a post ends once, for any changes of its window', () => {
   const hours = fc.integer({ min: -10, max: 60 });
   const look = fc.record({
     from: hours,

@@ -293,10 +293,7 @@ test('deletes and drops still work on a full disk and make room for new document
   await again.end();
 });
 
-/**
- * Rows that must exist, rows that must not, and rows that may, because their command got no
- * response.
- */
+/** Rows that must exist, rows that must not exist, and rows that may exist, because their command got no response. */
 interface Known {
   readonly there: Set<number>;
   readonly gone: Set<number>;

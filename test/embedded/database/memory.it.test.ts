@@ -97,7 +97,7 @@ test('a connection cannot find the cursor of a closed connection', async () => {
   await waitUntil('the cursor is closed', async () => (await askAndLeave(more))['code'] === 43);
 });
 
-test('a cursor continued on another connection lives as long as that connection', async () => {
+test('a cursor that continues on another connection lives as long as that connection', async () => {
   const first = await ask({ ...sorted, sort: { _id: 1 } });
   const id = isOpened(first.reply) ? first.reply.cursor.id : undefined;
   const more = { getMore: id, collection: 'rows', batchSize: 1, $db: 'memory' };

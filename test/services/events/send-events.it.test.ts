@@ -108,7 +108,7 @@ function eventIn(temporal: ReturnType<typeof createTemporal>, { id }: TestAccoun
   return input;
 }
 
-it('a webhook gets each event that it names once, however many passes run', async () => {
+it('a webhook gets each subscribed event once, even if several passes run', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ALL });
   const monitorId = await newMonitor(account);

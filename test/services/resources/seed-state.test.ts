@@ -89,7 +89,7 @@ test('if slots before a check outside the schedule were not recorded, they are r
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 9 * MINUTE);
 });
 
-test('the region that is furthest behind decides which slots are missed', () => {
+test('the region with the oldest slot decides which slots are missed', () => {
   const watched = {
     lastSlotMs: ANCHOR + 10 * MINUTE,
     recordedSlotMs: ANCHOR + 4 * MINUTE,

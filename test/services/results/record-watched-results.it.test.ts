@@ -210,7 +210,7 @@ test('a check outside the schedule does not replace a slot that a watch will che
   });
 });
 
-test('slots that are already stored are confirmed again, and older missing ones are not stored', async () => {
+test('slots that are already stored are confirmed again, and older missing slots are not stored', async () => {
   const ids = await newMonitor();
   await recordWatched('eu-west', [watchedResult(ids, atMinute(1))]);
   await recordWatched('eu-west', [watchedResult(ids, atMinute(3))]);

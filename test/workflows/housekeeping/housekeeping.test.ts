@@ -92,7 +92,7 @@ test('the history stays short, and the state survives continue-as-new', async ()
   expect(service.ledger.housekeeping.every(({ sinceMs }) => sinceMs !== null)).toBe(true);
 });
 
-test('a hanging task delays no other task, however many passes follow', async () => {
+test('a hanging task does not delay other tasks, in any number of passes', async () => {
   const { ledger } = service;
   ledger.hangingTask = 'deleteOldResults';
   ledger.housekeeping.length = 0;

@@ -36,7 +36,7 @@ async function post(path, body) {
   if (!response.ok) throw new Error(read.errors?.map(sentenceOf).join(' ') ?? read.detail ?? 'Keepwatch is not available. Try again later.');
   return read;
 }
-// The message of whatever failed, or nothing if the person closed the browser's dialog.
+// Shows the error. If the person closed the browser's passkey dialog, shows how to continue.
 function showError(error) {
   const isClosed = error.name === 'NotAllowedError' || error.name === 'AbortError';
   problem.textContent = isClosed ? 'The passkey was not used. Try again, or sign in in another way.' : error.message;
