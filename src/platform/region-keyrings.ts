@@ -1,5 +1,5 @@
 /**
- * The key rings of all regions. A ring is derived from the secret keys and from the number of rotations of its region.
+ * The keyrings of all regions. A keyring is derived from the secret keys and from the number of rotations of its region.
  */
 import { regionKeys } from './sealing';
 
@@ -60,7 +60,7 @@ export function createRegionKeyrings({
   };
 }
 
-/** Key rings as if no region had ever been rotated. */
+/** Keyrings as if no region had ever been rotated. */
 export function createUnrotatedKeyrings(secretKeys: readonly string[]): RegionKeyrings {
   const readRotations = async () => new Map<string, number>();
   return createRegionKeyrings({ secretKeys, readRotations, steadyNow: () => 0 });

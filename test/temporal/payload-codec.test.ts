@@ -60,7 +60,7 @@ test('after a rotation, old payloads are readable and new payloads use the new k
   const before = await sealed('x', createPayloadCodec([OLD], NAMESPACE));
   const rotated = createPayloadCodec([NEW, OLD], NAMESPACE);
   expect(await opened(before, rotated)).toBe('x');
-  await expect(opened(before)).rejects.toThrow('not in the ring');
+  await expect(opened(before)).rejects.toThrow('not in the keyring');
   expect(await opened(await sealed('y', rotated))).toBe('y');
 });
 
@@ -141,7 +141,7 @@ describe('between the orchestrator and the probes of a region', () => {
     );
     expect(await opened(await sealed('measured', probe), hub)).toBe('measured');
     const after = await scheduled('eu-west', hub);
-    await expect(opened(after, taken)).rejects.toThrow('not in the ring');
+    await expect(opened(after, taken)).rejects.toThrow('not in the keyring');
     expect([await opened(after, probe), await opened(before, probe)]).toEqual([
       'for the probe',
       'for the probe',

@@ -183,8 +183,8 @@ async function runCheck(context: MonitorContext, check: Check): Promise<void> {
 async function recordCheck(context: MonitorContext, checked: Checked): Promise<void> {
   const { check, config, inMaintenance, outcomes, startedAtMs: beganAtMs } = checked;
   noteSlot(context, checked);
-  const heard = withoutFormerRegions(context.state, config.regions, outcomes);
-  const observations = heard.map(({ region, outcome: { status, responseTimeMs } }) => ({
+  const observed = withoutFormerRegions(context.state, config.regions, outcomes);
+  const observations = observed.map(({ region, outcome: { status, responseTimeMs } }) => ({
     region,
     status,
     responseTimeMs,
@@ -193,16 +193,16 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const { excludedPeriods, unconfirmed } = context.state;
   const health = healthAfter(context.state, seen, context.state.config);
   context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
-  const evidence = gatherEvidence(check.slotMs, heard, context.state);
+  const evidence = gatherEvidence(check.slotMs, observed, context.state);
   const finding = {
-    ...buildFinding(check, heard, health),
+    ...buildFinding(check, observed, health),
     isMuted: inMaintenance || isOutsideHours(context.state.maintenance, Date.now()),
     evidence,
     beganAtMs,
   };
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
-  await warnAboutCertificates(context, finding, checkedCertificates(heard, config));
+  await warnAboutCertificates(context, finding, checkedCertificates(observed, config));
   // The configuration may have changed meanwhile.
   const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {

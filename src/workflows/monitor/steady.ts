@@ -68,11 +68,11 @@ export function watchableSlotMs(state: MonitorState): number | null {
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
-  const rungs = (steady?.certificates ?? []).map(({ expiresAtMs }) =>
+  const thresholds = (steady?.certificates ?? []).map(({ expiresAtMs }) =>
     nextThresholdMs(expiresAtMs, config.tlsWarnDays, nowMs),
   );
   const newsMs = nextAlertDecisionMs(alerts, config.alerts, slotMs);
-  const dues = [nextEdgeMs(maintenance), snoozeWakeMs(state), newsMs, ...rungs];
+  const dues = [nextEdgeMs(maintenance), snoozeWakeMs(state), newsMs, ...thresholds];
   const known = dues.filter((atMs) => atMs !== null);
   return known.length === 0 ? null : Math.min(...known);
 }
