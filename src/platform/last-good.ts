@@ -7,7 +7,7 @@ import { isUnavailable } from './errors';
 
 /** Maximum number of copies of one kind. */
 const KEPT_MAX = 200;
-/** A copy that nobody has asked for in this time is dropped. */
+/** A copy that was not requested within this time is dropped. */
 const ASKED_WITHIN_MS = 86_400_000;
 /** An older shared copy is returned, and read again in the background. */
 const FRESH_FOR_MS = 7_000;

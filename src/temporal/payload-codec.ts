@@ -190,7 +190,7 @@ function seal(payload: Payload, { sealer, region, namespace, activityId }: Seale
   return { metadata, data: sealer.seal(plain, buildContext(namespace, keyId, activityId)) };
 }
 
-/** Returns null if the payload is not encrypted by us. */
+/** Returns null if Keepwatch has not encrypted the payload. */
 function readKeyId({ metadata }: Payload): string | null {
   if (decodeText(metadata?.['encoding']) !== ENCRYPTED_ENCODING) return null;
   return decodeText(metadata?.[KEY_ID]);

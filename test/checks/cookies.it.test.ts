@@ -65,7 +65,7 @@ test('cookies set in a step are sent by later steps and by redirects', async () 
   expect(login.status).toBe('up');
 });
 
-test('`cookies: ignore` neither sends nor stores cookies, and `cookies: clear` starts without any', async () => {
+test('`cookies: ignore` does not send or store cookies, and `cookies: clear` starts without cookies', async () => {
   target.respond = sets(['sid=first']);
   await step('/');
   await step('/', { cookies: 'ignore' });
@@ -151,7 +151,7 @@ test('a redirect back from another site sends SameSite=Lax cookies but no SameSi
   expect(sentCookies()).toEqual([undefined, 'lax=1; strict=1', undefined, 'lax=1']);
 });
 
-test('a run that gets 60 cookies keeps the newest 50, and a note names each dropped one', async () => {
+test('a run that gets 60 cookies keeps the newest 50, and a note names each dropped cookie', async () => {
   target.respond = sets(Array.from({ length: 60 }, (_, index) => `c${index}=1`));
   const { cookies } = await step('/');
   await step('/');

@@ -2,7 +2,9 @@
  * Shows where the secrets of a definition are sent if an attacker chooses the values of a run, or if a target
  * redirects. Covers every kind of secret, in every part of a request, observed at the sockets.
  *
- * Covers: - domain/secrets/secret-reach - domain/templates/known-origin
+ * Covers:
+ * - domain/secrets/secret-reach
+ * - domain/templates/known-origin
  */
 import type { ServerResponse } from 'node:http';
 import type { StepRunner } from '../../src/checks/run-http-step';

@@ -131,6 +131,8 @@ const PLAIN_ENGLISH: ReadonlySet<string> = new Set([
   'Ring',
   'Place',
   'Room',
+  // A part of the German word “Störung”.
+  'Rung',
   'Settle',
   'Spell',
   'Standing',

@@ -2,8 +2,13 @@
  * The tools for assistants on the real application and database, over both transports: what each tool returns, and what
  * no tool may do.
  *
- * Covers: - mcp/mcp-server - mcp/read-tools - mcp/write-tools - api/mcp/mcp-router - api/mcp/inner-requests -
- * services/apply/apply-planned-set
+ * Covers:
+ * - mcp/mcp-server
+ * - mcp/read-tools
+ * - mcp/write-tools
+ * - api/mcp/mcp-router
+ * - api/mcp/inner-requests
+ * - services/apply/apply-planned-set
  */
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';

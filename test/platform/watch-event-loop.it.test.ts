@@ -52,7 +52,7 @@ it('a blocked process is ended even if nobody reads its log any more', async () 
   expect(child.signalCode).toBe('SIGKILL');
 });
 
-it('a process with long turns of the event loop, or one that was suspended, is not ended', async () => {
+it('a process is not ended after long turns of the event loop or after a suspension', async () => {
   const child = start(1_000, 'works');
   if (child.stdout === null) throw new Error('no output');
   await once(child.stdout, 'data');

@@ -44,7 +44,7 @@ async function alertMessage(name: string): Promise<AlertMessage> {
   });
 }
 
-test('the history of an alert with a busy recipient and another one replays', async () => {
+test('the history of an alert with a busy recipient and an idle recipient replays', async () => {
   const { ledger, client } = service;
   let answers = 0;
   ledger.receivers.set('slow', () => {

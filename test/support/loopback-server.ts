@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 export interface LoopbackServer {
   readonly port: number;
   readonly url: string;
-  /** Also closes its connections. */
+  /** Closes the server and its connections. */
   readonly close: () => Promise<void>;
 }
 

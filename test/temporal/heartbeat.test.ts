@@ -36,7 +36,7 @@ test('a waiting activity sends a heartbeat every five seconds until it ends', as
   expect(new Set(details)).toEqual(new Set(['of the attempt before']));
 });
 
-test('a short activity sends no heartbeats, and a failed one stops sending them', async () => {
+test('a short activity sends no heartbeats, and a failed activity stops sending heartbeats', async () => {
   const { beats, execute } = beatsOf();
   await execute(async () => 'quick');
   await expect(execute(() => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -164,7 +164,7 @@ test('an alert that waits in a digest is left to the digest', async () => {
   await expectNothing();
 });
 
-test('the alerts of a lost digest go into a new digest once, unless the lost one was sent', async () => {
+test('the alerts of a lost digest go into a new digest once, unless the lost digest was sent', async () => {
   const alert = pendingAlert(Date.now() - MINUTE);
   const target = targetOf('folded');
   const row = await savePending(alert, target);

@@ -47,7 +47,7 @@ const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {
   variables: (name) => name,
 };
 
-/** Fields with entries that are inherited one by one. */
+/** Fields whose entries are inherited separately. */
 export const MERGED_FIELDS: readonly string[] = Object.keys(NORMALIZE_ENTRY);
 
 /**

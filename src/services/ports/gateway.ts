@@ -102,8 +102,8 @@ export interface WorkflowGateway {
   /** Starts the hand-over of a lost probe's watches, or lets it continue. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
-   * Fails an attempt of a watch, so that Temporal retries it on another probe. False: it had ended. @param reason for
-   * operators.
+   * Fails an attempt of a watch, so that Temporal retries it on another probe. False: it had ended.
+   * @param reason for operators.
    */
   readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;
   /**

@@ -72,7 +72,7 @@ export async function storeRecord(
   return tried.result;
 }
 
-/** Begins to store the backlog; does nothing if that is already in progress. */
+/** Begins to store the backlog. Does nothing if the storing is already in progress. */
 export function resumeStoring(context: Recording): void {
   const { waiting, refused } = context.state.backlog;
   if (isLoaded(waiting) && !context.isWaiting) inBackground(() => handOverWaiting(context));

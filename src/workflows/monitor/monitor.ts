@@ -132,7 +132,7 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
   const { config, manual, lastSlotMs } = context.state;
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
-  // Computed once per check: under overload, a wait that started over with every slot would postpone the check forever.
+  // Computed once per check. If the wait started over with every slot, an overload would postpone the check forever.
   context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }

@@ -119,7 +119,7 @@ async function addRegistration(email: string): Promise<string> {
 }
 
 describe('an account that requires a second factor', () => {
-  it('a person without a required second factor can only add one or switch to another account', async () => {
+  it('a person without a required second factor can only add a factor or switch to another account', async () => {
     await joinOther();
     await requireIn(other.id);
     const switched = await as(person, 'put', '/v1/session/account', { accountId: other.id });

@@ -3,7 +3,10 @@
  * are stored, and the next apply does the rest. Also covers status pages that name monitors and scenarios of the same
  * set by key.
  *
- * Covers: - services/apply/apply-status-pages - services/lists/run-or-compensate - services/resources/save-resource
+ * Covers:
+ * - services/apply/apply-status-pages
+ * - services/lists/run-or-compensate
+ * - services/resources/save-resource
  */
 import fc from 'fast-check';
 import request from 'supertest';

@@ -383,7 +383,7 @@ it('two clients that apply the same set at the same time create one object per k
   expect((await apply({ monitors })).summary).toMatchObject({ unchanged: OBJECTS });
 });
 
-it('a repeated apply completes an interrupted one', async () => {
+it('a repeated apply completes an interrupted apply', async () => {
   const monitors = Array.from({ length: OBJECTS }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let started = 0;

@@ -2,7 +2,8 @@
  * Every view shows the same state of a monitor after random histories. The views are the list of checks, the monitor's
  * page, the overview, incidents, the explanation, the public page, metrics and the command line.
  *
- * Covers: - domain/health/outage-figures
+ * Covers:
+ * - domain/health/outage-figures
  */
 import fc from 'fast-check';
 import request from 'supertest';

@@ -145,7 +145,7 @@ test('no field has null as its only type, since openapi-generator rejects that',
   expect(pathsOf(alone)).toEqual([]);
 });
 
-test('no union is nested directly in another one', () => {
+test('no union is nested directly in another union', () => {
   const nested = nodes.filter(({ node }) =>
     listAt(node, 'anyOf').some((each) => isJson(each) && 'anyOf' in each),
   );

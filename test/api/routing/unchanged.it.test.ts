@@ -2,8 +2,11 @@
  * A request that repeats stored values is never refused and changes nothing, even after other changes to the account:
  * deleted channels, regions and targets, a smaller plan, pauses, maintenance.
  *
- * Covers: - services/lists/read-change - services/regions/regions - services/resources/resource-verbs -
- * services/resources/resolve-alerts
+ * Covers:
+ * - services/lists/read-change
+ * - services/regions/regions
+ * - services/resources/resource-verbs
+ * - services/resources/resolve-alerts
  */
 import fc from 'fast-check';
 import request from 'supertest';
@@ -311,7 +314,7 @@ it('deleted channels are omitted from responses and refused in requests', async 
   await expect(api(account).post('/v1/monitors', fresh)).rejects.toThrow('alerts.channels[0]');
 });
 
-it('a change that breaks a rule is refused, even if stored fields already break one', async () => {
+it('a change that breaks a rule is refused, even if stored fields already break a rule', async () => {
   const { account, ids } = await setUp(await service.newAccount(), true);
   await breakRules(account);
   const { get, post, put, patch } = api(account);

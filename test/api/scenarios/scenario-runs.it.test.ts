@@ -208,7 +208,7 @@ describe('cancelling a run', () => {
 });
 
 describe('a long poll', () => {
-  it('a long poll of many clients queries the database no more often than a single one', async () => {
+  it('a long poll of many clients queries the database no more often than a long poll of one client', async () => {
     const scenario = { accountId: 'acc_1', scenarioId: 'scn_1' };
     const wanted = Array.from({ length: 200 }, () => runRecord(scenario).runId);
     const half = new Set(wanted.slice(0, 100));

@@ -253,7 +253,7 @@ describe('an account that requires a second factor', () => {
     expect(refused.body).toMatchObject({ status: 409, code: 'in_use' });
   });
 
-  it('only a person with a second factor can make the account require one', async () => {
+  it('only a person with a second factor can make the account require second factors', async () => {
     const change = { requireSecondFactor: true };
     const alone = await as(person.cookie)('patch', '/v1/account', change);
     expect(alone.body).toMatchObject({ status: 403, code: 'second_factor_required' });

@@ -2,8 +2,13 @@
  * Sign-in through a real identity provider: who is admitted with which role, every way in which a response can be
  * wrong, back-channel logout, and second factors. One provider and one service.
  *
- * Covers: - domain/accounts/sign-in-provider - domain/accounts/sign-in-refusals - services/sign-in/provider-flow -
- * services/sign-in/provider-logout - services/sign-in/provider-people - services/sign-in/sign-in-options
+ * Covers:
+ * - domain/accounts/sign-in-provider
+ * - domain/accounts/sign-in-refusals
+ * - services/sign-in/provider-flow
+ * - services/sign-in/provider-logout
+ * - services/sign-in/provider-people
+ * - services/sign-in/sign-in-options
  */
 import { generateKeyPairSync } from 'node:crypto';
 import request from 'supertest';

@@ -388,7 +388,7 @@ describe('maintenance', () => {
     await sendAll();
   };
   const told = ['Planned from', 'Moved: now', 'is under way', 'is over', 'is cancelled'];
-  /** The first lines of each notice, and no others. */
+  /** The first lines of each notice, without further lines. */
   const letters = () =>
     mailsTo(to)
       // Without the soft line breaks of quoted-printable.

@@ -206,7 +206,7 @@ test("the page of an alert's link is readable and acknowledges without a login",
 });
 
 if (isLongForm)
-  test('an invalid recurrence rule is refused at its field, and a valid one shows both time zones', async () => {
+  test('an invalid recurrence rule is refused at its field, and a valid rule shows both time zones', async () => {
     const page = await follow(dashboard, owner, '/maintenance');
     await page.getByRole('button', { name: 'Schedule maintenance' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('First Sunday');

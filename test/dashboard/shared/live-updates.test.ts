@@ -1,7 +1,8 @@
 /**
  * Counts the requests that a page sends while checks run: none if nothing changes, and few while the tab is not used.
  *
- * Covers: - dashboard/shared/data/routine
+ * Covers:
+ * - dashboard/shared/data/routine
  */
 import { environmentManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { ListedCheck } from '../../../src/dashboard/shared/data/api-types';

@@ -163,7 +163,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('the attempts of a step are tabs, and the last one shows its evidence', async () => {
+  test('the attempts of a step are tabs, and the last tab shows its evidence', async () => {
     const page = await open(`/scenarios/${idOf('scenario')}/runs/${idOf('run')}`);
     await page.getByRole('tab', { name: 'Attempt 2, failed', selected: true }).waitFor();
     await page.getByRole('heading', { name: 'Timing' }).waitFor();
@@ -267,7 +267,7 @@ test('a large screen is used in full without horizontal scrolling', async () => 
   await large.close();
 });
 
-test('tabs that do not fit on a phone are visibly cut off, and the selected one is shown in full', async () => {
+test('tabs that do not fit on a phone are visibly cut off, and the selected tab is shown in full', async () => {
   const phone = await dashboard.visit({ viewport: NARROW });
   const path = `/monitors/${idOf('monitor')}`;
   const last = phone.page.getByRole('tab', { name: 'Configuration' });

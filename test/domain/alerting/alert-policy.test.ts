@@ -253,7 +253,7 @@ test('if degraded alerts are off, failures and recoveries alternate', () => {
   );
 });
 
-test('each incident closes before the next one opens', () => {
+test('each incident closes before the next incident opens', () => {
   fc.assert(
     fc.property(stories, (steps) => {
       const { incidents } = play(steps);

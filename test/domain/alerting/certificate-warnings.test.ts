@@ -172,7 +172,7 @@ test('if several certificates pass a threshold, the certificate that expires fir
   expect(rungs).toEqual([{ days: 30, atMs: 5 * DAY }]);
 });
 
-test('the next threshold is the nearest one not yet reached, or none once all are reached', () => {
+test('the next threshold is the nearest threshold that is not yet reached, or none', () => {
   const nextAt = (nowMs: number) => nextThresholdMs(40 * DAY, [30, 14, 3], nowMs);
   expect(nextAt(10 * DAY - 1)).toBe(10 * DAY);
   expect(nextAt(10 * DAY)).toBe(26 * DAY);

@@ -104,7 +104,7 @@ test('the minutes of an added step count from its addition, without the time of 
   expect(send(send(resumed, 50).state, 55).sent).toEqual(['failure y']);
 });
 
-test('the last resort of the first policy with one is kept', () => {
+test('the last resort of the first policy that has a last resort is kept', () => {
   const state = beginEscalation(buildAlert(), { ...plan(), lastResort: null }, 0);
   const one = withFurtherSteps(
     state,

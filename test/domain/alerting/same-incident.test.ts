@@ -24,7 +24,7 @@ test('a failure that began during flapping continues the incident, even after a 
   expect(after(29, 'notified', 'flapping')).toBe(false);
 });
 
-test('an incident that is still open is never merged with a later one', () => {
+test('an open incident is never merged with a later incident', () => {
   expect(isSameIncident({ closedAtMs: null }, { openedAtMs: 0 })).toBe(false);
 });
 

@@ -75,7 +75,7 @@ test('updates at every start and end in the plan miss no period', () => {
   );
 });
 
-test('a pause replaces maintenance where they overlap, and adjacent periods form one', () => {
+test('a pause replaces maintenance where they overlap, and adjacent periods form one period', () => {
   const plan = planOf(span(10, 40), span(20, 30, 'pause'));
   const resting = followPlan(unseenPlan(plan, 0), 20).state;
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });

@@ -322,7 +322,7 @@ describe('a missing ping', () => {
   });
 });
 
-test('the next deadline is the nearest one, and an overdue run has none', () => {
+test('the next deadline is the nearest deadline, and an overdue run has none', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const run = (startedAtMs: number, isOverdue = false) => ({ runId: '', startedAtMs, isOverdue });
   const withRuns = (...running: HeartbeatProgress['running']) => ({ ...pinged, running });

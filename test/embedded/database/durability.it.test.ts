@@ -338,7 +338,7 @@ async function fillUntilItDies(
 }
 
 if (isLongForm)
-  test(`${FULL_DISK_ROUNDS} kills on a full disk keep every acknowledged write and no refused one`, async () => {
+  test(`${FULL_DISK_ROUNDS} kills on a full disk keep every acknowledged write and no refused write`, async () => {
     const limits = { fileKilobytesMax: 7 * 1024 };
     for (let round = 0; round < FULL_DISK_ROUNDS; round++) {
       const dir = folder();

@@ -127,7 +127,7 @@ test.each([
   await expect(run).rejects.toMatchObject({ code: 50, codeName: 'MaxTimeMSExpired' });
 });
 
-test('a maxTimeMS that is long enough changes nothing, and an invalid one is refused', async () => {
+test('a maxTimeMS that is long enough changes nothing, and an invalid maxTimeMS is refused', async () => {
   expect(await rows.find({ _id: 7 }).maxTimeMS(60_000).toArray()).toHaveLength(1);
   const db = database.client.db('memory');
   for (const maxTimeMS of [-1, 1.5, '1', 2 ** 40]) {

@@ -70,7 +70,7 @@ it('the feed sends one query per round and account, for any number of listeners'
   expect(asked.map(({ accountId }) => accountId)).toEqual([ACCOUNT, 'acc_2']);
 });
 
-it('the feed sends each change once, even one with a time some seconds in the past', async () => {
+it('the feed sends each change once, even a change with a time some seconds in the past', async () => {
   const { database, nextRound, listen } = openFeed();
   database.stored = [changed('a', START_MS)];
   const { told } = await listen();

@@ -62,7 +62,7 @@ const gapOf = (
   return planSlot({ ...config, lastSlotMs, nowMs }).gap;
 };
 
-test('after an interruption, every slot since the last recorded one is recorded as missed, except the newest', () => {
+test('after an interruption, every slot since the last recorded slot is recorded as missed, except the newest', () => {
   expect(gapOf()).toEqual({
     reason: 'missed',
     fromSlotMs: ANCHOR + 11 * MINUTE,
@@ -71,7 +71,7 @@ test('after an interruption, every slot since the last recorded one is recorded 
   });
 });
 
-test('slots between the last slot and the next one are recorded as missed', () => {
+test('the slots between the last slot and the next slot are recorded as missed', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 15 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 

@@ -219,7 +219,7 @@ test('slots that are already stored are confirmed again, and older missing slots
   expect(await slotsOf(ids)).not.toContain('eu-west 2');
 });
 
-test('a down or degraded result is stored like a passing one', async () => {
+test('a down or degraded result is stored like a passing result', async () => {
   const ids = await newMonitor();
   const outcomes = [failingOutcome(), { ...passingOutcome(), status: 'degraded' as const }];
   const results = outcomes.map((outcome, index) => ({

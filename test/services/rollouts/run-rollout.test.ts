@@ -148,7 +148,7 @@ test('a rollout makes the changes that a PATCH of each resource would make, and 
   expect(job).toMatchObject({ state: 'failed', reason: { code: 'validation_failed' } });
 });
 
-test('each changed resource gets one audit event of the person, and so do start and end', async () => {
+test('each changed resource gets one audit event of the person, and so do the start and the end of the rollout', async () => {
   const service = await open();
   await startFaster(service);
   await carryOutAll(service.newProcess().needs);
@@ -202,7 +202,7 @@ test.each([
   ['dependsOn', 'dependency_cycle'],
   ['hours', 'validation_failed'],
 ])(
-  'an undo keeps the new value of %s if another change has made the former one invalid',
+  'an undo keeps the new value of %s if another change has made the former value invalid',
   async (field, code) => {
     const service = createMemoryService();
     service.hours.set('office', { key: 'office' });

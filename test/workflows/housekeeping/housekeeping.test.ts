@@ -40,7 +40,7 @@ test('several processes run one housekeeping workflow, which starts with a pass 
   expect(first.every(({ sinceMs }) => sinceMs === null)).toBe(true);
 });
 
-test('a pass runs every minute and gets the start time of the previous one', async () => {
+test('a pass runs every minute and gets the start time of the previous pass', async () => {
   service.ledger.housekeeping.length = 0;
   const startedAtMs = service.nowMs();
   await service.pass(5 * MINUTE);

@@ -106,7 +106,7 @@ passkeyButton?.addEventListener('click', async () => {
   }
 });
 if (passkeyButton !== null && window.PublicKeyCredential === undefined) passkeyButton.hidden = true;
-// The page to show afterwards goes along to the provider.
+// The sign-in request names the page to show afterwards.
 for (const link of document.querySelectorAll('a.provider')) link.search = new URLSearchParams({ next: new URL(nextAddress()).pathname + new URL(nextAddress()).search });
 const failed = query.get('failed');
 if (failed !== null) problem.textContent = REFUSALS[failed] ?? 'The sign-in failed. Start again.';
