@@ -1,6 +1,6 @@
-// Compares how late checks start, and what they cost the API, with ten open dashboards and with
-// none: 500 monitors every 20 seconds, alternating phases within one run. A real browser on the
-// same machine shows the pages, but uses only processor time that the service leaves.
+// Compares how late checks start, and what they cost the API, with ten open dashboards and without dashboards: 500
+// monitors every 20 seconds, alternating phases within one run. A real browser on the same machine shows the pages, but
+// uses only processor time that the service leaves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { launchBenchBrowser, signIn } from './support/bench-browser';

@@ -1,7 +1,6 @@
-// Measures how long a new user waits for the first result: the container starts with an empty
-// volume, the account is set up by its link, a monitor is created, and its first result is read.
-// The image's file system is built first, and one start before the measured ones fills the file
-// cache. `npm run bench -- first-result [--rounds 5] [--json]`
+// Measures how long a new user waits for the first result. The container starts with an empty volume, the account is
+// set up through its link, a monitor is created, and its first result is read. The image's file system is built first.
+// One unmeasured start fills the file cache. `npm run bench -- first-result [--rounds 5] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createServiceClient, setUpAccount } from '../src/demo/service-client';

@@ -249,9 +249,7 @@ async function measure(service: BenchService, one: Case): Promise<Measured> {
   }
 }
 
-/**
- * Paths without positions in lists: a field that one step must not have is left out of every step.
- */
+/** Paths without positions in lists. A field that is forbidden in one step is left out of every step. */
 function refusedPaths(text: string): readonly string[] {
   const { errors = [] }: { readonly errors?: readonly { readonly path: string }[] } =
     JSON.parse(text);

@@ -1,7 +1,6 @@
-// Measures how fast pings of jobs are accepted, and whether each accepted ping is stored, on the
-// whole service with a throw-away data folder. There are as many heartbeats as the limit per token
-// requires. Pings start at even intervals, even if earlier ones have not ended. `npm run bench --
-// pings [--rate 2000] [--seconds 60] [--json]`
+// Measures how fast pings of jobs are accepted, and whether each accepted ping is stored, on the whole service with a
+// throw-away data folder. There are as many heartbeats as the limit per token requires. Pings start at even intervals
+// and do not wait for earlier pings. `npm run bench -- pings [--rate 2000] [--seconds 60] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { costsOf, costTable, progress } from './support/check-load';

@@ -172,10 +172,7 @@ async function passFrozen(service: BenchService, paths: readonly string[], load:
   }
 }
 
-/**
- * Measures pages with short names, as on the other pages, and pages with the longest names and
- * everything that a page can show.
- */
+/** Measures pages with short names, like most pages, and pages with the longest names and all possible content. */
 async function measureSizes(service: BenchService, items: readonly Item[]): Promise<Size[]> {
   const longest = items.map(({ id, name }) => ({ id, name: name.padEnd(NAME_MAX, ' and more') }));
   const pages = [

@@ -1,5 +1,5 @@
-// `npm run cli-package [-- FOLDER]`: writes the npm package `keepwatch`, which is the command line and the typed client
-// in bundles of their own, without the packages of the servers. It publishes nothing.
+// `npm run cli-package [-- FOLDER]`: writes the npm package `keepwatch`. The package contains the command line and the
+// typed client as separate bundles, without the packages of the servers. It publishes nothing.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
@@ -14,7 +14,7 @@ function read(name) {
   return readFileSync(join(root, name), 'utf8');
 }
 
-/** The command line with everything that it imports; what a command loads late stays a file of its own. */
+/** The command line with all its imports. Modules that a command loads later are separate files. */
 async function bundleCommandLine(folder) {
   await build({
     root,

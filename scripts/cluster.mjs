@@ -1,6 +1,6 @@
 // `npm run cluster`: builds a full Temporal server with Go, starts it on PostgreSQL as docker-compose.prod.yml does,
-// runs the production services on it and kills each part in turn. It is not part of `npm test`, because it needs Go and
-// PostgreSQL; the error names what is missing.
+// runs the production services on it and kills each part in turn. `npm test` does not run it, because it needs Go and
+// PostgreSQL. If either is missing, the error names it.
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { findClusterPrograms } from './cluster-programs.mjs';

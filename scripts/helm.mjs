@@ -1,6 +1,6 @@
 // `npm run helm`: builds Helm and Kubernetes' own validator with Go, renders the chart with each example and checks it
-// against the settings and the rules of operation. It is not part of `npm test`, because it needs Go; the error names
-// what is missing.
+// against the settings and the rules of operation. `npm test` does not run it, because it needs Go. If Go is missing,
+// the error says so.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,5 +1,5 @@
 // `npm run release -- X.Y.Z [--dry-run]`: makes a release on this machine: version, changelog, package, commit and tag.
-// It uploads nothing; the commands that need the network are printed at the end.
+// It uploads nothing, and prints the commands that need the network.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

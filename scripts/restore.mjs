@@ -47,7 +47,7 @@ function requireEmptyFolder(folder) {
   );
 }
 
-/** Restores the key. Returns a sentence for the operator: the key is in place, or where it must come from. */
+/** Restores the key. Returns a sentence for the operator: either the key is in place, or where to get it. */
 function restoreKey(path, folder) {
   const copy = `${path}.key`;
   const key = join(folder, 'secret-key');

@@ -1,5 +1,5 @@
-// `npm start`: installs and builds what is stale, then runs all-in-one in this same process, so that signals and the
-// exit code need not be forwarded.
+// `npm start`: installs and builds what is out of date, then runs all-in-one in the same process, so signals and the
+// exit code need no forwarding.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';

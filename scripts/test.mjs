@@ -1,8 +1,8 @@
-// `npm test [jest arguments]`: installs and builds what is stale, downloads the servers that the tests need, and runs
-// all tests in their CI form. First come the unit tests, unless `npm run verify` has just passed them, then the
-// workflow tests and all tests on real servers: six files at a time, because many spend their time waiting. If a
-// browser or whole-service file fails, it runs once more, alone. At the end, the most expensive files, each stage, the
-// CPU budget and all failures are printed. Arguments select tests for a single run.
+// `npm test [jest arguments]`: installs and builds what is out of date, downloads the servers that the tests need, and
+// runs all tests in their CI form. The unit tests come first, unless `npm run verify` has just passed them. The
+// workflow tests and all tests on real servers follow, six files at a time, because many files spend their time
+// waiting. A browser or whole-service file that fails runs once more, alone. The summary lists the most expensive
+// files, each stage, the CPU budget and all failures. Arguments select tests for a single run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
@@ -66,7 +66,7 @@ if (unitPass !== null) {
   stages.push({ name: 'unit tests, in verify', elapsedMs: 0, cpu: unitPass.cpu });
 } else runs.push(await timed('unit tests', () => runJest(UNIT)));
 // Workflow tests run in their own workers. A test with servers may leave work behind, such as a connection that is
-// retried, which would then run in the virtual time of a workflow test.
+// retried. That work would run in the virtual time of a workflow test.
 runs.push(await timed('workflows', () => runJest([...WORKFLOWS, '--maxWorkers=3'])));
 runs.push(await timed('servers', () => runJest([...SERVERS, '--maxWorkers=6'])));
 

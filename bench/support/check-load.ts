@@ -1,7 +1,7 @@
 /**
- * Measures one load on a running service, where monitors check a target on loopback: what each
- * check costs in CPU, bytes written and memory, how late checks are, and how long it takes until
- * all monitors are checked again after all processes were killed. It starts and stops no service.
+ * Measures one load on a running service whose monitors check a target on loopback: what each check costs in CPU, bytes
+ * written and memory, how late checks are, and how long the service needs to check all monitors again after all
+ * processes were killed. It does not start or stop the service.
  */
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';

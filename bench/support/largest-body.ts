@@ -1,7 +1,7 @@
 /**
- * Builds the largest body that a shape accepts: lists and maps of the maximum length, and texts as
- * long as the size limit allows, with a fair share for each field. It does not know rules across
- * fields: the caller leaves out refused fields.
+ * Builds the largest body that a shape accepts: lists and maps of the maximum length, and texts as long as the size
+ * limit allows, with a fair share for each field. It does not know rules across fields. The caller leaves out refused
+ * fields.
  */
 import { z } from 'zod';
 import { measurePattern, PATTERN_SIZE_MAX } from '../../src/domain/assertions/pattern-size';

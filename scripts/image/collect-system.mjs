@@ -71,7 +71,7 @@ function recordPackages(target, libraries) {
 
 /**
  * Fills the folder with Node, the Temporal server, ping and their libraries, and with the libraries of the native
- * modules that are already there. Returns the programs that this system does not have.
+ * modules in the folder. Returns the programs that this system does not have.
  */
 export function collectSystem(target, temporal) {
   const programs = { node: process.execPath, temporal, ping: findProgram('ping') };

@@ -11,8 +11,8 @@ const SCRIPTS = ['scripts/backup.mjs', 'scripts/restore.mjs'];
 /** Bundles that contain their packages, and the program that compiles the bundle of the workflows. */
 const NOT_TRACED = /^(?:dashboard|bench|client|cli-package)\/|^workflow-bundle\.js$/;
 /**
- * The compiler of workflows: the worker loads the first two files of webpack at its start, and the rest only when it
- * compiles. The image contains the compiled bundle. Of the native modules, findNativeFiles chooses those of this system.
+ * The compiler of workflows. The worker loads the first two files of webpack at its start, and the other files only
+ * when it compiles. The image contains the compiled bundle. findNativeFiles chooses the native modules of this system.
  */
 const NOT_LOADED =
   /^node_modules\/(?:@temporalio\/core-bridge\/releases\/|webpack\/(?!package\.json$|lib\/index\.js$|lib\/util\/memoize\.js$)|@swc\/|swc-loader\/|source-map-loader\/|terser\/)/;

@@ -24,8 +24,8 @@ function readRecord(file) {
 }
 
 /**
- * Resolves with jest's exit code, elapsed time, CPU time of everything that it started, the pages of the browser
- * included, and the records: costs by file, counts of started servers, and failures as {file, test, message}.
+ * Resolves with jest's exit code, the elapsed time, the CPU time of all started processes, including browser pages, and
+ * the records: costs by file, counts of started servers, and failures as {file, test, message}.
  */
 export async function runJest(args, environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-tests-'));

@@ -200,7 +200,7 @@ function notUnderstood(): Error {
   return new Error('the response is not understood');
 }
 
-/** Checks the format of a response, because an API of another release may use another one. */
+/** Checks the format of a response, because an API of another release may use another format. */
 function isDefinitionResponse(response: unknown): response is DefinitionResponse {
   if (typeof response !== 'object' || response === null || !('definition' in response))
     return false;

@@ -174,7 +174,7 @@ interface Hop {
   readonly chain: readonly URL[];
 }
 
-/** One challenge, and a second one if the nonce has expired in the meantime. */
+/** One challenge, and a second challenge if the nonce has expired in the meantime. */
 const CHALLENGES_MAX = 2;
 
 /** Sends the request, and sends it again with credentials if the response asks for them. */

@@ -1,6 +1,6 @@
 /**
- * Opens a TCP connection to one of several IP addresses. Tries the next one if the previous one has failed or has not
- * connected within 250 ms (RFC 8305 §5).
+ * Opens a TCP connection to one of several IP addresses. Tries the next address if the previous address has failed or
+ * has not connected within 250 ms (RFC 8305 §5).
  */
 import { connect, type Socket } from 'node:net';
 import { StepFailure } from './step-failure';
@@ -114,7 +114,7 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
   function takeLater(more: readonly string[]): void {
     isComplete = true;
     queue.push(...more.slice(0, ADDRESSES_MAX));
-    // An IP address has 250 ms before the next one is tried.
+    // An IP address has 250 ms before the next address is tried.
     if (!isOver && (sockets.size === 0 || timer === undefined)) goOn();
   }
 

@@ -12,7 +12,7 @@ import { readErrorCode } from './step-failure';
 export interface Resolution {
   /** IPv6 and IPv4 addresses alternately, as soon as some are known. Rejects with a DNS error code. */
   readonly addresses: Promise<readonly string[]>;
-  /** Addresses of the other family, whose DNS response comes later (RFC 8305 §3). Rejects if there are none. */
+  /** Addresses of the second family, whose DNS response comes later (RFC 8305 §3). Rejects if there are none. */
   readonly later?: Promise<readonly string[]>;
   /** Gives up. The promises reject soon afterwards. */
   readonly cancel: () => void;
@@ -84,7 +84,7 @@ async function readFamily(query: Promise<string[]>): Promise<Family> {
   }
 }
 
-/** Returns both families, or only the first one if the other takes too long. */
+/** Returns both families, or only the first family if the second takes too long. */
 async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promise<Family[]> {
   const both = Promise.all([ipv6, ipv4]);
   const early = await Promise.race([ipv6, ipv4]);

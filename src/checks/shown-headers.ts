@@ -14,7 +14,7 @@ export function headerText(headers: readonly NamedValue[]): string {
   return headers.map(({ name, value }) => `${name}: ${shownValue(name, value)}`).join('\n');
 }
 
-/** Parses a text from `headerText`. Of too many headers, the last one ends with `…`. */
+/** Parses a text from `headerText`. If there are too many headers, the last header ends with `…`. */
 export function parseHeaders(text: string): readonly NamedValue[] {
   const kept = cutText(text, HEADERS_LENGTH_MAX + CUT_MARK.length, CUT_MARK);
   return kept.split('\n').flatMap((line) => {

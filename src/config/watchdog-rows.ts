@@ -97,7 +97,7 @@ interface OwnUrls {
   readonly KEEPWATCH_WATCHDOG_URL?: string | undefined;
 }
 
-/** The URL must be on another host: an installation cannot notice its own outage. */
+/** The watchdog URL must be on another host, because an installation cannot notice its own outage. */
 export function findWatchdogProblems({
   PORT,
   KEEPWATCH_PUBLIC_URL: publicUrl = `http://localhost:${PORT}`,

@@ -171,7 +171,7 @@ export interface LastPassing extends Pick<AlertExchange, 'status' | 'body'> {
   readonly responseTimeMs: number | null;
 }
 
-/** Other resources that are down because of this one. */
+/** Other resources that are down because this resource is down. */
 export interface ExplainedOthers {
   readonly count: number;
   /** The names of the first of these resources. */

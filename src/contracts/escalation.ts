@@ -133,7 +133,7 @@ export type EscalationEvent =
 /** `paused` also means that the resource is in maintenance or outside of its hours. */
 export type HoldReason = 'paused' | 'quiet' | 'flapping';
 
-/** An escalation as the database stores it. */
+/** The stored form of an escalation. */
 export interface EscalationRecord {
   readonly accountId: string;
   readonly incidentId: string;

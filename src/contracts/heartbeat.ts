@@ -1,5 +1,5 @@
 /**
- * Heartbeats: monitors whose job reports by itself. Defines the fields that people set, the progress of a heartbeat,
+ * Heartbeats: monitors whose job reports to Keepwatch. Defines the fields that people set, the progress of a heartbeat,
  * and the reads of its workflow. Instants are milliseconds since the epoch.
  */
 

@@ -213,7 +213,7 @@ export interface RunStepRecord {
   readonly finishedAtMs: number | null;
   /** When the current wait is over. null while the step does not wait. */
   readonly waitingUntilMs: number | null;
-  /** The number of all tries so far. The outcome lists only the last ones. */
+  /** The number of all tries so far. The outcome lists only the last tries. */
   readonly tries: number;
   /** The outcome of the last try. */
   readonly outcome: StepOutcome | null;

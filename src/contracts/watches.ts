@@ -24,7 +24,7 @@ export interface Watch {
   readonly revision: number;
   readonly region: string;
   readonly intervalMs: number;
-  /** The slot after the last one that the workflow recorded. */
+  /** The first slot that the workflow has not recorded. */
   readonly firstSlotMs: number;
   /**
    * The slot from which the workflow checks itself, because maintenance, a reminder or a warning may be due. null:
@@ -36,7 +36,7 @@ export interface Watch {
 
 /** The end of a region's watch. */
 export interface WatchEnd {
-  /** The last slot whose result the API has stored. null: none since the first slot. */
+  /** The newest slot whose result the API has stored. null: none since the first slot. */
   readonly lastStoredMs: number | null;
   /** The response time of the last stored slot. */
   readonly responseTimeMs: number | null;

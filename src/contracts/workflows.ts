@@ -131,7 +131,7 @@ export interface ScheduleConfig {
   readonly alerts: AlertRules;
   /** Shown in alerts. Absent: none. */
   readonly guidance?: Guidance;
-  /** Ids of monitors and scenarios whose failure explains a failure of this one. */
+  /** Ids of monitors and scenarios that this check depends on. */
   readonly dependsOn: readonly string[];
   /** When the pause began. null: the resource is not paused. */
   readonly pausedAtMs: number | null;
@@ -246,7 +246,7 @@ interface ResourceState {
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that were not checked before a pause or during a check. They are recorded with the next slot. */
   readonly skipped: Gap | null;
-  /** Earlier grids that may have slots after the last one, oldest first. Absent: none. */
+  /** Earlier grids that may have slots after the last stored slot, oldest first. Absent: none. */
   readonly formerGrids?: readonly Pick<ScheduleConfig, 'anchorMs' | 'intervalMs'>[];
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];

@@ -1,6 +1,6 @@
 /**
  * The resources of the demo: six monitors of the shop in two groups, a heartbeat for a job, the example scenario, a
- * scenario that signs in with a form, a policy that escalates from a chat to a phone, and a public status page.
+ * scenario that signs in with a form, an escalation policy from a chat to a phone, and a public status page.
  */
 import { scenarioExample } from '../schemas/scenario-example';
 

@@ -40,7 +40,7 @@ export async function followService(plan: FollowPlan): Promise<void> {
   }
 }
 
-/** The filter is false for a check or run that equals the last one of the same name and region. */
+/** The filter is false for a check or run that equals the previous check or run of the same name and region. */
 export function createNewsFilter(): (event: ServiceEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {

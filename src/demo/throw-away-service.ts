@@ -35,7 +35,7 @@ export interface ThrowAwayService extends NewService {
   readonly dataFolder: string;
   /** Resolves with the URI at which the service's database listens. */
   readonly databaseUri: () => Promise<string>;
-  /** Ends the probe with SIGKILL; the service starts another one. */
+  /** Ends the probe with SIGKILL. The service then starts a new probe. */
   readonly killProbe: () => Promise<void>;
   /** Settles when the process ends for any reason. */
   readonly ended: Promise<unknown>;

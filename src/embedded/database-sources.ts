@@ -87,7 +87,7 @@ async function fillFromSite(search: DatabaseSearch, folder: string): Promise<voi
   await rm(work, { recursive: true });
 }
 
-/** The sources of a database without a configured URI, in order. The last one always succeeds. */
+/** The sources of a database without a configured URI, in order. The last source always succeeds. */
 function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer>[] {
   const { environment, progress, site = MONGODB_SITE } = search;
   const folder = join(cacheFolder(environment), `mongodb-${MONGODB_VERSION}`);

@@ -30,8 +30,8 @@ export interface Download {
 }
 
 /**
- * Writes the response body to the file. Throws if nothing arrives for 3 s at first or 30 s later, if the status is not
- * 200, or if the length differs from `content-length`.
+ * Writes the response body to the file. Throws if no data arrives for 3 s at the start or for 30 s later, if the status
+ * is not 200, or if the length differs from `content-length`.
  */
 export async function downloadFile({ address, file, label, progress }: Download): Promise<void> {
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** Chooses ports to listen on, preferring the ones that were used before. */
+/** Chooses ports to listen on. Prefers the ports that were used before. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 

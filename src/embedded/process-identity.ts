@@ -34,7 +34,7 @@ export function identifyProcess(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);
 }
 
-/** True while this process is alive, not another one with the same id. */
+/** True while this process is alive. False if another process has got its id. */
 export async function isAlive({ pid, identity }: NotedProcess): Promise<boolean> {
   return (await identifyProcess(pid)) === identity;
 }

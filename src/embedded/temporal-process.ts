@@ -20,7 +20,7 @@ export interface TemporalProcess {
   readonly uiPort: number;
   /** Port of its HTTP API; undefined for any free port. */
   readonly httpPort?: number | undefined;
-  /** Port of its own metrics; undefined for any free port. */
+  /** Port of the server's own metrics; undefined for any free port. */
   readonly metricsPort?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }

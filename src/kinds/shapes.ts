@@ -28,7 +28,7 @@ export function presentSettings<Type extends NetworkKind>(check: NetworkCheck<Ty
   return present === undefined ? check.settings : present(check.settings);
 }
 
-/** Names of the kind's fields, without those of every kind. */
+/** Names of the kind's fields, without the fields of every kind. */
 export function ownFieldNames(type: NetworkKind): readonly string[] {
   const { fields, hasCertificate } = KIND_SHAPES[type];
   return [...Object.keys(fields), ...(hasCertificate ? ['tls'] : [])];

@@ -1,6 +1,6 @@
 /**
  * The dialogue of a protocol before its connection switches to TLS (RFC 3207, 2595, 4511; PostgreSQL's SSLRequest).
- * Bytes received before TLS are never treated as encrypted data.
+ * Bytes that are received before TLS are never treated as encrypted data.
  */
 import type { Socket } from 'node:net';
 import type { Deadline } from '../checks/deadline';

@@ -63,7 +63,7 @@ export interface Housekeeping {
   readonly closeHours: (budgetMs: number) => Promise<number>;
   /** Deletes results past their retention. Continues where the last call stopped. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
-  /** Re-encrypts values that were encrypted with an older key of the key ring, until the budget is used up. */
+  /** Re-encrypts values that were encrypted with an older key of the keyring, until the budget is used up. */
   readonly rotateSecrets: (budgetMs: number) => Promise<EncryptionRotation>;
 }
 

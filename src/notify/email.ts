@@ -207,7 +207,9 @@ function escapeHtml(text: string): string {
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
-/** With these commands, the server judges the recipient and the message; with earlier ones, the sender. */
+/**
+ * With these commands, the server judges the recipient and the message. With earlier commands, it judges the sender.
+ */
 const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
 
 /** Permanent (5xx) refusals of the recipient or the message are not retried. */

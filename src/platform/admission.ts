@@ -17,12 +17,12 @@ export interface AdmissionBounds {
   readonly waitMaxMs: number;
 }
 
-/** Ends the work, so that the next one can begin. */
+/** Ends the work, so that the next work can begin. */
 export type Leave = () => void;
 
 /**
  * Resolves once the work may begin. Resolves to null if the work is refused, because too many jobs are waiting. When
- * the queue is full, the group with the most waiting jobs gives up its newest one for a group that has fewer.
+ * the queue is full, the group with the most waiting jobs gives up its newest job for a smaller group.
  */
 export type Admission = (group?: string) => Promise<Leave | null>;
 

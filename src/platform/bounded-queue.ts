@@ -25,7 +25,7 @@ export function createBoundedQueue({ atOnce, waitingMax }: QueueBounds): Bounded
       const message = 'Too many requests at once. Try again in a moment.';
       throw new AppError('rate_limited', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    // A job that ends passes its slot to the next one in the queue.
+    // A job that ends passes its slot to the next job in the queue.
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
     });

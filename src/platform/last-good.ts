@@ -7,7 +7,7 @@ import { isUnavailable } from './errors';
 
 /** Maximum number of copies of one kind. */
 const KEPT_MAX = 200;
-/** A copy that nobody has asked for in this time is dropped. */
+/** A copy that was not requested within this time is dropped. */
 const ASKED_WITHIN_MS = 86_400_000;
 /** An older shared copy is returned, and read again in the background. */
 const FRESH_FOR_MS = 7_000;
@@ -141,7 +141,7 @@ function createKind<Value>(source: Source): Kind<Value> {
     confirm: async () => {
       const sinceMs = (source.awaySinceMs ?? source.now()) - ASKED_WITHIN_MS;
       for (const key of shelf.listAsked(sinceMs)) {
-        // A copy of another version may have replaced this one.
+        // A copy of another version may have replaced this copy.
         const copy = shelf.find(key);
         if (copy !== null && !(await isThere(readNow(copy)))) return false;
       }
@@ -250,7 +250,7 @@ function createReads<Value>(source: Source, put: Put<Value>) {
   return { awaySince, readNow, joinRead, readBehind };
 }
 
-/** Stores the copies of one kind. At the limit, drops the one that was requested least recently. */
+/** Stores the copies of one kind. At the limit, drops the copy that was requested least recently. */
 function createShelf<Value>() {
   const kept = new Map<string, Copy<Value>>();
   return {

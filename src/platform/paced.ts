@@ -40,7 +40,10 @@ export async function atPace<Item>(
   if (failed !== undefined) throw failed.reason;
 }
 
-/** The first item of each owner, then the second ones: an owner with very many items does not delay the others. */
+/**
+ * The first item of each owner, followed by their second items. An owner with very many items does not delay the
+ * others.
+ */
 export function inTurns<Item>(
   items: readonly Item[],
   readOwner: (item: Item) => string,

@@ -1,5 +1,5 @@
 /**
- * The key rings of all regions. A ring is derived from the secret keys and from the number of rotations of its region.
+ * The keyrings of all regions. A keyring is derived from the secret keys and from the number of rotations of its region.
  */
 import { regionKeys } from './sealing';
 
@@ -8,11 +8,11 @@ const RENEW_EVERY_MS = 2_000;
 const KEEP_EVERY_MS = 10_000;
 
 export interface RegionKeyrings {
-  /** The first key encrypts, all keys decrypt. Returns the same array until the ring changes. */
+  /** The first key encrypts, all keys decrypt. Returns the same array until the keyring changes. */
   readonly readKeys: (region: string) => readonly string[];
   /**
    * Reads the numbers of rotations again, unless they were read just now and the call is not urgent. Never throws:
-   * after a failure, the known ones stay.
+   * after a failure, the known numbers stay.
    */
   readonly renew: (how?: { readonly isUrgent: boolean }) => Promise<void>;
 }
@@ -60,7 +60,7 @@ export function createRegionKeyrings({
   };
 }
 
-/** Key rings as if no region had ever been rotated. */
+/** Keyrings as if no region had ever been rotated. */
 export function createUnrotatedKeyrings(secretKeys: readonly string[]): RegionKeyrings {
   const readRotations = async () => new Map<string, number>();
   return createRegionKeyrings({ secretKeys, readRotations, steadyNow: () => 0 });

@@ -1,5 +1,5 @@
 /**
- * Encryption with the key ring of KEEPWATCH_SECRET_KEY, and tokens derived from it. Envelope: version (1 byte) · key id
+ * Encryption with the keyring of KEEPWATCH_SECRET_KEY, and tokens derived from it. Envelope: version (1 byte) · key id
  * (4 bytes) · nonce (12) · AES-256-GCM tag (16) · ciphertext. Every purpose has its own key by HKDF-SHA256 (RFC 5869).
  */
 import {
@@ -17,7 +17,7 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + 4 + NONCE_BYTES + TAG_BYTES;
 
 export interface Sealer {
-  /** Encrypts with the first key of the ring. */
+  /** Encrypts with the first key of the keyring. */
   readonly seal: (plain: Buffer, context: string) => Buffer;
   /** Throws if the value was altered, has another context, or was encrypted with an unknown key. */
   readonly open: (sealed: Buffer, context: string) => Buffer;
@@ -41,7 +41,7 @@ interface KeyringKey {
 export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
   const keyring = secretKeys.map((hex) => deriveKeyringKey(hex, purpose));
   const [first] = keyring;
-  if (first === undefined) throw new Error('a key ring needs at least one key');
+  if (first === undefined) throw new Error('a keyring needs at least one key');
   const writer = first;
 
   function seal(plain: Buffer, context: string): Buffer {
@@ -57,7 +57,7 @@ export function createSealer(secretKeys: readonly string[], purpose: string): Se
       throw new Error('not a sealed value');
     const id = sealed.subarray(1, 5);
     const entry = keyring.find((candidate) => candidate.id.equals(id));
-    if (entry === undefined) throw new Error('sealed with a key that is not in the ring');
+    if (entry === undefined) throw new Error('sealed with a key that is not in the keyring');
     const nonce = sealed.subarray(5, 5 + NONCE_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', entry.key, nonce);
     decipher.setAAD(Buffer.from(context));
@@ -84,8 +84,8 @@ export function readKeyId(sealed: string): string {
 }
 
 /**
- * The key ring of one region, which reveals nothing about other keys. Each rotation puts new keys first; older keys
- * still decrypt their values.
+ * The keyring of one region, which reveals nothing about keys of other regions. Each rotation puts new keys first.
+ * Older keys still decrypt their values.
  */
 export function regionKeys(
   secretKeys: readonly string[],
@@ -98,7 +98,7 @@ export function regionKeys(
     .flatMap((purpose) => secretKeys.map((hex) => derive(hex, purpose).toString('hex')));
 }
 
-/** Secrets for a region's probes that run next to the API: one per key of the ring. Use the first secret. */
+/** Secrets for a region's probes that run next to the API: one per key of the keyring. Use the first secret. */
 export function localProbeSecrets(
   secretKeys: readonly string[],
   region: string,

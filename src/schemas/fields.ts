@@ -147,7 +147,7 @@ export const resourceKeyField = z
   .meta({ description: 'Identifier in configuration files, unique in the account' })
   .default(null);
 
-/** Monitors and scenarios whose failure explains a failure of this one. The service checks that they exist. */
+/** Monitors and scenarios that this check depends on. The service checks that they exist. */
 export const dependsOnField = z
   .array(
     z

@@ -168,7 +168,7 @@ type SharedFields = Pick<
   | 'enabled'
 >;
 
-/** A monitor whose job reports by itself. */
+/** A monitor whose job reports to Keepwatch. */
 export interface HeartbeatBody extends SharedFields {
   readonly type: 'heartbeat';
   readonly plan: HeartbeatPlan;

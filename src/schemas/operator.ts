@@ -44,7 +44,7 @@ export const registrationBody = z.strictObject({ email: emailField, accountName:
 
 export type RegistrationBody = z.output<typeof registrationBody>;
 
-/** Sent from the link. The password is that of the person, or of the new person. */
+/** Sent from the link. The password of the person, or of the new person. */
 export const confirmationBody = z.strictObject({
   token: tokenField,
   accountName: nameField.optional().meta({

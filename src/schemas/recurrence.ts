@@ -1,6 +1,6 @@
 /**
- * The syntax of recurrence rules (RFC 5545 §3.3.10) for windows: daily or less often. Finds invalid rules; a library
- * interprets valid ones.
+ * The syntax of recurrence rules (RFC 5545 §3.3.10) for windows: daily or less often. Finds invalid rules. A library
+ * interprets valid rules.
  */
 
 const DAY = '(?:MO|TU|WE|TH|FR|SA|SU)';

@@ -47,7 +47,7 @@ interface Context {
 
 interface Place {
   readonly at: string;
-  /** The field whose value the schema describes; empty: none. */
+  /** The name of the field that the schema describes. Empty: none. */
   readonly field: string;
 }
 

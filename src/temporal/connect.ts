@@ -1,6 +1,6 @@
 /**
- * Connections to the Temporal server: lazy ones, so that a process can start while the server is down, and ones for a
- * few calls. Does not load the worker's SDK, which takes memory.
+ * Connections to the Temporal server: lazy connections, so that a process can start while the server is down, and
+ * connections for a few calls. Does not load the worker's SDK, which takes memory.
  */
 import { rootCertificates } from 'node:tls';
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import type { RegionKeyrings } from '../platform/region-keyrings';
-import { createPayloadCodec, createRegionCodec, type RegionRing } from './payload-codec';
+import { createPayloadCodec, createRegionCodec, type RegionKeys } from './payload-codec';
 
 /** The workflow bundle needs this path, too. */
 export const FAILURE_CONVERTER_PATH = join(__dirname, 'failure-converter');
@@ -10,18 +10,21 @@ export const FAILURE_CONVERTER_PATH = join(__dirname, 'failure-converter');
 export function createDataConverter(
   secretKeys: readonly string[],
   namespace: string,
-  rings?: RegionKeyrings,
+  keyrings?: RegionKeyrings,
 ): DataConverter {
   return {
-    payloadCodecs: [createPayloadCodec(secretKeys, namespace, rings)],
+    payloadCodecs: [createPayloadCodec(secretKeys, namespace, keyrings)],
     failureConverterPath: FAILURE_CONVERTER_PATH,
   };
 }
 
 /** For a probe, which can decrypt only payloads for its region. */
-export function createRegionDataConverter(ring: RegionRing, namespace: string): DataConverter {
+export function createRegionDataConverter(
+  regionKeys: RegionKeys,
+  namespace: string,
+): DataConverter {
   return {
-    payloadCodecs: [createRegionCodec(ring, namespace)],
+    payloadCodecs: [createRegionCodec(regionKeys, namespace)],
     failureConverterPath: FAILURE_CONVERTER_PATH,
   };
 }

@@ -1,9 +1,9 @@
 /**
  * Encrypts everything that workflows, activities and people send to the Temporal server, with metadata. Key id and
- * namespace are authenticated; the workflow id is not, because the UI does not send it. Payloads of a region's probes
- * have keys of the region and are bound to their activity. If such an activity returns another payload, the workflow
- * reads null: with an unreadable one, it would hang forever. Plain payloads pass through, so that operators can send
- * JSON.
+ * namespace are authenticated. The workflow id is not, because the UI does not send it. Payloads of a region's probes
+ * use keys of the region and are bound to their activity. If such an activity returns another payload, the workflow
+ * reads null, because it would hang forever on an unreadable payload. Plain payloads pass through, so that operators
+ * can send JSON.
  */
 import {
   defaultPayloadConverter,
@@ -25,20 +25,20 @@ const ACTIVITY = 'encryption-activity';
 const PayloadMessage = temporal.api.common.v1.Payload;
 
 /**
- * For processes with the key ring: encrypts with the first key of a region and decrypts with all. Throws for altered
+ * For processes with the keyring: encrypts with the first key of a region and decrypts with all. Throws for altered
  * payloads.
  */
 export function createPayloadCodec(
   secretKeys: readonly string[],
   namespace: string,
-  rings: RegionKeyrings = createUnrotatedKeyrings(secretKeys),
+  keyrings: RegionKeyrings = createUnrotatedKeyrings(secretKeys),
 ): PayloadCodec {
   const own = createSealer(secretKeys, PURPOSE);
   const ofRegion = new Map<string, ReturnType<typeof sealerFollowing>>();
 
   function createRegionSealer(region: string | null): Sealer {
     if (region === null) return own;
-    const sealer = ofRegion.get(region) ?? sealerFollowing(() => rings.readKeys(region));
+    const sealer = ofRegion.get(region) ?? sealerFollowing(() => keyrings.readKeys(region));
     ofRegion.set(region, sealer);
     return sealer();
   }
@@ -49,7 +49,7 @@ export function createPayloadCodec(
     const region = regionOfKey(keyId);
     const openNow = () => open(payload, { sealer: createRegionSealer(region), keyId, namespace });
     if (region === null) return openNow();
-    return openOrRenew(openNow, rings.renew);
+    return openOrRenew(openNow, keyrings.renew);
   }
 
   /** Rejects only if the keys cannot be read. */
@@ -66,7 +66,7 @@ export function createPayloadCodec(
     };
     const opened = tryOpen();
     if (opened !== null) return opened;
-    await rings.renew();
+    await keyrings.renew();
     return tryOpen() ?? NOTHING;
   }
 
@@ -128,7 +128,7 @@ async function openOrRenew(openNow: () => Payload, renew: () => Promise<void>): 
 }
 
 /** The keys that a probe has for its region. */
-export interface RegionRing {
+export interface RegionKeys {
   readonly region: string;
   /** The first key encrypts. */
   readonly keys: () => readonly string[];
@@ -138,7 +138,7 @@ export interface RegionRing {
 
 /** For a probe: encrypts and decrypts only for its region. */
 export function createRegionCodec(
-  { region, keys, renew }: RegionRing,
+  { region, keys, renew }: RegionKeys,
   namespace: string,
 ): PayloadCodec {
   const sealer = sealerFollowing(keys);
@@ -190,7 +190,7 @@ function seal(payload: Payload, { sealer, region, namespace, activityId }: Seale
   return { metadata, data: sealer.seal(plain, buildContext(namespace, keyId, activityId)) };
 }
 
-/** Returns null if the payload is not encrypted by us. */
+/** Returns null if Keepwatch has not encrypted the payload. */
 function readKeyId({ metadata }: Payload): string | null {
   if (decodeText(metadata?.['encoding']) !== ENCRYPTED_ENCODING) return null;
   return decodeText(metadata?.[KEY_ID]);

@@ -14,9 +14,9 @@ type PayloadReader = (payloads: readonly WirePayload[]) => Promise<WirePayload[]
 export function createPayloadReader(
   secretKeys: readonly string[],
   namespace: string,
-  rings?: RegionKeyrings,
+  keyrings?: RegionKeyrings,
 ): PayloadReader {
-  const codec = createPayloadCodec(secretKeys, namespace, rings);
+  const codec = createPayloadCodec(secretKeys, namespace, keyrings);
 
   async function read({ metadata = {}, data = '' }: WirePayload): Promise<WirePayload> {
     const payload = {

@@ -10,8 +10,8 @@ import { setHeartbeatDetails } from './heartbeat';
 import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
 /**
- * This deadline, plus the time that a stretch reserves for marks, is shorter than the time between two heartbeats of
- * the SDK.
+ * This deadline, plus the time that a stretch reserves for progress reports, is shorter than the time between two
+ * heartbeats of the SDK.
  */
 const SAVE_DEADLINE_MS = 2_000;
 
@@ -23,7 +23,7 @@ export function createSaveProgress(
   const seal = createSealForActivity(namespace, dataConverter);
   return async (progress) => {
     const context = Context.current();
-    // Set before the mark is sent, so that no heartbeat reverts it.
+    // Set before the report is sent, so that no heartbeat reverts it.
     setHeartbeatDetails(context, progress);
     const about = { namespace, identity: WORKER_IDENTITY, taskToken: context.info.taskToken };
     try {

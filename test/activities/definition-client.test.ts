@@ -80,7 +80,7 @@ test('concurrent checks read a revision once, and can use it while the API is aw
   expect(api.requests).toBe(1);
 });
 
-test('a failure of the API is not mistaken for a revision that does not exist', async () => {
+test('a failed API request does not count as a missing revision', async () => {
   api.status = 503;
   await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
 });

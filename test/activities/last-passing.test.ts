@@ -93,7 +93,7 @@ test.each<[string, AlertMessage]>([
   expect(asked).toEqual([]);
 });
 
-test('no last passing result is shown if none passed, or while the database is away', async () => {
+test('the last passing result is not shown if no check passed or the database is away', async () => {
   expect(await readLastPassing(stores([]).needs, failure)).toBeNull();
   const { needs, warned } = stores([passing]);
   const results = { page: () => Promise.reject(new Error('away')) };

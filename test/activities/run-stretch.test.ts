@@ -56,7 +56,7 @@ function stretchOf(
 
 const passed = async ({ stepIndex }: StepReference) => outcomeOf('up', { [`v${stepIndex}`]: 'x' });
 
-/** Runs the steps until the second one is under way, then interrupts their activity. */
+/** Runs the steps until the second step has started, then interrupts their activity. */
 async function interrupted(interrupt: (environment: MockActivityEnvironment) => void) {
   const environment = environmentOf();
   const { activity } = stretchOf(async (step) => {

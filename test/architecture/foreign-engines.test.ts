@@ -182,7 +182,7 @@ test('the import rule names every engine, and exempts only the files of the tabl
   expect(rule?.from.pathNot).toEqual(['^src/text/', ...excepted]);
 });
 
-test('each type of task has its own deadline, the one in the table', () => {
+test('each type of task has the deadline that the table states', () => {
   const declared = read('src/text/text-task.ts').matchAll(/\bkind: '(\w+)'/g);
   const kinds = [...new Set([...declared].map(([, kind = '']) => kind))];
   expect(kinds.sort()).toEqual(Object.keys(TASKS).sort());

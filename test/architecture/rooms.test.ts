@@ -30,7 +30,7 @@ test(`no folder directly contains more than ${FILES_MAX} files`, () => {
   expect(full).toEqual([]);
 });
 
-/** A response interface or alias of its own; an alias of a schema type does not match. */
+/** A response interface or alias that does not come from a schema. An alias of a schema type does not match. */
 const OWN_RESPONSE = /^(?:export )?(?:interface \w+(?:Response|Answer)\b|type \w+Response = \{)/m;
 
 test('responses of services have the type of their response schema, without a second definition', () => {

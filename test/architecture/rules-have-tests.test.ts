@@ -1,8 +1,7 @@
 /**
- * Every source file with rules has a test that can be found: a test with the same name and folder,
- * one that imports a value of the file, or one that names the file under `Covers:` in its head
- * comment. Suites over HTTP list the use cases behind a route there. Suites of the long form do not
- * count, since CI does not run them.
+ * Every source file with rules has a test that can be found: a test with the same name and folder, a test that imports
+ * a value of the file, or a test that names the file under `Covers:` in its head comment. Suites over HTTP list the use
+ * cases behind their routes there. Suites of the long form do not count, since CI does not run them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -77,7 +77,7 @@ test.each([BASIC, BEARER])(
   },
 );
 
-test('no outcome contains a secret, whatever a target sends back', async () => {
+test('no outcome contains a secret, even if the target sends it back', async () => {
   target.respond = ({ headers }, response) => {
     const sent = headers.authorization ?? '';
     const plain = Buffer.from(sent.replace(/^\w+ /, ''), 'base64').toString();

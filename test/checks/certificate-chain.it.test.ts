@@ -61,7 +61,7 @@ test.each<[string, Days, number]>([
     { leaf: 40, intermediates: [60], root: 2 },
     40,
   ],
-])('the days until expiry are those of %s', async (_name, days, expected) => {
+])('the days until expiry equal the days of %s', async (_name, days, expected) => {
   const { root, between, own } = makeChain(days);
   const cert = [own, ...between.toReversed()].map((one) => one.cert).join('');
   const { status, tls } = await check(root.cert, { cert, key: own.key });

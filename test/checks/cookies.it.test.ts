@@ -10,7 +10,7 @@ import { propertyOptions } from '../support/property-runs';
 import type { Received, Respond } from '../support/recording-target';
 import { withStepTarget } from './support/step-target';
 
-/** What the last step passes to the next one; in tests as plain text, in runs encrypted. */
+/** The cookies that one step passes to the next step: plain text in tests, encrypted in runs. */
 let jar: string | null;
 
 const { target, run } = withStepTarget({
@@ -65,7 +65,7 @@ test('cookies set in a step are sent by later steps and by redirects', async () 
   expect(login.status).toBe('up');
 });
 
-test('`cookies: ignore` neither sends nor stores cookies, and `cookies: clear` starts without any', async () => {
+test('`cookies: ignore` does not send or store cookies, and `cookies: clear` starts without cookies', async () => {
   target.respond = sets(['sid=first']);
   await step('/');
   await step('/', { cookies: 'ignore' });
@@ -134,7 +134,7 @@ test('a cookie is sent only below its path, and an expired cookie is deleted', a
   expect(sentCookies()).toEqual([undefined, 'kept=1', 'admin=1; kept=1']);
 });
 
-test('a redirect back from another site sends SameSite=Lax cookies but no SameSite=Strict ones', async () => {
+test('a redirect back from another site sends SameSite=Lax cookies but no SameSite=Strict cookies', async () => {
   target.respond = ({ url, headers }, response) => {
     if (url === '/set')
       return sets(['lax=1; SameSite=Lax', 'strict=1; SameSite=Strict'])(
@@ -151,7 +151,7 @@ test('a redirect back from another site sends SameSite=Lax cookies but no SameSi
   expect(sentCookies()).toEqual([undefined, 'lax=1; strict=1', undefined, 'lax=1']);
 });
 
-test('a run that gets 60 cookies keeps the newest 50, and a note names each dropped one', async () => {
+test('a run that gets 60 cookies keeps the newest 50, and a note names each dropped cookie', async () => {
   target.respond = sets(Array.from({ length: 60 }, (_, index) => `c${index}=1`));
   const { cookies } = await step('/');
   await step('/');
@@ -258,7 +258,7 @@ test('an extraction that finds no cookie, header or part fails its step', async 
   }
 });
 
-test('whatever cookies a target sets, the cookie jar stays within its limits', async () => {
+test('the cookie jar stays within its limits, for any cookies that a target sets', async () => {
   const lines = fc.array(
     fc.oneof(
       fc.string({ maxLength: 60 }),

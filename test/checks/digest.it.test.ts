@@ -62,7 +62,7 @@ test.each([
   });
 });
 
-test('several challenges of one line are read, and unreadable ones are skipped', () => {
+test('several challenges in one header line are read, and unreadable challenges are skipped', () => {
   const text = `Negotiate abc==, Basic realm="a, \\"b\\"", ${challenge({ algorithm: 'MD5' })}`;
   const found = readChallenges(text).map(({ scheme, params }) => [scheme, params.get('realm')]);
   expect(found).toContainEqual(['basic', 'a, "b"']);
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('a new nonce is used if the old one is stale, but only once', async () => {
+test('a stale nonce is replaced by a new nonce once', async () => {
   let nonces = 0;
   target.respond = ({ headers }, response) => {
     if (headers.authorization?.includes('nonce="2"')) return void response.end();

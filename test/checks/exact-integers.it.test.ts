@@ -51,7 +51,7 @@ describe.each(IDS)('the integer %s', (digits) => {
   });
   const other = `${digits.slice(0, -1)}${(Number(digits.at(-1)) + 1) % 10}`;
 
-  it('a large integer matches in a step after the one that extracts it', async () => {
+  it('a large integer that one step extracts matches exactly in the next step', async () => {
     const value = await extract();
     const { status } = await run({ assertions: [assertion('equals', '{{id}}')] }, value);
     expect(status).toBe('up');

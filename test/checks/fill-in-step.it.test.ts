@@ -1,6 +1,6 @@
 /**
- * Requests that are built once for each revision: only for steps without templates, and with the
- * same result as if built for each check.
+ * Requests that are built once per revision. This applies only to steps without templates, and must give the same
+ * result as building the request for each check.
  */
 import { createFillIn } from '../../src/checks/fill-in-step';
 import { renderRequest } from '../../src/checks/render-request';
@@ -83,7 +83,7 @@ test.each<[string, Partial<StepDefinition>]>([
   expect(filled.request).toEqual(rendered);
 });
 
-test('a check sends the same request at each slot, without cookies of the slot before', async () => {
+test('a check sends the same request at each slot, without the cookies of earlier slots', async () => {
   const runner = buildRunner();
   const target = await startRecordingTarget(({ url }, response) => {
     response.setHeader('Set-Cookie', 'sid=1');

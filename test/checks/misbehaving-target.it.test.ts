@@ -46,7 +46,7 @@ async function meet(behaviour: Misbehaviour, scheme: string): Promise<StepOutcom
   }
 }
 
-/** Hangs run all at once; of the others only a few run at a time. */
+/** All hanging cases run at once. Of the other cases, only a few run at a time. */
 async function meetAll(behaviours: readonly Misbehaviour[], scheme: (one: Misbehaviour) => string) {
   const seen = new Map<string, StepOutcome>();
   const queue = behaviours.filter((one) => !isHang(one));

@@ -118,7 +118,7 @@ describe('the target guard after a lookup', () => {
   });
 });
 
-it('a second IP address is tried if the first one refuses', async () => {
+it('the second IP address is tried if the first address refuses the connection', async () => {
   const addresses = Promise.resolve(['127.0.0.2', '127.0.0.1']);
   const outcome = await check('two.test', {
     resolve: () => ({ addresses, cancel: () => undefined }),

@@ -111,7 +111,7 @@ test('a target that refuses every token is down, after one new token', async () 
   expect(target.received).toHaveLength(3);
 });
 
-test('while the token provider is away, nothing is sent, and the check is unknown but not down', async () => {
+test('a check whose token provider is away sends nothing and is unknown, not down', async () => {
   provider.respond = (_, response) => sendJson(response, 503, { error: 'server_error' });
   const rule = { quorum: 1, failuresBeforeDown: 1, successesBeforeUp: 1 };
   const observe = (status: 'up' | 'unknown' | 'down' | 'degraded', atMs: number) => ({
@@ -182,7 +182,7 @@ test('a public token URL over http gets nothing, even if a variable leads there'
   expect(outcome.failure?.message).toContain('must be https');
 });
 
-test('no outcome holds a token, client secret or password, whatever a server returns', async () => {
+test('no outcome contains a token, client secret or password, for any response of the server', async () => {
   const auth = oauth({ grant: 'password', user: 'ada', password: '{{secret:password}}' });
   target.respond = ({ headers }, response) => {
     const sent = `${headers.authorization} ${SECRET} ${PASSWORD}`;

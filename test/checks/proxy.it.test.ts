@@ -82,7 +82,7 @@ describe.each(tunnels)('a proxy that uses %s', (protocol, start) => {
     await close();
   });
 
-  test('a proxy is not used for a target that is not allowed', async () => {
+  test('a proxy is not used for a forbidden target', async () => {
     const before = proxy.asked.length;
     const outcome = await ask(proxy, { protocol, extraAuthorities, url: 'http://10.0.0.1/' });
     expect(outcome.failure).toMatchObject({ code: 'blocked_target' });

@@ -38,7 +38,7 @@ describe('the request', () => {
     });
   });
 
-  it('the request uses the headers of the definition instead of its own', async () => {
+  it('the request uses the headers of the definition instead of the built-in headers', async () => {
     const headers = [
       { name: 'User-Agent', value: 'mine' },
       { name: 'Host', value: 'other.example' },

@@ -1,7 +1,6 @@
 /**
- * Where the secrets of a definition are sent if someone who does not know them chooses the values
- * of a run, or if a target redirects: every kind of secret, in every place of a request, by every
- * way, observed at the sockets.
+ * Shows where the secrets of a definition are sent if an attacker chooses the values of a run, or if a target
+ * redirects. Covers every kind of secret, in every part of a request, observed at the sockets.
  *
  * Covers:
  * - domain/secrets/secret-reach

@@ -89,7 +89,7 @@ describe('an extracted secret', () => {
     expect(extracted).toEqual([{ name: 'token', value: '***', secret: true }]);
   });
 
-  it('an extracted secret marks values as secret if they contain it', async () => {
+  it('a later extracted value that contains an extracted secret is also secret', async () => {
     const copy = { variable: 'copy', from: 'jsonPath', path: '$.copy' } as const;
     const named = { variable: 'pin', from: 'status' } as const;
     const vars = [{ name: 'pin', value: 'former', secret: true as const }];
@@ -104,7 +104,7 @@ describe('an extracted secret', () => {
     ]);
   });
 
-  it('an extracted secret hides the body if it was not found, unless the response is a refusal', async () => {
+  it('the body is hidden if the secret extraction finds nothing, unless the response is a refusal', async () => {
     const elsewhere = { ...extractToken, path: '$.gone' };
     const body = JSON.stringify({ token: TOKEN });
     for (const [status, preview] of [
@@ -186,7 +186,7 @@ describe('a secret with a list of hosts', () => {
     },
   );
 
-  it('a secret with hosts does not affect steps that do not use it', async () => {
+  it('a secret with allowed hosts does not affect steps that do not use the secret', async () => {
     const outcome = await run({ headers: [] }, bound(['api.example.com']));
     expect(outcome.status).toBe('up');
   });

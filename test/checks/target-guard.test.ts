@@ -218,9 +218,12 @@ describe('the guard without allowed ranges', () => {
     'javascript:alert(1)',
     'data:,x',
     'gopher://x',
-  ])('the guard without allowed ranges refuses %s, because it is neither http nor https', (url) => {
-    expect(guard.checkUrl(url)).toMatch(/Only http and https/);
-  });
+  ])(
+    'the guard without allowed ranges refuses %s, because its scheme is not http or https',
+    (url) => {
+      expect(guard.checkUrl(url)).toMatch(/Only http and https/);
+    },
+  );
 
   it('the guard without allowed ranges refuses text that is not an IP address', () => {
     expect(guard.checkUrl('http://')).not.toBeNull();

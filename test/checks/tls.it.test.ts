@@ -1,6 +1,6 @@
 /**
- * How a request verifies certificates, and which one it presents: private authorities, pins, hosts
- * and mutual TLS.
+ * How a request verifies certificates, and which certificate it presents: private authorities, pins, hosts and mutual
+ * TLS.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:https';
@@ -212,7 +212,7 @@ test('a certificate with the pinned fingerprint is still refused if it has expir
   await close();
 });
 
-test('with two pins, the check still passes after the certificate changes to the other one', async () => {
+test('a check with two pins passes when the server changes to the second certificate', async () => {
   const next = signedBy(root, 400);
   const server = createServer({ cert: own.cert, key: own.key }, (_, response) => response.end());
   const { port, close } = await listenOnLoopback(server);

@@ -100,7 +100,7 @@ test('the steps of a run share one new token after a wait of two days', async ()
   expect(provider.received).toHaveLength(2);
 });
 
-test('a refused token is removed from the cache, but a newer one stays', async () => {
+test('a refused token is removed from the cache, but a newer token stays', async () => {
   const first = await tokens.get(wanted(), WAIT_MS);
   tokens.forget(wanted(), first);
   const second = await tokens.get(wanted(), WAIT_MS);

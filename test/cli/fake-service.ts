@@ -13,9 +13,7 @@ export interface FakeService {
 
 type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
-/**
- * Responses by method and path; a list is used one after the other, and its last one repeatedly.
- */
+/** Responses by method and path. A list is used one after the other, and its last response is repeated. */
 export async function startFakeService(
   answers: Readonly<Record<string, readonly Answer[]>>,
 ): Promise<FakeService> {

@@ -173,7 +173,7 @@ it("the ping URL is found by the monitor's key after the job has started", async
   });
 });
 
-it('the command does not wait for the output of a daemon that the job left behind', async () => {
+it('the command does not wait for the output of a daemon that the job started', async () => {
   const receiver = await receive();
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh('sleep 60 & echo $!'));
   expect(end).toMatchObject({ code: 0, stderr: '' });

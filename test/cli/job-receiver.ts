@@ -20,7 +20,7 @@ export function takes(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/plain' }).end('OK\n');
 }
 
-/** Responds as `handle` does; a handler may also never respond. */
+/** Responds as `handle` does. A handler may also never respond. */
 export async function startJobReceiver(
   handle: (response: ServerResponse, ping: SentPing) => void = takes,
 ): Promise<JobReceiver> {

@@ -1,6 +1,6 @@
 /**
- * The npm package, as pipelines install it: packed, installed into an empty folder without a registry, and run against a
- * real service, above all where streams and the exit of a process matter.
+ * The npm package, as pipelines install it: packed, installed into an empty folder without a registry, and run against
+ * a real service. Tests mainly streams and the exit of a process.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

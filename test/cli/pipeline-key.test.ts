@@ -22,7 +22,7 @@ type Answer = readonly [status: number, body: object, headers: Record<string, st
 
 let service: RecordingTarget;
 let github: RecordingTarget;
-/** The responses to exchanges, one after the other; after the last, each returns another key. */
+/** The responses to exchanges, one after the other. After the last response, each exchange returns another key. */
 let exchanges: Answer[] = [];
 let made = 0;
 let endsAtMs = NOW_MS + QUARTER_MS;
@@ -169,7 +169,7 @@ test.each<[string, () => Record<string, string>]>([
     'has an invalid request URL',
     () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_URL: 'nowhere' }),
   ],
-])('a job that %s is told how to get a token', async (_what, environment) => {
+])('the command line tells a job that %s how to get a token', async (_what, environment) => {
   const end = await runStatus(environment());
   expect(end.code).toBe(4);
   expect(end.stderr).toContain('this run has no ID token');
@@ -202,7 +202,7 @@ describe('a command that runs longer than a key is valid', () => {
   const askAtOnce = async (readKey: () => Promise<string>) =>
     new Set(await Promise.all(Array.from({ length: 8 }, readKey)));
 
-  test('a long command gets a new key a minute before the old one expires', async () => {
+  test('a long command gets a new key a minute before the old key expires', async () => {
     const readKey = open();
     expect(await askAtOnce(readKey)).toEqual(new Set(['kw_1']));
     nowMs += QUARTER_MS - 60_001;

@@ -181,7 +181,7 @@ function jenkinsCommands(): readonly string[] {
 const ofKeepwatch = (commands: readonly string[]) =>
   commands.filter((command) => command.startsWith('keepwatch'));
 
-it('the GitLab and Jenkins recipes run the same commands as the GitHub one', () => {
+it('the GitLab and Jenkins recipes run the same commands as the GitHub recipe', () => {
   const commands = ofKeepwatch(githubCommands());
   expect(commands).toHaveLength(4);
   expect([gitlabCommands(), jenkinsCommands()].map(ofKeepwatch)).toEqual([commands, commands]);

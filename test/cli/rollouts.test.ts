@@ -102,7 +102,7 @@ test('`rollouts show --wait` prints each step of the progress, and fails if a ch
   expect([code, stdout.split('\n')[0]]).toEqual([1, 'rol_1: ended']);
 });
 
-test('`rollouts undo` starts the rollout that undoes another one and shows it; a refusal is explained', async () => {
+test('`rollouts undo` starts and shows the rollout that undoes another rollout, and explains a refusal', async () => {
   const cause = { type: 'undo', rolloutId: 'rol_1' };
   const undo = { id: 'rol_2', cause, undoUntil: null };
   const { code, stdout } = await run(['undo', 'rol_1'], {

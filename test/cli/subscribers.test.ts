@@ -84,7 +84,7 @@ test('add takes email addresses, webhook URLs and Slack URLs, and the names of p
   ]);
 });
 
-test('the recipients of a file are added, except existing ones, and no secret URL is printed', async () => {
+test('new recipients in a file are added, existing recipients are skipped, and no secret URL is printed', async () => {
   const taken = { code: 'key_taken', detail: 'The page already has this subscriber.' };
   await open({
     [`POST ${PATH}`]: [

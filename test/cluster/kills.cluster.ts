@@ -1,7 +1,7 @@
 /**
- * Keepwatch as docker-compose.prod.yml runs it, on a full Temporal server with PostgreSQL, with two
- * orchestrators, three probes and one API. Each part is killed in turn. Afterwards every slot must
- * be stored once, as a result or in a named gap. `npm run cluster` runs it; `npm test` does not.
+ * Runs Keepwatch as docker-compose.prod.yml does, on a full Temporal server with PostgreSQL, with two orchestrators,
+ * three probes and one API. Each part is killed in turn. Afterwards every slot must be stored once, as a result or in a
+ * named gap. `npm run cluster` runs it. `npm test` does not.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

@@ -164,8 +164,7 @@ export async function startTemporalCluster(
   function signal(name: string, to: 'SIGSTOP' | 'SIGCONT'): void {
     const child = children.get(name);
     if (child?.pid === undefined) return;
-    // The parent first: once stopped, it starts no further processes. One of the others may exit
-    // meanwhile.
+    // The parent first, because a stopped parent starts no further processes. Another process may exit meanwhile.
     child.kill(to);
     const own = spawnSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).stdout;
     spawnSync('kill', ['-s', to.replace('SIG', ''), ...(own.match(/\d+/g) ?? [])]);

@@ -156,7 +156,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('settings read a list of rotated keys, with the first one first', () => {
+  it('a list of rotated keys is read with the first key first', () => {
     const settings = readSettings('all-in-one', {
       KEEPWATCH_SECRET_KEY: `${KEY}, ${'b'.repeat(64)}`,
     });

@@ -5,7 +5,7 @@ import { temporalMetricsPorts } from '../../src/config/temporal-metrics-ports';
 const read = (address: string) =>
   readSettings('all-in-one', { KEEPWATCH_TEMPORAL_METRICS: address });
 
-test('each process of all-in-one gets its own port, starting at the configured one', () => {
+test('each process of all-in-one gets its own port, starting at the configured port', () => {
   expect(temporalMetricsPorts(read('127.0.0.1:9464'))).toEqual({
     server: 9464,
     orchestrator: '127.0.0.1:9465',

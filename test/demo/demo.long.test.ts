@@ -9,10 +9,7 @@ import { choosePort } from '../../src/embedded/free-port';
 import { callFollowingProgram } from '../../src/embedded/own-program';
 import { waitUntil } from '../support/wait-until';
 
-/**
- * Six monitors with a slot every 10 s, until 40 s after the kill; all slots except those of the
- * last 30 s are counted.
- */
+/** Six monitors with a slot every 10 s, until 40 s after the kill. All slots before the last 30 s are counted. */
 const SLOTS_AROUND_KILL = 6 * 4;
 
 let folder: string;

@@ -71,7 +71,7 @@ function summarise({ events }: Turn): string[] {
   return events.map(({ kind, status, detail }) => `${kind} ${status} ${detail ?? ''}`.trim());
 }
 
-test('each check is shown once, and results are read only when there is a new one', async () => {
+test('each check is shown once, and results are read only when a new result exists', async () => {
   const { state, client, check } = createFakeService();
   const { next } = createFollower(client, []);
   expect(summarise(await next())).toEqual([]);

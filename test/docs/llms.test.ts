@@ -1,4 +1,4 @@
-/** The names and numbers of llms.txt are those of the code. */
+/** The names and numbers of llms.txt match the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '../../src/api/v1/route-table';

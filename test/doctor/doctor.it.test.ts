@@ -156,7 +156,7 @@ async function examineDueIn(
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-test('a host clock that is an hour off neither causes nor hides findings', async () => {
+test('a host clock that is an hour off does not cause or hide findings', async () => {
   const id = await api.createMonitor({ name: 'weekly', url: target.url, interval: 604_800 });
   await waitUntil('its first check', async () => (await api.resultsOf(id)).length > 0);
   // By the clock that is ahead it would be overdue.

@@ -1,6 +1,6 @@
 /**
  * An account is suspended, resumed and deleted on the whole service with a real Temporal, while each process is killed
- * in the middle. A neighbour is checked meanwhile and loses no slot.
+ * in the middle. Another account is checked meanwhile and loses no slot.
  */
 import { Client, Connection } from '@temporalio/client';
 import mongoose from 'mongoose';

@@ -1,7 +1,6 @@
 /**
- * All of Temporal's data is lost while escalations are under way: each continues at its next step,
- * no step is repeated or skipped, acknowledgements stay, and everyone who was notified is notified
- * of the recovery.
+ * All of Temporal's data is lost during escalations. Each escalation continues at its next step, no step is repeated or
+ * skipped, acknowledgements stay, and everyone who was notified gets the recovery.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -16,7 +15,7 @@ import { waitUntil } from '../support/wait-until';
 const MINUTE = 60_000;
 const SECOND_STEP_MINUTES = 30;
 const CHANNELS = ['one', 'two'] as const;
-/** The first step of policy `early` is due at once, and that of `late` after ten minutes. */
+/** The first step of policy `early` is due at once, and the first step of `late` after ten minutes. */
 const POLICIES = {
   'goes-on': 'early',
   acknowledged: 'early',
@@ -129,7 +128,7 @@ async function whenStored(done: Readonly<Record<Name, number>>): Promise<void> {
   }
 }
 
-test('after a loss, escalations continue unless silenced, and recoveries reach everyone notified', async () => {
+test('after a loss of data, unsilenced escalations continue, and everyone who was notified gets the recovery', async () => {
   const { apiKey } = await service.setup();
   api = createApiClient(service.url, apiKey);
   const ids = await startFailing();

@@ -153,7 +153,7 @@ async function findHalves(): Promise<readonly string[]> {
   ];
 }
 
-test(`creations during a stop of the database complete or leave nothing behind (seed ${SEED})`, async () => {
+test(`creations while the database is stopped either complete or leave nothing behind (seed ${SEED})`, async () => {
   const all: Creation[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const creations = creationsOf(round);

@@ -1,8 +1,8 @@
 /**
- * Processes are killed and restarted while many incidents are open, and while they end: nobody is
- * notified twice, and no recovery is missing. One account has a storm, so some of its alerts are
- * folded; the other accounts are notified of each monitor. KEEPWATCH_TEST_INCIDENTS sets the number
- * of incidents, KEEPWATCH_TEST_SEED repeats a choice of processes and moments.
+ * Processes are killed and restarted while many incidents are open, and while they end. No one is notified twice, and
+ * no recovery is missing. One account has many alerts at once, so some of them are folded. The other accounts get an
+ * alert for each monitor. KEEPWATCH_TEST_INCIDENTS sets the number of incidents, KEEPWATCH_TEST_SEED repeats a choice
+ * of processes and moments.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';

@@ -82,7 +82,7 @@ const readMonitor = (id: string) =>
 const watch = (path: string, regions: readonly string[], interval = 10) =>
   api.createMonitor({ name: path, url: target.url + path, interval, retries: 0, regions });
 
-test('the API shows the workers of each region and when it last saw one', async () => {
+test('the API shows the workers of each region and when it last saw a worker', async () => {
   const regions = await waitUntil('both probes have said hello', async () => {
     const seen = await readRegions();
     return seen['eu-west']?.workers === 1 && seen['us-east']?.workers === 1 && seen;
@@ -206,7 +206,7 @@ test('a ping that may have been lost while the API was down does not make its jo
   });
   // A job has no verdict before its first ping.
   for (const { pingUrl } of [silent, busy]) await ping(pingUrl);
-  // A ping that is read together with another one with a result is shown only with the next one.
+  // If two pings with results are read together, the first is shown only with the second.
   await waitUntil('its result', async () => (await api.resultsOf(busy.id)).length === 1);
   await ping(`${busy.pingUrl}/start`);
   await waitUntil('the start', async () => (await runningOf(busy.id)) === 1);

@@ -76,8 +76,8 @@ const untilEnded = (id: string) =>
 const MISSING_PART_MAX = 0.1;
 
 /**
- * Each slot is at most an interval after the one before, or after the gap that names the slots before it. Returns whether
- * slots were missed.
+ * Each slot is at most an interval after the previous slot, or after the gap that names the missing slots. Returns
+ * whether slots were missed.
  */
 function requireUnbroken(results: readonly Result[]): boolean {
   const spans = results

@@ -31,7 +31,7 @@ let service: SharedService;
 let target: RecordingTarget;
 let api: ApiClient;
 let apiKey: string;
-/** Responses of polled URLs, by path; the last one is repeated. */
+/** Responses of polled URLs by path. The last response is repeated. */
 const answers = new Map<string, object[]>();
 /** Responses wait for these promises, by path. */
 const held = new Map<string, Promise<void>>();

@@ -118,7 +118,7 @@ test('monitors send secrets, and a secret that a response repeats is not stored'
   await read('/v1/secrets');
 });
 
-test('a fetched token is sent, and neither it nor its credentials are stored', async () => {
+test('a fetched token is sent, and the token and its credentials are not stored', async () => {
   const id = await create('/v1/monitors', {
     name: `${MARKER} token`,
     url: `${target.origin}/echo`,

@@ -1,8 +1,8 @@
 /**
- * Thousands of emails are sent while everything is killed, servers included: none is lost, and no
- * recipient gets a second one. An email that the mail server had accepted when its sender died
- * comes again with the same Message-ID, by which mailboxes recognise it. KEEPWATCH_TEST_SUBSCRIBERS
- * sets the number of emails, KEEPWATCH_TEST_SEED repeats the moments.
+ * Thousands of emails are sent while all processes and servers are killed. No email is lost, and no recipient gets a
+ * second email. If a sender dies after the mail server accepted its email, the email is sent again with the same
+ * Message-ID, so mailboxes recognise the repeat. KEEPWATCH_TEST_SUBSCRIBERS sets the number of emails,
+ * KEEPWATCH_TEST_SEED repeats the moments.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';

@@ -120,7 +120,7 @@ test('the UI shows its data in a browser, and its scripts cannot reach our API',
       return true;
     });
     expect(faults.filter((fault) => fault.includes('Content Security Policy'))).toEqual([]);
-    // A script injected into the page would do this.
+    // A script that is injected into the page would make this request.
     const reach = (path: string) =>
       page.evaluate(
         (asked) =>

@@ -74,10 +74,7 @@ test.concurrent('deleting a monitor with a watch stops its checks and ends its w
   expect(target.countOf('/deleted')).toBe(sent);
 });
 
-/**
- * Resolves when the monitor has a check under way in both regions that the target does not respond
- * to.
- */
+/** Resolves when both regions have a running check of the monitor that the target does not respond to. */
 async function hangInFlight(path: string): Promise<void> {
   const { target } = watched;
   const before = target.countOf(path);
@@ -142,7 +139,7 @@ async function expectChanged(): Promise<void> {
   const versionsOf = (isOf: (result: Result) => boolean) => [
     ...new Set(edited.filter(isOf).map(({ revision }) => revision)),
   ];
-  // It is cancelled a second after the change, or has ended before.
+  // The check is cancelled a second after the change, or has ended before.
   expect([[], [1]]).toContainEqual(versionsOf(({ failure }) => failure !== null));
   expect(versionsOf(({ trigger }) => trigger === 'save')).toEqual([2, 1]);
   const { health } = await api.call(

@@ -1,6 +1,6 @@
 /**
- * The watchdog with real processes: while any one part of an installation is stopped, the receiver
- * gets no ping and a reason instead; restarting parts one after the other costs no ping.
+ * The watchdog with real processes. While any part of an installation is stopped, the receiver gets a reason instead of
+ * pings. A restart of one part after the other costs no ping.
  */
 import { type OwnServers, startOwnServers } from '../support/own-servers';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
@@ -89,7 +89,7 @@ test.each([
 );
 
 test(
-  'no ping is missing while the parts of the service restart one after the other',
+  'no ping is missed while the parts of the service restart one after the other',
   async () => {
     await untilPing();
     const from = sent.length - 1;

@@ -102,7 +102,7 @@ describe('a supervised process', () => {
     await expect(child.ready).rejects.toThrow(/child has died \(exit code 3\)[\s\S]*no such file/);
   });
 
-  test('a supervised process that cannot be started at all fails the start', async () => {
+  test('a supervised process that cannot start fails the start of the service', async () => {
     const child = supervise(plan('', { command: join(folder, 'nothing-here') }));
     await expect(child.ready).rejects.toThrow('child has died');
   });
@@ -207,7 +207,7 @@ describe('the death of a parent process', () => {
 });
 
 describe('a data folder', () => {
-  test('a data folder is refused to a second process while the first one runs', async () => {
+  test('a second process cannot use the data folder while the first process runs', async () => {
     const holder = await startProgram(
       `require('./dist/embedded/data-folder.js').claimDataFolder(process.argv[1])
         .then(() => { console.log('claimed'); setInterval(() => undefined, 1000); });`,

@@ -66,7 +66,7 @@ test('both server settings that push cancellations to workers are on', () => {
   );
 });
 
-test('a web page cannot reach the UI or the HTTP API through a host name of its own', () => {
+test('a web page cannot reach the UI or the HTTP API through its own host name', () => {
   const [one, other] = [chooseUiIp('linux'), chooseUiIp('win32')];
   for (const ip of [one, other]) expect(ip).toMatch(/^127(?:\.\d{1,3}){3}$/);
   expect(one).not.toBe(other);

@@ -49,7 +49,7 @@ describe('a log line', () => {
     expect(describeLogLine('api', '{"level":40,"msg":"slow"}')).toBe('api: warning: slow');
   });
 
-  test('a log line is not shown if it is neither a warning nor an error', () => {
+  test('a log line is shown only if it is a warning or an error', () => {
     expect(describeLogLine('api', '{"level":30,"msg":"listening"}')).toBeUndefined();
     expect(describeLogLine('api', 'no JSON at all')).toBeUndefined();
   });

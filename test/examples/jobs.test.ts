@@ -119,7 +119,7 @@ test('a report is repeated while the service is unavailable', async () => {
   expect(signals()).toEqual(['0', 'start']);
 });
 
-test('a report that fails changes neither the job nor its exit code', async () => {
+test('a failed report does not change the job or its exit code', async () => {
   program('curl', 'cat >/dev/null; exit 7');
   for (const code of [0, 5]) {
     const ended = await run([REPORT, 'sh', '-c', `echo works; exit ${code}`]);

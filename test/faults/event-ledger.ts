@@ -1,6 +1,6 @@
 /**
- * The events that a webhook must get, from the records that the API shows, and a receiver that
- * makes each event hard to deliver. It judges nothing.
+ * The events that a webhook must get, taken from the records that the API shows, and a receiver that makes each
+ * delivery difficult. It judges nothing.
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';

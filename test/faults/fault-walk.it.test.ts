@@ -50,9 +50,8 @@ async function endInOrder({ service }: Stage): Promise<void> {
 }
 
 /**
- * If Temporal's data is lost, a run under way is lost too and is closed ten minutes later, and
- * everything not yet recorded is repeated: a message that was just sent is sent again. So nothing
- * is under way at that moment.
+ * If Temporal's data is lost, a current run is lost too and is closed ten minutes later. All unrecorded work is
+ * repeated, so a message that was just sent is sent again. So nothing is in progress at that moment.
  */
 const LOSS = 'lose-temporal';
 
@@ -78,7 +77,7 @@ const ALIKE = [
 ] as const;
 
 const WALK: readonly (readonly [string, Play])[] = isLongForm ? [...IN_CI, ...ALIKE] : IN_CI;
-/** Only before Temporal is lost: afterwards its times would not match those of the database. */
+/** Only before Temporal is lost. Afterwards its times would not match the times of the database. */
 const WITH_WRONG_CLOCKS = ['kill-probe', 'kill-orchestrator'];
 /**
  * A monitor fails during one fault and recovers during the next; more frequent changes would be

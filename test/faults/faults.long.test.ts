@@ -61,8 +61,7 @@ function ownCountOf({ troubles }: Fault): number {
 }
 
 /**
- * Failing monitors must be seen failing, however short a duration was requested; otherwise no alert
- * is due.
+ * The service must see the failing monitors fail, even if a short duration was requested. Otherwise no alert is due.
  */
 function secondsOf({ seconds, troubles }: Fault): number {
   const least = ((troubles?.intervalMs ?? 0) * INTERVALS_FAILING_MIN) / 1_000;

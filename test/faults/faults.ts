@@ -16,9 +16,7 @@ export interface Fault {
   readonly needsNamespaces?: true;
   /** Why the fault cannot be played here; null if it can. */
   readonly findObstacle?: (stage: Stage) => string | null;
-  /**
-   * Extra monitors whose targets really fail; monitors that were recently down would be flapping.
-   */
+  /** Extra monitors whose targets really fail. Monitors that were recently down would be flapping. */
   readonly troubles?: {
     /** How many of them, given the number of monitors on the stage. */
     readonly countOf: (monitors: number) => number;

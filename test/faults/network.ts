@@ -1,7 +1,6 @@
 /**
- * The API and the probe of a stage, each in its own network namespace behind a router that can drop
- * every packet between two of them: without FIN, RST or ICMP, like a cut cable. Needs root and
- * iproute2, and knows no service.
+ * The API and the probe of a stage, each in its own network namespace. The router between them can drop every packet
+ * without FIN, RST or ICMP, like a cut cable. Needs root and iproute2, and knows no service.
  */
 import { spawnSync } from 'node:child_process';
 

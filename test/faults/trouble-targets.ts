@@ -1,7 +1,6 @@
 /**
- * Makes targets fail or hang until the service has seen each of them do so. On a machine without
- * time a whole outage may fall into a gap, and nobody is notified of an outage that was never seen.
- * It judges nothing.
+ * Makes targets fail or hang until the service has seen each of them fail. On an overloaded machine a whole outage may
+ * fall into a gap, and an outage that was never seen notifies nobody. It judges nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../support/wait-until';

@@ -86,7 +86,7 @@ interface Call {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Replaces the paths of the image by those of the host. */
+/** Replaces paths of the image by paths of the host. */
 function callOnHost(root: string, command: readonly string[], options: ContainerOptions): Call {
   const [program = '', ...args] = command;
   const bin = join(root, 'usr/local/bin');

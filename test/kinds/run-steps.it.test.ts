@@ -206,7 +206,7 @@ it('a step extracts values from the response, by pattern and by JSON path', asyn
   });
 });
 
-it('a step fails if an extraction finds nothing, and keeps the values found before', async () => {
+it('a step fails if an extraction finds nothing, and keeps the values that were found earlier', async () => {
   const outcome = await meet(say('220 mail ready'), {
     fields: { expect: '220' },
     extract: [

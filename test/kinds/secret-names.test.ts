@@ -4,7 +4,7 @@ import { secretNamesIn } from '../../src/domain/secrets/secret-names';
 import { KIND_SHAPES } from '../../src/kinds/shapes';
 import { LEAST } from './support/least';
 
-test('names are found in header values and bodies of all steps, each once', () => {
+test('secret names are found in the header values and bodies of all steps, each name once', () => {
   const names = secretNamesIn([
     {
       headers: [{ name: 'authorization', value: 'Bearer {{secret:token}}' }],

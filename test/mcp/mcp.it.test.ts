@@ -1,6 +1,6 @@
 /**
- * The tools for assistants on the real application and database, over both transports: what each
- * returns, and what none may do.
+ * The tools for assistants on the real application and database, over both transports: what each tool returns, and what
+ * no tool may do.
  *
  * Covers:
  * - mcp/mcp-server

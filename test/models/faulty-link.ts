@@ -2,7 +2,7 @@
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 
 export interface FaultyLink {
-  /** The URI of the server, but through this proxy. */
+  /** The URI of the server through this proxy. */
   readonly uri: string;
   /** Refuses new connections and resets the open ones. */
   readonly cut: () => void;

@@ -1,4 +1,4 @@
-/** A database for the tests of one file: open from before the first test until after the last. */
+/** A database for the tests of one file. It is open from the first test until the last. */
 import { createRecordWrites, createStores, type Database } from '../../src/models';
 import type { Stores } from '../../src/models/stores';
 import type { Clock } from '../../src/platform/clock';

@@ -245,7 +245,7 @@ describe.each(['pagerduty', 'jira'])('an alert in %s', (type) => {
     expect(received.map(keyOf)).toEqual(['open inc_1', 'open inc_1', 'close inc_1']);
   });
 
-  it('an alert in each service is closed with that of a degradation by one recovery', async () => {
+  it("one recovery closes a service's failure alert together with its degradation alert", async () => {
     responding = replies({ status: 202 });
     await deliver(find(type), { alert: { ...alert, kind: 'degraded', incidentId: null } });
     const ends = ['failure', 'degraded'] as const;

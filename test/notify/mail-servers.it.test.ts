@@ -150,7 +150,7 @@ test('a mail server that refuses the login is tried again later, since its opera
   expect(outcome).toMatchObject({ kind: 'later', detail: expect.stringContaining('535') });
 });
 
-test('a server whose greeting is a refusal is tried again later', async () => {
+test('a mail server that refuses in its greeting is tried again later', async () => {
   const url = await startMailServer(() => null, '554 no service here');
   expect(await sendBy(url)).toMatchObject({
     kind: 'later',

@@ -172,7 +172,7 @@ test('a domain warning names the domain and its registrar, and no certificate', 
   expect(text).not.toMatch(/certificate|fingerprint|issuer/i);
 });
 
-test('a warning about a client certificate says that it is one', () => {
+test('a warning about a client certificate says that the certificate is a client certificate', () => {
   const certificate = {
     fingerprint: 'ab'.repeat(32),
     issuer: 'Company root',

@@ -41,7 +41,7 @@ test('a limited number of requests runs at once, some wait in order, and the res
   expect(outcomes[6]).toBeUndefined();
 });
 
-test('a request that has waited too long is refused at its turn, and no other is admitted before', async () => {
+test('a request that has waited too long is refused at its turn, and no request is admitted before', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 4; index += 1) ask();
   clock.nowMs = 1_000;
@@ -55,7 +55,7 @@ test('a request that has waited too long is refused at its turn, and no other is
   expect(outcomes).toEqual(['begun', 'begun', 'refused', 'refused', 'begun', 'refused']);
 });
 
-test('once all running work has ended, all slots are free again, whatever was refused', async () => {
+test('all slots are free again once all running work has ended, even after refusals', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 6; index += 1) ask();
   await settle();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { gathered } from '../../src/platform/gathered';
 import { propertyOptions } from '../support/property-runs';
 
-test('calls during a running call share the next one, and each gets its own value', async () => {
+test('calls that arrive during a running call share the next call, and each call gets its own value', async () => {
   const batches: (readonly number[])[] = [];
   const double = gathered(
     async (items: readonly number[]) => {

@@ -197,7 +197,7 @@ const DOCUMENTS = [
 ] as const;
 
 describe.each(DOCUMENTS)('if the %s', (_document, path) => {
-  test.each(BROKEN)('%s, the ID token is neither accepted nor refused', async (_what, respond) => {
+  test.each(BROKEN)('%s, the ID token is not accepted and not refused', async (_what, respond) => {
     issuer.overrides.set(path, respond);
     const isSlow = respond === never || respond === unended;
     const readToken = createIdentityTokens({ clock, ...(isSlow && { deadlineMs: SHORT_MS }) });

@@ -55,14 +55,14 @@ test('once the source is known to hang, it delays no caller and gets one request
   expect(asked).toBe(1);
 });
 
-test('an error that does not come from an unavailable source is passed on', async () => {
+test('an error that is not caused by an unavailable source is passed on', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   const broken = () => Promise.reject(new TypeError('a mistake of ours'));
   await expect(lastGood('page', broken)).rejects.toThrow('a mistake of ours');
 });
 
-test('a value deleted before the source went away is not shown, even if nobody read it in between', async () => {
+test('a value that was deleted while the source was available is not shown after the source goes away', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf({ gone: 'secret', changed: 'before', same: 'same' });
   for (const key of ['gone', 'changed', 'same']) await lastGood(key, source.read(key));
@@ -83,7 +83,7 @@ test('a copy is shown only if it was confirmed shortly before the source went aw
   await expect(lastGood('page', away)).rejects.toThrow('away');
 });
 
-test('confirmed copies are shown for as long as the source is away', async () => {
+test('confirmed copies are shown until the source returns', async () => {
   const { clock, confirm, keep } = open();
   const source = sourceOf({ page: 'before', status: 'up' });
   const [pages, statuses] = [keep<string | null>(), keep<string | null>()];
@@ -216,7 +216,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('a cached copy is refreshed in turn with other copies, one refresh at a time', async () => {
+  test('cached copies are refreshed in turn, one at a time', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const keys = ['one', 'two', 'three'];

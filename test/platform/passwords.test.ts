@@ -25,7 +25,7 @@ it('a password that was hashed with other parameters is still accepted', async (
   expect(await argon2Passwords.verify(older, PASSWORD)).toBe(true);
 });
 
-it('a password is refused with the code rate_limited if it would have to wait behind 32 others', async () => {
+it('a password check is refused with the code rate_limited if 32 others are waiting', async () => {
   const stored = await hash(PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 });
   const verified = Array.from({ length: 33 }, () => argon2Passwords.verify(stored, PASSWORD));
   const answers = await Promise.allSettled(verified);

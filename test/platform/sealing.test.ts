@@ -45,7 +45,7 @@ describe('encryption with the keys of the service', () => {
     expect(rotated.open(before, 'c').toString()).toBe('x');
     expect(() =>
       createSealer([OLD], 'test').open(rotated.seal(Buffer.from('x'), 'c'), 'c'),
-    ).toThrow('not in the ring');
+    ).toThrow('not in the keyring');
   });
 });
 

@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-test('a time limit ends after its time, however often garbage is collected before', async () => {
+test('a time limit ends on time, even if garbage is collected before', async () => {
   const { signal } = startTimeLimit(200);
   let isOver = false;
   signal.addEventListener('abort', () => {
@@ -29,7 +29,7 @@ test('a time limit ends with its parent and for the same reason', () => {
   expect(startTimeLimit(60_000, parent.signal).signal.aborted).toBe(true);
 });
 
-test('a cleared time limit neither ends nor follows its parent', () => {
+test('a cleared time limit does not end and does not follow its parent', () => {
   const parent = new AbortController();
   const { signal, clear } = startTimeLimit(60_000, parent.signal);
   clear();

@@ -30,11 +30,11 @@ async function endOf(child: ChildProcess): Promise<Ended> {
   return { code: child.exitCode, signal: child.signalCode, errors: pieces.join('') };
 }
 
-it('a process whose event loop is blocked is ended, and the log names the blocking work', async () => {
+it('a process with a blocked event loop is ended, and the log names the blocking work', async () => {
   const startedAtMs = Date.now();
   const { signal, errors } = await endOf(start(500, 'blocks'));
   expect(signal).toBe('SIGKILL');
-  // The logged time is that of the end, at least half a second after the start of the process.
+  // The logged time is the time of the end, at least half a second after the start of the process.
   expect(JSON.parse(errors).time).toBeGreaterThanOrEqual(startedAtMs + 500);
   expect(JSON.parse(errors)).toMatchObject({
     level: 60,
@@ -52,7 +52,7 @@ it('a blocked process is ended even if nobody reads its log any more', async () 
   expect(child.signalCode).toBe('SIGKILL');
 });
 
-it('a process with long turns of the event loop, or one that was suspended, is not ended', async () => {
+it('a process is not ended after long turns of the event loop or after a suspension', async () => {
   const child = start(1_000, 'works');
   if (child.stdout === null) throw new Error('no output');
   await once(child.stdout, 'data');
@@ -64,7 +64,7 @@ it('a process with long turns of the event loop, or one that was suspended, is n
   expect(await ended).toEqual({ code: 0, signal: null, errors: '' });
 });
 
-it('a supervised process whose event loop is blocked is restarted', async () => {
+it('a supervised process with a blocked event loop is restarted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-'));
   const pids: number[] = [];
   const news: string[] = [];

@@ -60,7 +60,7 @@ it('an install accepts a linked node_modules with the locked packages', async ()
   expect(await install()).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
 
-test('no package runs a script while it is installed, whatever the defaults of the npm version are', () => {
+test("no package runs a script while it is installed, with any npm version's defaults", () => {
   const settings = readFileSync(join(scripts, '..', '.npmrc'), 'utf8').split('\n');
   expect(settings).toContain('ignore-scripts=true');
 });

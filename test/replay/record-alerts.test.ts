@@ -44,7 +44,7 @@ async function alertMessage(name: string): Promise<AlertMessage> {
   });
 }
 
-test('the history of an alert with a busy recipient and another one replays', async () => {
+test('the history of an alert with a busy recipient and an idle recipient replays', async () => {
   const { ledger, client } = service;
   let answers = 0;
   ledger.receivers.set('slow', () => {
@@ -79,10 +79,7 @@ test('the histories of housekeeping and of a test of an unsaved definition repla
   await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).terminate();
 });
 
-/**
- * `pass` takes as long as it says while a digest collects alerts; waiting for its end skips the
- * time.
- */
+/** `pass` takes the given time while a digest collects alerts. Waiting for its end skips the time. */
 test('the history of a digest replays: one digest for each recipient', async () => {
   const { client } = service;
   const { ledger } = service;

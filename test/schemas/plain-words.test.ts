@@ -117,7 +117,7 @@ test('an unknown field is named with the field that was probably meant, at any d
   );
 });
 
-test('if a body has very many unknown fields, all are named, and the first ones get suggestions', () => {
+test('all unknown fields of a large body are named, and the first of them get suggestions', () => {
   const unknown = Array.from({ length: 1_000 }, (_, index) => [`intervalSeconds${index}`, 1]);
   const checked = validate(monitorBody, { name: 'a', ...Object.fromEntries(unknown) });
   const messages = checked.ok ? [] : checked.problems.map(({ message }) => message);

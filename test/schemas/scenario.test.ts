@@ -18,7 +18,7 @@ describe('a scenario body', () => {
     expect(problemsOf(scenarioExample)).toEqual([]);
   });
 
-  it('a scenario body lets a step use a value extracted by an earlier step, but not by a later one', () => {
+  it('a scenario body lets a step use values that earlier steps extract, but not values of later steps', () => {
     const use = step('use', { url: 'https://a.example/{{id}}' });
     const define = step('define', { extract: { id: '$.id' } });
     expect(problemsOf({ name: 'n', steps: [define, use] })).toEqual([]);
@@ -126,7 +126,7 @@ describe('a scenario body', () => {
     );
   });
 
-  it('a scenario body accepts one kind of body, and refuses a second one', () => {
+  it('a scenario body accepts one kind of body and refuses a second kind', () => {
     const post = { method: 'POST' };
     const good = [
       step('form', { ...post, form: { a: '{{$uuid}}' } }),

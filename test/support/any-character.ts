@@ -1,7 +1,6 @@
 /**
- * Any character of Unicode, for `fc.string({ unit: anyCharacter })`. The library's own 'binary'
- * does the same, but first builds a table of all characters, which takes more than a second in
- * every suite.
+ * Any character of Unicode, for `fc.string({ unit: anyCharacter })`. The library's own 'binary' first builds a table of
+ * all characters, which takes more than a second in every suite.
  */
 import fc from 'fast-check';
 

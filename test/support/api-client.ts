@@ -31,7 +31,7 @@ const resultPage = z.object({ data: z.array(resultShape), nextCursor: z.string()
 
 const createdShape = z.object({ id: z.string() });
 
-/** How often a refused call is sent again. */
+/** The number of retries of a refused call. */
 const AGAIN = 5;
 
 function isForNow(answer: Response, expectedStatus: number): boolean {

@@ -1,7 +1,4 @@
-/**
- * A stand-in for an object that a hook of a suite opens, so that it has a name from the start. It
- * closes nothing.
- */
+/** A stand-in for an object that a suite's hook opens later. It closes nothing. */
 
 type Hook = (act: () => Promise<void>) => void;
 

@@ -1,4 +1,4 @@
-/** More accounts, created in the database, because the API creates only the first one. */
+/** More accounts, created in the database, because the API creates only the first account. */
 import { randomBytes } from 'node:crypto';
 import { createStores, type Database } from '../../src/models';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';

@@ -1,8 +1,7 @@
 /**
- * Runs once before all tests with servers: builds what is out of date, unpacks the browser before
- * several files need it at once, and starts one Temporal server and one embedded database for the
- * whole run. Tests get their hosts and ports in the environment. TEMPORAL_ADDRESS and MONGODB_URI
- * name existing servers to use instead.
+ * Runs once before all tests with servers. Builds what is out of date, unpacks the browser before several files need it
+ * at once, and starts one Temporal server and one embedded database for the whole run. Tests get their hosts and ports
+ * in the environment. TEMPORAL_ADDRESS and MONGODB_URI name existing servers to use instead.
  */
 import { accessSync, constants, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

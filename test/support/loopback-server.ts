@@ -1,4 +1,4 @@
-/** A test server on a free loopback port, unless told otherwise. */
+/** A test server on a free port. By default, it listens on loopback. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 export interface LoopbackServer {
   readonly port: number;
   readonly url: string;
-  /** Also closes its connections. */
+  /** Closes the server and its connections. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Certificates created in tests, self-signed or signed by another one, for localhost and 127.0.0.1
- * or another name (RFC 5280).
+ * Certificates created in tests, self-signed or signed by another certificate, for localhost and 127.0.0.1 or another
+ * name (RFC 5280).
  */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
@@ -11,7 +11,7 @@ export interface MadeCertificate {
 }
 
 export interface SigningCertificate extends MadeCertificate {
-  /** Signs other certificates with this one. */
+  /** Signs other certificates with this certificate. */
   readonly signer: Signer;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Sends the same request many times, with as many at once as a busy machine can handle within the
- * deadline of a route.
- */
+/** Sends the same request many times, as many at once as a busy machine can handle within the deadline of a route. */
 import { mapAtMost } from '../../src/platform/map-at-most';
 
 const AT_ONCE = 10;

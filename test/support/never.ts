@@ -1,6 +1,6 @@
 /**
- * Marks an assertion for which one failure in a hundred runs is the defect that Keepwatch promises
- * to exclude: a slot lost or stored twice, an alert sent twice, a secret in the wrong place. Such a
+ * Marks an assertion that must hold even in rare runs: one failure in a hundred runs is a defect that Keepwatch
+ * promises to exclude, such as a slot lost or stored twice, an alert sent twice, or a secret sent elsewhere. Such a
  * failure is not retried.
  */
 

@@ -1,6 +1,6 @@
 /**
- * A proxy in front of a database on loopback. While it is read-only it refuses every write, like a
- * member of a replica set that has lost its primary, and passes reads on. It changes nothing else.
+ * A proxy in front of a database on loopback. While it is read-only, it refuses every write and passes reads on, like a
+ * member of a replica set that has lost its primary.
  */
 import { encodeDocument } from '../../src/embedded/database/values/bson-values';
 import { FrameReader } from '../../src/embedded/database/wire/frame-reader';

@@ -42,8 +42,8 @@ export interface SharedService extends SharedServiceAddress {
   /** The output of each process so far. */
   readonly readLogs: () => Promise<readonly string[]>;
   /**
-   * Pauses all checks of the accounts of this suite, because the service would send them until the
-   * end of the run, and closes what the suite has opened.
+   * Pauses all checks of this suite's accounts, because the service would run them until the end of the test run.
+   * Closes what the suite has opened.
    */
   readonly close: () => Promise<void>;
 }

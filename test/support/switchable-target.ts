@@ -1,6 +1,6 @@
 /**
- * A target, on loopback unless told otherwise, with paths that can be made to fail, or to hang:
- * accept a request and never respond. It counts the requests for each path.
+ * A target with paths that can be made to fail, or to hang: accept a request and never respond. It listens on loopback
+ * by default and counts the requests for each path.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,6 @@
 /**
- * The seed for random choices of a test. CI uses a fixed seed, so that a failure is due to the
- * change under test; the long form uses a new one. A seed other than the fixed one is always
- * printed.
+ * The seed for random choices of a test. CI uses a fixed seed, so that a failure is due to the change under test. The
+ * long form uses a new seed. Every seed except the fixed one is printed.
  */
 import { randomInt } from 'node:crypto';
 import { isLongForm } from './test-size';

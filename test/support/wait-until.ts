@@ -16,9 +16,8 @@ const LOOK_SOON_MS = 50;
 const LOOK_LATER_MS = 100;
 
 /**
- * Resolves with the first value of `probe` that is neither undefined nor false; a rejection of
- * `probe` means not yet. After the limit it throws with the description of the condition and the
- * last error.
+ * Resolves with the first value of `probe` that is not undefined and not false. A rejection of `probe` means not yet.
+ * After the limit it throws with the description of the condition and the last error.
  */
 export async function waitUntil<Value>(
   what: string,

@@ -48,7 +48,7 @@ async function build(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS,
     workflowInterceptorModules: INTERCEPTORS,
-    // As in the service, so that one workflow sees state that another has left behind.
+    // As in the service: one workflow sees state that another workflow has left behind.
     preloadModules: [PRELOADED, WORKFLOWS, ...INTERCEPTORS],
     logger: new DefaultLogger('ERROR'),
   });

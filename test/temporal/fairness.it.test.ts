@@ -19,7 +19,7 @@ const HANGING = 32;
 const OTHERS = 4;
 const INTERVAL_MS = 3_600_000;
 
-test('checks of a second account start soon, however many checks of the first account are waiting', async () => {
+test('checks of a second account start soon, even if many checks of the first account are waiting', async () => {
   installQuietRuntime();
   const namespace = uniqueSuite();
   await prepareNamespace(temporalAddress(), namespace);

@@ -164,7 +164,7 @@ test('an alert that waits in a digest is left to the digest', async () => {
   await expectNothing();
 });
 
-test('the alerts of a lost digest go into a new digest once, unless the lost one was sent', async () => {
+test('the alerts of a lost digest go into a new digest once, unless the lost digest was sent', async () => {
   const alert = pendingAlert(Date.now() - MINUTE);
   const target = targetOf('folded');
   const row = await savePending(alert, target);
@@ -206,7 +206,7 @@ describe('an escalation', () => {
 
   beforeEach(() => opened.database.models.escalations.deleteMany({}));
 
-  test('an escalation without a workflow continues where it was, once, unless it has just started', async () => {
+  test('a lost escalation continues once from its last state, unless it has just started', async () => {
     const record = await saveEscalation(Date.now() - MINUTE);
     await saveEscalation(Date.now());
     expect(await resume()).toBe(1);

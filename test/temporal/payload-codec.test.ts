@@ -56,11 +56,11 @@ test('a payload of another namespace or with another key id is refused', async (
   await expect(opened({ ...payload, metadata })).rejects.toThrow();
 });
 
-test('after a rotation, old payloads can be read, and new ones are written with the new key', async () => {
+test('after a rotation, old payloads are readable and new payloads use the new key', async () => {
   const before = await sealed('x', createPayloadCodec([OLD], NAMESPACE));
   const rotated = createPayloadCodec([NEW, OLD], NAMESPACE);
   expect(await opened(before, rotated)).toBe('x');
-  await expect(opened(before)).rejects.toThrow('not in the ring');
+  await expect(opened(before)).rejects.toThrow('not in the keyring');
   expect(await opened(await sealed('y', rotated))).toBe('y');
 });
 
@@ -95,7 +95,7 @@ describe('between the orchestrator and the probes of a region', () => {
     expect(await opened(await sealed('measured', ofRegion('eu-west')))).toBe('measured');
   });
 
-  test('a probe decrypts neither payloads of other regions nor payloads without a region', async () => {
+  test('a probe cannot decrypt payloads of other regions or payloads without a region', async () => {
     for (const payload of [await scheduled('us-east'), await sealed('the state of a workflow')])
       await expect(opened(payload, ofRegion('eu-west'))).rejects.toThrow('for someone else');
     // A payload of another region is not decrypted either if its key id is changed to name this
@@ -141,7 +141,7 @@ describe('between the orchestrator and the probes of a region', () => {
     );
     expect(await opened(await sealed('measured', probe), hub)).toBe('measured');
     const after = await scheduled('eu-west', hub);
-    await expect(opened(after, taken)).rejects.toThrow('not in the ring');
+    await expect(opened(after, taken)).rejects.toThrow('not in the keyring');
     expect([await opened(after, probe), await opened(before, probe)]).toEqual([
       'for the probe',
       'for the probe',

@@ -110,7 +110,7 @@ async function whenListed(kind: 'monitor' | 'scenario' | 'run', count: number): 
   });
 }
 
-test('records without a workflow get one, and the next pass changes nothing', async () => {
+test('a record without a workflow gets a workflow, and the next pass changes nothing', async () => {
   const monitors = [await saveMonitor(), await saveMonitor({ state: 'paused' })];
   const scenario = await saveScenario();
   expect(await pass()).toEqual({ ...NOTHING, started: 3 });

@@ -41,7 +41,7 @@ async function markWith(respond: () => Promise<{ readonly cancelRequested: boole
   return { isKept, sent, activities };
 }
 
-test('a progress mark is encrypted for its activity, sent with the task token and acknowledged', async () => {
+test('a progress report is encrypted for its activity, sent with the task token and acknowledged', async () => {
   const { isKept, sent, activities } = await markWith(async () => ({ cancelRequested: false }));
   expect(isKept).toBe(true);
   const [mark] = sent;
@@ -57,7 +57,7 @@ test('a cancelled activity may send nothing more', async () => {
 });
 
 test.each(['the server is away', 'the attempt is over'])(
-  'a progress mark that fails with %s is not sent again',
+  'a progress report that fails with %s is not sent again',
   async (why) => {
     const { isKept, sent } = await markWith(() => Promise.reject(new Error(why)));
     expect([isKept, sent.length]).toEqual([false, 1]);

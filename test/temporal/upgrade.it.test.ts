@@ -124,7 +124,7 @@ async function checkAllNow(): Promise<void> {
 }
 
 if (isLongForm) {
-  test('an upgrade and a rollback of two orchestrators under load neither lose nor stop a workflow', async () => {
+  test('an upgrade and a rollback of two orchestrators under load do not lose or stop a workflow', async () => {
     await service.startOrchestrator('newer', newer.folder);
     await service.startOrchestrator('newer second', newer.folder);
     await untilCurrent('newer', 'newer second');
@@ -168,7 +168,7 @@ if (isLongForm) {
   });
 }
 
-test('an upgrade, and the death of the only new orchestrator, neither lose nor stop a workflow', async () => {
+test('an upgrade and the death of the only new orchestrator do not lose or stop a workflow', async () => {
   await service.startOrchestrator('newer', newer.folder);
   await untilAllOn('99.0.0');
   const old = [...service.processes.keys()].filter((name) => /^(orchestrator|second)$/.test(name));

@@ -45,7 +45,7 @@ const eventsOf = async (workflowId: string) => {
   });
 };
 
-test('a configuration starts the workflow at first, and updates the running one afterwards', async () => {
+test('a configuration starts the workflow at first, and later updates the running workflow', async () => {
   const config = monitorConfig('mon_once');
   await Promise.all([1, 2, 3].map((version) => gateway.configureMonitor({ ...config, version })));
   expect(await eventsOf(monitorWorkflowId('mon_once'))).toEqual(Array(3).fill('configure'));
@@ -57,7 +57,7 @@ test('a configuration starts the workflow at first, and updates the running one 
   expect(searchAttributes[SEARCH_ATTRIBUTES.health]).toEqual(['pending']);
 });
 
-test('a request for a missing workflow starts it, even if an earlier one has ended', async () => {
+test('a request for a missing workflow starts it, even if an earlier workflow has ended', async () => {
   const workflowId = scenarioWorkflowId('scn_heal');
   const config = scenarioConfig('scn_heal');
   await gateway.configureScenario(config);

@@ -116,7 +116,7 @@ const { template: anyTemplate } = fc.letrec<Record<'template' | 'part' | 'value'
   }),
 );
 
-test('any template of a random grammar ends, and the thread renders the next one', async () => {
+test('any template of a random grammar ends, and the thread then renders the next template', async () => {
   const pool = createTextPool();
   await fc.assert(
     fc.asyncProperty(anyTemplate, async (template) => {

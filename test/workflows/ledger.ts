@@ -60,7 +60,7 @@ export interface Ledger {
   readonly foldFailures: ('lost' | 'response lost' | 'no response')[];
   /** Responses of recipients, by the key of the target; `sent` by default. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
-  /** The recipients of an alert; by default those of its rule. */
+  /** The recipients of an alert. Default: the recipients of its rule. */
   findRecipients: (input: AlertInput) => readonly AlertTarget[];
   /** Incidents that are acknowledged in the database. */
   readonly quiet: Set<string>;

@@ -36,8 +36,8 @@ export interface SentStep extends StepReference {
 }
 
 /**
- * The fate of a probe at a progress mark: it dies before the server has the mark, or after; or the
- * mark is not acknowledged.
+ * The fate of a probe at a progress report. It dies before or after the server receives the report, or the report is
+ * not acknowledged.
  */
 export type ProgressFate = 'dies before' | 'dies behind' | 'not acknowledged' | 'kept';
 
@@ -51,12 +51,12 @@ export interface VirtualService
   readonly sent: SentStep[];
   /** Sets what the steps of a monitor or scenario return; `pass` by default. */
   readonly answer: (id: string, answer: Answer) => void;
-  /** Sets the fate of the progress marks of all runs; they are acknowledged by default. */
+  /** Sets the fate of the progress reports of all runs; they are acknowledged by default. */
   readonly atProgress: (fate: (progress: StretchProgress) => ProgressFate) => void;
   readonly nowMs: () => number;
   /** Another orchestrator replaces one that is lost together with its current work. */
   readonly replaceOrchestrator: () => Promise<void>;
-  /** No orchestrator runs until `meanwhile` has resolved; then a new one starts. */
+  /** No orchestrator runs until `meanwhile` has resolved. Then a new orchestrator starts. */
   readonly withoutOrchestrator: (meanwhile: () => Promise<unknown>) => Promise<void>;
   /** No region has a probe until `meanwhile` has resolved; then each has one. */
   readonly withoutProbes: (meanwhile: () => Promise<unknown>) => Promise<void>;

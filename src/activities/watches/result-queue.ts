@@ -26,7 +26,7 @@ export interface ResultOwner {
   readonly monitorId: string;
   readonly revision: number;
   grid: Grid;
-  /** Grids before the current one, oldest first. Each ends where the next one begins. */
+  /** Former grids, oldest first. Each grid ends where the next grid begins. */
   formerGrids: readonly Grid[];
   /** The region's last stored slot, or the slot before the watch started. Receipts advance it. */
   lastStoredMs: number;
@@ -49,8 +49,8 @@ export interface ResultQueue {
   /** Delivers at once. Returns true when no result of the owner is waiting, and false after `withinMs`. */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
   /**
-   * Drops results of a former grid for slots after the current grid began, because the API would refuse all results of
-   * the delivery. Keeps results for earlier slots.
+   * Drops results of a former grid whose slots come after the start of the current grid. The API would refuse the whole
+   * delivery because of them. Keeps results of earlier slots.
    */
   readonly dropFormer: (owner: ResultOwner) => void;
 }

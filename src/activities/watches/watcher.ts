@@ -1,7 +1,7 @@
 /**
  * The watches of one region in a probe. Each watch makes one check per slot, as long as the outcome stays the same.
- * Guarantees: this process measures each slot once, the newest due slot comes first, and missed slots are counted from
- * the last slot that the API has stored.
+ * Guarantees: this process measures each slot once. The newest due slot comes first. Missed slots are counted from the
+ * last slot that the API has stored.
  */
 import type { ProbeActivities } from '../../contracts/activities';
 import type { MovedGrid, Watch } from '../../contracts/watches';

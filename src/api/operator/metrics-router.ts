@@ -121,7 +121,7 @@ function isFromHere(request: Request): boolean {
   return LOOPBACK.has(request.socket.remoteAddress ?? '');
 }
 
-/** Behind a proxy on this machine, every request seems to come from here, whatever headers the proxy sets. */
+/** Behind a proxy on this machine, every request seems to come from here, even if the proxy sets headers. */
 async function requireMayRead(
   services: Dependencies,
   request: Request,

@@ -1,6 +1,6 @@
 /**
- * The page behind the link in an alert. It works without sign-in and scripts. Opening it changes nothing, because mail
- * servers and chat services open links, too.
+ * The page behind the link in an alert. It works without sign-in and scripts. Opening the page changes nothing, because
+ * mail servers and chat services open links, too.
  */
 import { type Request, type Response, Router } from 'express';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';

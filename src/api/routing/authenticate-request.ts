@@ -17,7 +17,7 @@ interface Asked {
   readonly clientAddress: string;
   /** Who may ask while the account is suspended. Absent: nobody. */
   readonly openWhileSuspended?: OpenWhileSuspended;
-  /** True: also people who must prove a second factor first. */
+  /** True: the route also accepts people who must prove a second factor first. */
   readonly isOpenWithoutFactor?: boolean;
 }
 

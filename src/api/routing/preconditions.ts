@@ -2,8 +2,8 @@
 import { AppError } from '../../platform/errors';
 
 /**
- * Returns a function that throws `version_mismatch` for any version other than the one in `If-Match`. Without the
- * header, or with `*`, accepts every version. The state part of an entity tag is ignored; weak and foreign tags match
+ * Returns a function that throws `version_mismatch` unless the version equals the one in `If-Match`. Without the
+ * header, or with `*`, accepts every version. The state part of an entity tag is ignored. Weak and foreign tags match
  * nothing.
  */
 export function acceptVersion(ifMatch: string | undefined): (version: number) => void {

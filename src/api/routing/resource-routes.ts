@@ -47,7 +47,7 @@ interface Target extends Caller {
   readonly id: string;
 }
 
-/** `accept` throws if the current version is not the one that the client expects. */
+/** `accept` throws if the current version is not the version that the client expects. */
 interface Change extends Target {
   readonly accept: (version: number) => void;
   /** The patch that was merged into the body. Absent: the body was sent as a whole. */

@@ -128,8 +128,8 @@ interface Groups {
 }
 
 /**
- * Requests are admitted before their caller is authenticated, so the account of a key or session is the one of its last
- * request. Other callers are grouped by their IP address, of IPv6 by the /64.
+ * Requests are admitted before their caller is authenticated, so a key or session counts for the account of its last
+ * request. Other callers are grouped by IP address, or by /64 network for IPv6.
  */
 function createGroups(publicUrl: string): Groups {
   const accounts = createLruCache<string>(CALLERS_MAX);

@@ -11,7 +11,7 @@ export interface AuthSession {
   readonly fetched?: {
     /** Must be masked in everything that the target returns. */
     readonly token: string;
-    /** Call this if the target rejects the token. The next session fetches a new one. */
+    /** Call this if the target rejects the token. The next session then fetches a new token. */
     readonly forget: () => void;
   };
 }

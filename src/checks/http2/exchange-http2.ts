@@ -200,7 +200,7 @@ function readBody(
   );
 }
 
-/** The third argument of an event for headers: all names and values in turn, also repeated ones. */
+/** The third argument of a headers event: all names and values in turn, including repeated names. */
 function readRaw(given: readonly unknown[]): readonly string[] {
   const raw = given[2];
   return Array.isArray(raw) ? raw.filter((part) => typeof part === 'string') : [];

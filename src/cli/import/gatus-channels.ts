@@ -126,7 +126,7 @@ export interface GatusChannels {
   readonly readDefaults: (type: string) => Fields;
 }
 
-/** A provider becomes a channel, and each override for a group another one. */
+/** A provider becomes a channel. Each override for a group becomes a separate channel. */
 export function importAlerting(
   alerting: z.output<typeof alertingShape>,
   notes: ImportNote[],

@@ -1,6 +1,6 @@
 /**
- * Replaces credentials in imported requests (users in URLs, tokens in queries, headers, bodies and variables) by
- * references, and notes the values to set.
+ * Replaces credentials in imported requests by references, and notes the values to set. Credentials are found in URLs,
+ * queries, headers, bodies and variables.
  */
 import { isRecord } from '../../contracts/json';
 import { isSensitiveHeader } from '../../domain/secrets/sensitive-headers';

@@ -1,6 +1,6 @@
 /**
- * Moves the focus when the focused element disappears: to the same button if it moved, to the next row if a row was
- * removed, to the heading after a page change.
+ * Moves the focus when the focused element disappears. A button that moved keeps the focus. After the removal of a row,
+ * the next row gets it. After a page change, the heading gets it.
  */
 import { findNamesake } from '../shared/dialog/focus';
 
@@ -135,7 +135,7 @@ function findSuccessor(
   return null;
 }
 
-/** The focusable element at this index, else the next one, else the previous one. */
+/** The focusable element at this index, or else the next or the previous focusable element. */
 function neighbourAt({ parent, index }: Step): HTMLElement | null {
   const children = [...parent.children];
   for (const child of [...children.slice(index), ...children.slice(0, index).reverse()]) {

@@ -3,7 +3,7 @@ import type { ClaimsRefusal } from './provider-claims';
 
 export type SignInRefusal =
   | ClaimsRefusal
-  /** This browser has no sign-in in progress: none was begun, it has expired, or it was finished. */
+  /** This browser has no sign-in in progress: none was begun, or the sign-in has expired or was finished. */
   | 'flow_lost'
   | 'declined'
   | 'provider_away'

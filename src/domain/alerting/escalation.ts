@@ -35,7 +35,7 @@ export function listMoments(steps: readonly EscalationTimes[]): readonly Moment[
     .map((moment, number) => ({ ...moment, number }));
 }
 
-/** If several moments of one step are due, keeps the last one. */
+/** If several moments of one step are due, keeps the latest. */
 export function keepLastMoments(due: readonly Moment[]): readonly Moment[] {
   return [...new Map(due.map((moment) => [moment.step, moment])).values()];
 }

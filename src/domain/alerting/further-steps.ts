@@ -34,7 +34,7 @@ export function withFurtherSteps(
 }
 
 /**
- * A contact of several simultaneous steps stays with a step that never waits, or with the one that repeats more often.
+ * A contact of several simultaneous steps stays with a step that never waits, or with the step that repeats more often.
  */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;

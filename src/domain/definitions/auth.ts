@@ -1,4 +1,7 @@
-/** Finds the authentication of a request (its own, its scenario's, or none) and its URLs. Pure. */
+/**
+ * Finds the authentication and the URLs of a request. The authentication is the request's own, its scenario's, or none.
+ * Pure.
+ */
 import {
   type Auth,
   isNetworkStep,
@@ -19,7 +22,7 @@ export function withSentAuth<Step extends SentStep>(step: Step, { auth: shared }
   return { ...step, auth: shared };
 }
 
-/** The URLs that a step contacts: its own, and that of its token. */
+/** The URLs that a step contacts: its own URL, and the URL of its token. */
 export function listStepUrls(step: { readonly url: string } | StepDefinition): readonly string[] {
   return [step.url, ...('auth' in step ? listTokenUrls(step) : [])];
 }

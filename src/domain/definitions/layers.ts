@@ -47,12 +47,11 @@ const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {
   variables: (name) => name,
 };
 
-/** Fields with entries that are inherited one by one. */
+/** Fields whose entries are inherited separately. */
 export const MERGED_FIELDS: readonly string[] = Object.keys(NORMALIZE_ENTRY);
 
 /**
- * Puts own values over those of the profile. null in `own` clears an inherited value; the default
- * applies then.
+ * Puts own values over the values of the profile. null in `own` clears an inherited value; the default then applies.
  */
 export function composeFields(
   own: Fields,

@@ -14,7 +14,7 @@ interface Fault {
 /** An entry as it is applied. */
 export interface Expanded {
   readonly entry: Entry;
-  /** Its position in the sent list, the same for all combinations. */
+  /** The position in the sent list, which is the same for all combinations. */
   readonly index: number;
   /** An entry with faults must not be applied. An invalid matrix is not expanded. */
   readonly faults: readonly Fault[];

@@ -37,8 +37,8 @@ export interface Replaced extends Composed {
 }
 
 /**
- * The own fields after a PUT: a sent field is own if it was own before, or differs from the inherited value. So a
- * response that is sent back changes nothing.
+ * The own fields after a PUT: a sent field is own if it was own before, or differs from the inherited value. So sending
+ * a response back changes nothing.
  */
 export function readReplacingOwn(
   sent: Fields,

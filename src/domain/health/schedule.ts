@@ -29,14 +29,14 @@ export function slotAtOrBefore({ anchorMs, intervalMs }: Grid, atMs: number): nu
   return anchorMs + Math.floor((atMs - anchorMs) / intervalMs) * intervalMs;
 }
 
-/** Returns the first slot after `atMs`, but never one before the anchor. */
+/** Returns the first slot after `atMs`, but never a slot before the anchor. */
 export function slotAfter(grid: Grid, atMs: number): number {
   return Math.max(grid.anchorMs, slotAtOrBefore(grid, atMs) + grid.intervalMs);
 }
 
 /**
- * Returns the next slot to check. After a period without checks, only the newest due slot is checked, and earlier ones
- * become the gap. Without a last slot, none counts as missed.
+ * Returns the next slot to check. After a period without checks, only the newest due slot is checked, and the earlier
+ * slots become the gap. Without a last slot, no slot counts as missed.
  */
 export function planSlot(question: SlotQuestion): SlotPlan {
   const { lastSlotMs, nowMs } = question;
@@ -55,7 +55,7 @@ export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | 
 }
 
 /**
- * Returns the slots between both instants. Each grid ends where the next one begins, so the last one is the current grid.
+ * Returns the slots between both instants. Each grid ends where the next grid begins. The last grid is the current one.
  */
 export function missedBetween(
   grids: readonly Grid[],

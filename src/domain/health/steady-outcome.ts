@@ -69,7 +69,7 @@ function isWatchedSlot(
   return isFirst && slotMs >= beforeMs && slotMs <= nowMs + intervalMs;
 }
 
-/** The end of a watch whose probe reported nothing or something impossible. Ask the database then. */
+/** The end of a watch whose probe sent no valid report. The caller then asks the database. */
 export const UNCONFIRMED_END: WatchEnd = {
   lastStoredMs: null,
   responseTimeMs: null,

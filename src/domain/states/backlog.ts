@@ -7,7 +7,7 @@ const EMPTY: PendingQueue = { handed: [], held: [], sinceMs: 0 };
 
 export const NO_BACKLOG: Backlog = { waiting: EMPTY, refused: EMPTY };
 
-/** Both lanes together must fit into one payload of Temporal (2 MB). */
+/** Both queues together must fit into one payload of Temporal (2 MB). */
 const BOUNDS = {
   waiting: { count: 100, length: 512 * 1024 },
   refused: { count: 20, length: 128 * 1024 },

@@ -83,7 +83,8 @@ export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   if (!isFollowing(post) || post.updates.length >= UPDATES_MAX) return post;
   const isOurs = post.state === 'published' && !post.isTouched;
   const update = { ...ours(updateId, 'resolved', atMs), text: words.resolved, isDraft: !isOurs };
-  // Not published automatically, because there is nothing to announce any more, unless a person has changed the draft.
+  // Not published automatically any more, because there is nothing left to announce. A person's changes to the draft
+  // stay.
   return { ...withUpdate(post, update), publishAtMs: post.isTouched ? post.publishAtMs : null };
 }
 

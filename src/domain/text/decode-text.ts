@@ -1,6 +1,6 @@
 /**
- * Decodes bytes by their charset: from a byte order mark, a header, or the start of markup (HTML standard, “determining
- * the character encoding”). Pure.
+ * Decodes bytes by their charset. The charset comes from a byte order mark, a header, or the start of markup (HTML
+ * standard, “determining the character encoding”). Pure.
  */
 
 type Decoder = InstanceType<typeof TextDecoder>;

@@ -114,8 +114,8 @@ async function queryServers(
 }
 
 /**
- * Asks the servers one after the other until one replies. If none does, returns all failures. Each server gets an equal
- * share of the remaining time.
+ * Asks the servers one after the other until a server replies. If no server replies, returns all failures. Each server
+ * gets an equal share of the remaining time.
  */
 async function queryInTurn(
   servers: readonly DnsServer[],

@@ -48,7 +48,7 @@ export interface SessionStore {
   readonly listForPerson: (personId: string) => Promise<readonly Session[]>;
   /** Resolves to true for one of several parallel callers. */
   readonly remove: (personId: string, hash: string) => Promise<boolean>;
-  /** All sessions of the person except this one. */
+  /** All other sessions of the person. */
   readonly removeOthers: (personId: string, hash: string) => Promise<void>;
   readonly removeForPerson: (personId: string) => Promise<void>;
   /** Records that the person proved their identity, and perhaps a second factor. */

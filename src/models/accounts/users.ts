@@ -43,7 +43,7 @@ const OWNERS_MAX = 1_000;
 
 export type UserDocument = Omit<User, 'id'> & {
   readonly _id: string;
-  /** Set on the owner of the first setup. Unique, so that of several parallel setups one succeeds. */
+  /** Set on the owner of the first setup. Unique, so only one of several parallel setups succeeds. */
   readonly first?: true;
 };
 

@@ -45,7 +45,7 @@ export interface AlertChannel {
   readonly isDefault: boolean;
   /** The kinds of alerts that are sent to the channel. null: all kinds. */
   readonly onlyKinds: readonly AlertKind[] | null;
-  /** The channel that is used if this one does not accept an alert. */
+  /** The channel that is used if this channel does not accept an alert. */
   readonly fallbackId: string | null;
   readonly fallbackAfterMinutes: number;
   /** The fields of the channel's type as responses show them, with masked secrets. */

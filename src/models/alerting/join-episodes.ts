@@ -62,7 +62,7 @@ async function join(
   return before === undefined ? rest : { ...rest, earlier: before };
 }
 
-/** All episodes of the incident up to and including this one. */
+/** All episodes of the incident up to and including this episode. */
 function episodesUntil({
   _id,
   openedAtMs,

@@ -8,8 +8,8 @@ import { joinEpisodes } from './join-episodes';
 export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED | 'earlier'>;
 
 /**
- * Saves an incident and joins it with its neighbouring episodes. Idempotent. Keeps changes by people; never undoes an
- * end; an older decision never replaces a newer one.
+ * Saves an incident and joins it with its neighbouring episodes. Idempotent. Keeps changes by people. Never reopens an
+ * ended incident. Never replaces a newer decision by an older one.
  */
 export async function saveIncident(
   incidents: Model<IncidentDocument>,

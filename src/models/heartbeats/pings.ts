@@ -1,4 +1,4 @@
-/** Pings of jobs. A ping is one insert; the workflow marks it as evaluated. */
+/** Pings of jobs. A ping is one insert. The workflow sets the time of evaluation later. */
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';

@@ -1,6 +1,6 @@
 /**
- * The times at which pings could be received. Every API that reaches the database records its presence every two
- * seconds. After a pause, the first one stores an outage window. All APIs share one document.
+ * The times at which pings could be received. Every API process that reaches the database updates them every two
+ * seconds. After a pause, the first process stores an outage window. All processes share one document.
  */
 import type { Model } from 'mongoose';
 import type { OutageWindow } from '../../contracts/heartbeat';

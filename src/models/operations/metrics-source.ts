@@ -46,7 +46,7 @@ export interface ScenarioMetrics extends ResourceMetrics {
   /** null until the first run has ended. */
   readonly lastRun: {
     readonly finishedAtMs: number;
-    /** Counted from 1. null if no step failed. */
+    /** The position of the failed step, counted from 1. null if no step failed. */
     readonly failedStep: number | null;
   } | null;
 }

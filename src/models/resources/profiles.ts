@@ -39,7 +39,7 @@ export interface ProfileRollout {
   /** True until the rollout is stored. */
   readonly isPending: boolean;
   readonly actor: AuditActor;
-  /** The rollout that this one undoes. */
+  /** The rollout that this rollout undoes. */
   readonly undoes?: string;
   /** `set` before the change. */
   readonly before: Profile['set'];
@@ -51,7 +51,7 @@ export interface ProfileStore extends VersionedStore<Profile> {
   readonly findVersion: (accountId: string, key: string) => Promise<number | null>;
   /** Profiles of all accounts whose rollout is not stored yet, by id. */
   readonly listPending: (batch: Batch) => Promise<readonly Profile[]>;
-  /** Notes that the rollout is stored, unless the profile has another one by now. */
+  /** Notes that the rollout is stored, unless the profile already has a newer rollout. */
   readonly noteStarted: (accountId: string, id: string, rolloutId: string) => Promise<void>;
   /** All profiles of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly Profile[]>;

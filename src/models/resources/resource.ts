@@ -78,7 +78,7 @@ export interface Resource extends Guidance, Layers {
   };
   /** The targets of the alerts at the time when the alerts were saved. */
   readonly alertTargets: readonly AlertTarget[];
-  /** Ids of resources whose failure explains a failure of this one. They may be deleted. */
+  /** Ids of the resources that this resource depends on. They may be deleted. */
   readonly dependsOn: readonly string[];
   /** Key of the service hours that the resource uses. null: none. */
   readonly hours: string | null;

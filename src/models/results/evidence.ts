@@ -59,9 +59,7 @@ export const evidenceCollection = defineCollection<EvidenceDocument>(
   { indexes: [] },
 );
 
-/**
- * Evidence of the last pass before a failure. Ids are built like those of results, and documents expire like results.
- */
+/** Evidence of the last pass before a failure. Ids are built like ids of results, and documents expire like results. */
 export const evidenceBeforeCollection = defineCollection<EvidenceDocument>(
   'evidence_before_failures',
   { a: String, r: String, at: Number, e: String },

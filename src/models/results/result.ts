@@ -66,7 +66,7 @@ export interface ResultCounts {
 export interface ResultStore {
   readonly page: (accountId: string, query: ResultQuery) => Promise<Page<Result>>;
   readonly find: (accountId: string, id: string) => Promise<Result | null>;
-  /** Counts gaps only as missed slots. Response times are those of up and degraded checks. */
+  /** Counts gaps only as missed slots. Response times come from up and degraded checks. */
   readonly count: (
     accountId: string,
     query: Pick<ResultQuery, 'monitorId' | 'regions' | 'fromMs' | 'toMs'>,

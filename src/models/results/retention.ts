@@ -1,6 +1,6 @@
 /**
- * Deletes results and their evidence after the configured retention or that of the account's plan, whichever is
- * shorter. Keeps daily summaries forever, hourly ones for 400 days.
+ * Deletes results and their evidence after the configured retention or the plan's retention, whichever is shorter.
+ * Keeps daily summaries forever and hourly summaries for 400 days.
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';

@@ -167,7 +167,8 @@ export async function saveRun(
   run: RunRecord,
   changedAtMs: number,
 ): Promise<void> {
-  // Never before the end of the run, so that readers of changes miss nothing if this process has a slow clock.
+  // Never before the end of the run, so that readers of changes miss nothing even if the clock of this process is
+  // behind.
   const notedAtMs = Math.max(changedAtMs, run.finishedAtMs ?? 0);
   const { _id, accountId, ...fields } = toDocument(run, notedAtMs);
   // An equal, newer or finished state stays.

@@ -122,7 +122,7 @@ function notEmpty(spans: readonly TimeSpan[]): readonly TimeSpan[] {
   return spans.filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
-/** Joins adjacent and overlapping time spans, so that one read is enough for each. */
+/** Joins adjacent and overlapping time spans, so that one read per joined span is enough. */
 function joined(spans: readonly TimeSpan[]): readonly TimeSpan[] {
   const whole: TimeSpan[] = [];
   for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {

@@ -1,6 +1,6 @@
 /**
- * The resources of rollouts. Each stores the replaced definition before the change, so that a crash can be resolved,
- * and the change can be undone for a day.
+ * The resources of rollouts. Each item stores the replaced definition before the change, so that an interrupted change
+ * can be finished, and a finished change can be undone for a day.
  */
 import type { Model } from 'mongoose';
 import type { Variable } from '../../contracts/definition';
@@ -57,7 +57,7 @@ export interface RolloutItemStore {
   readonly find: (name: RolloutName, resourceId: string) => Promise<RolloutItem | null>;
   /** Some pending items. */
   readonly listPending: (name: RolloutName, limit: number) => Promise<readonly RolloutItem[]>;
-  /** By the ids of the resources, the last one first. */
+  /** By the ids of the resources, in descending order. */
   readonly list: (
     name: RolloutName,
     query: ListQuery & { readonly state?: RolloutItemState | undefined },

@@ -32,7 +32,7 @@ export interface Rollout {
   readonly undoUntilMs: number | null;
   /** The final counts. null: the rollout has not ended. */
   readonly counts: RolloutCounts | null;
-  /** The id of the rollout that undoes this one. It may not be stored yet. */
+  /** The id of the rollout that undoes this rollout. It may not be stored yet. */
   readonly undoneBy: string | null;
 }
 
@@ -56,7 +56,7 @@ export interface RolloutStore {
   /** Stores the end, unless one is stored. The rollout stays open until `close`. */
   readonly end: (accountId: string, end: RolloutEnd) => Promise<void>;
   readonly close: (accountId: string, id: string) => Promise<void>;
-  /** Stores the id of the rollout that undoes this one, unless there is one. Returns the stored id. */
+  /** Stores the id of the rollout that undoes this rollout, unless an id is already stored. Returns the stored id. */
   readonly claimUndo: (accountId: string, id: string, undoneBy: string) => Promise<string | null>;
 }
 

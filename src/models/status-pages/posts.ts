@@ -1,6 +1,6 @@
 /**
- * Posts of status pages. A deleted post stays as an empty stub: for a minute, for live events, or until its incident or
- * maintenance is over, so that the service does not create it again.
+ * Posts of status pages. A deleted post stays as an empty stub for a minute, for live events. The stub of an automatic
+ * post stays until its incident or maintenance is over, so that the service does not create the post again.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {

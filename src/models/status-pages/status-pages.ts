@@ -50,7 +50,7 @@ export interface StatusPage {
   /** False: the page is invisible to outsiders. */
   readonly isPublic: boolean;
   readonly access: StatusPageAccess;
-  /** One page per domain can verify it over all accounts, and one page per account can claim it. */
+  /** Over all accounts, one page can verify a domain. Within an account, one page can claim it. */
   readonly domains: readonly PageDomain[];
   readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;

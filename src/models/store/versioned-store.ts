@@ -1,5 +1,6 @@
 /**
- * A store for entities that users create and change. Replaces an entity only if its version is the one that was read.
+ * A store for entities that users create and change. Replaces an entity only if its version has not changed since it
+ * was read.
  */
 import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';

@@ -64,7 +64,7 @@ export interface LetterStore {
     change: Partial<Pick<Letter, 'status' | 'nextTryAtMs' | 'detail' | 'sentAtMs'>>,
   ) => Promise<void>;
   readonly stopPending: (notice: NoticeName, detail: string) => Promise<void>;
-  /** Newest first. */
+  /** The newest letters come first. */
   readonly list: (accountId: string, query: LetterQuery) => Promise<Page<Letter>>;
   /** Counts per notice id. */
   readonly countForNotices: (

@@ -171,8 +171,8 @@ function createInstances({
         { $set: { lastSeenAtMs: atMs } },
       );
       if (matchedCount === 1) return;
-      const heard = { instance, region, lastSeenAtMs: atMs, heardSinceMs: atMs };
-      await probeInstances.updateOne({ _id }, { $set: heard }, { upsert: true });
+      const instanceFields = { instance, region, lastSeenAtMs: atMs, heardSinceMs: atMs };
+      await probeInstances.updateOne({ _id }, { $set: instanceFields }, { upsert: true });
     },
     async listInstances() {
       return (await probeInstances.find({}).lean<ProbeInstanceDocument[]>()).map(toInstance);

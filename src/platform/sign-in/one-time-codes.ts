@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const ISSUER = 'Keepwatch';
-/** Codes of the step before and after are accepted, for apps whose clock differs (RFC 6238 §5.2). */
+/** Codes of the previous and the next time step are accepted, for apps whose clock differs (RFC 6238 §5.2). */
 const STEPS_AROUND = 1;
 
 /** A new secret in base 32. */

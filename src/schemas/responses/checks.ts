@@ -213,7 +213,7 @@ const runStep = z
     method: z.string().meta({ description: 'Of another type than http its name, like TCP' }),
     status: z.enum(STEP_STATUSES),
     ...measured,
-    /** The number of all tries. `attempts` contains only the last ones. */
+    /** The number of all tries. `attempts` contains only the last tries. */
     tries: z.int().min(0),
     /** When the current wait ends. null while the step does not wait. */
     waitingUntil: maybeInstant,

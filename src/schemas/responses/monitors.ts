@@ -64,7 +64,7 @@ const networkFields = {
   degradedAboveMs: requestFields.degradedAboveMs,
 };
 
-/** A monitor whose job reports by itself. */
+/** A monitor whose job reports to Keepwatch. */
 const heartbeatMonitor = z
   .strictObject({
     type: z.literal('heartbeat'),

@@ -24,7 +24,7 @@ export const maybeInstant = instant.nullable();
 /** Milliseconds of a monotonic clock. null: the phase did not happen. */
 export const maybeMs = z.number().min(0).nullable();
 
-/** Any JSON. */
+/** Accepts any JSON value. */
 export const json = z.unknown();
 
 /** An id of this type: its prefix and 26 characters. */

@@ -151,8 +151,8 @@ export async function onlyOnce(
 }
 
 /**
- * One mark per network that contains the IP address. The owner of a whole site prefix gets a few times the tries of a
- * single network, instead of the tries of 65,536 networks.
+ * One counter per network that contains the IP address. The owner of a whole site prefix gets a few times the tries of
+ * one network, instead of the tries of 65,536 networks.
  */
 function marksOfNetworks(
   rule: LoginThrottleRule,
@@ -183,7 +183,7 @@ export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): P
   for (const mark of marks) await takeTry(needs, mark);
 }
 
-/** Counts the work as one guess for each mark. Takes the count back unless the guess was wrong. */
+/** Counts the work as one guess in each counter. Takes the count back unless the guess was wrong. */
 export async function asThrottledTry<Value>(
   needs: Needs,
   marks: readonly ThrottleMark[],

@@ -131,9 +131,9 @@ interface MemberRemoved {
 }
 
 /**
- * Throws `in_use` while alert policies name the person. At once, ends the person's sessions in the account, revokes or
- * moves the person's API keys, and deletes the person's pipelines, invitations and private views. Deletes a person who
- * is in no other account.
+ * Throws `in_use` while alert policies name the person. Ends the person's sessions in the account, revokes or moves the
+ * person's API keys, and deletes the person's pipelines, invitations and private views. Deletes a person who is in no
+ * other account.
  */
 export async function removeMember(
   needs: Needs,

@@ -17,8 +17,8 @@ export async function isOperator(
 
 /**
  * True for owners of the first account, and for people with the confirmed address of an operator. Without a mail
- * server, an admin can add any address to an account and choose its first password, so an unconfirmed address proves
- * nothing. Nor does a session that counts in one account only.
+ * server, an admin can add any address to an account and choose its first password. So an unconfirmed address proves
+ * nothing. A session that is valid in one account only proves nothing either.
  */
 async function isOperatingMember(
   { stores, operatorEmails }: Needs,
@@ -44,8 +44,8 @@ async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Pro
 }
 
 /**
- * Throws `insufficient_scope` unless a signed-in operator or the key of an operator asks, and `second_factor_required`
- * if a session lacks the factor that the first account requires.
+ * Throws `insufficient_scope` unless the caller is a signed-in operator or an operator's key. Throws
+ * `second_factor_required` if a session lacks the factor that the first account requires.
  */
 export async function requireOperator(needs: Needs, principal: Principal): Promise<void> {
   if (principal.actor.type !== 'api_key')

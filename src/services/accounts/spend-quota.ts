@@ -11,7 +11,7 @@ export type QuotaStates = readonly [WindowState, WindowState];
 
 export interface QuotaOutcome {
   readonly states: QuotaStates;
-  /** The error to throw when a window is used up; the request was not counted then. */
+  /** The error to throw when a window is used up. In that case the request was not counted. */
   readonly refusal: AppError | null;
 }
 

@@ -1,4 +1,4 @@
-/** Chooses the alert policy of a resource: its own, or that of the first matching route. */
+/** Chooses the alert policy of a resource: its own policy, or the policy of the first matching route. */
 import { firstRoute, type Routed } from '../../domain/alerting/alert-routes';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { Resource } from '../../models/resources/resource';

@@ -1,4 +1,4 @@
-/** Finds the incidents that another one explains, directly or indirectly. Read-only. */
+/** Finds the incidents that another incident explains, directly or indirectly. Read-only. */
 import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
 

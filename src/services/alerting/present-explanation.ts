@@ -1,4 +1,4 @@
-/** Shows which incident explains another one. */
+/** Shows which incident explains another incident. */
 import type { Incident } from '../../models/alerting/incidents';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';

@@ -68,7 +68,7 @@ interface NewChannelRequest {
   readonly body: AlertChannelBody;
   /** The existing channels of the account. */
   readonly others: readonly AlertChannel[];
-  /** Ids of all channels that the request creates, including this one, by key. */
+  /** Ids of all channels that the request creates, including the current channel, by key. */
   readonly planned?: ReadonlyMap<string, string>;
 }
 
@@ -123,8 +123,8 @@ interface ChannelInPlace extends Pick<NewChannelRequest, 'others' | 'planned'> {
 }
 
 /**
- * Returns `before` if nothing changes. A masked value means the stored one, unless the change sends requests to another
- * scheme, host or port. Throws `blocked_target` and `validation_failed`.
+ * Returns `before` if nothing changes. A masked value means the stored value, unless the change sends requests to
+ * another scheme, host or port. Throws `blocked_target` and `validation_failed`.
  */
 export function changedAlertChannel(
   needs: Needs,
@@ -182,8 +182,8 @@ export async function changeAlertChannel(
 }
 
 /**
- * Gives a webhook a new signing secret, which only this response contains. Alerts in flight keep the old one. Throws
- * `validation_failed` for another type of channel.
+ * Gives a webhook a new signing secret, which only this response contains. Alerts that are being sent keep the old
+ * secret. Throws `validation_failed` for another type of channel.
  */
 export async function rotateSigningSecret(
   needs: Needs,

@@ -62,7 +62,7 @@ interface Replanned {
   readonly storedId: string | undefined;
 }
 
-/** If another request has created the object, uses its id. If the planned id is no longer usable, makes a new one. */
+/** If another request has created the object, uses its id. If the planned id is no longer usable, makes a new id. */
 export function replan(
   needs: Pick<Dependencies, 'newId'>,
   { nodes, plannedResources, usedUpIds, renewedKeys }: ApplyNeeds,

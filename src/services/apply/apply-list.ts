@@ -47,7 +47,7 @@ export async function applyList(
   let { existing } = work;
   let reading: Promise<unknown> = Promise.resolve();
   let waiting: Promise<void> | null = null;
-  // A read in progress may be older than the conflict, so the caller waits for the next one.
+  // A read in progress may be older than the conflict, so the caller waits for the next read.
   const readAnew = (): Promise<void> => {
     const read = async (): Promise<void> => {
       waiting = null;

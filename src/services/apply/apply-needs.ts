@@ -151,7 +151,7 @@ function withPlannedHours(
   };
 }
 
-/** Finds both existing and planned profiles. Versions are always the stored ones. */
+/** Finds both existing and planned profiles. Versions are always the stored versions. */
 function withPlannedProfiles(
   profiles: Dependencies['stores']['profiles'],
   planned: ReadonlyMap<string, Profile>,

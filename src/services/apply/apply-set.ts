@@ -1,6 +1,6 @@
 /**
- * Plans and applies a whole set of objects by key. An object is changed as a whole or not at all. If one fails, the
- * others are still applied.
+ * Plans and applies a whole set of objects by key. An object is changed as a whole or not at all. If one object fails,
+ * the others are still applied.
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';

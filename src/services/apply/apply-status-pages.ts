@@ -110,7 +110,7 @@ function refuseTakenSlug({ id, slug }: StatusPage, known: Pages['known']): void 
   if (isTaken) throw new AppError('key_taken', 'Another status page has this slug.');
 }
 
-/** The form in sets: items by key if they have one, without deleted ones. */
+/** The form in sets: items by key if they have a key, without deleted items. */
 function buildView(page: StatusPage, { resources }: ApplyNeeds): Entry {
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);

@@ -49,7 +49,7 @@ interface PassingQuery {
   readonly beforeMs: number;
 }
 
-/** The last passing result of the day before; null if there is none. */
+/** The last passing result of the previous day; null if there is none. */
 export async function findLastPassing(
   {
     results,

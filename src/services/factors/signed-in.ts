@@ -63,7 +63,7 @@ interface Removal {
 }
 
 /**
- * Removes one way to sign in. Throws `in_use` for the last one, and for a required second factor. Parallel removals
+ * Removes one way to sign in. Throws `in_use` for the last way, and for a required second factor. Parallel removals
  * leave at least one way.
  */
 export async function removeWay(

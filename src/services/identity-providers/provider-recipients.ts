@@ -65,7 +65,7 @@ export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The name of a planned contact: its own, or that of its step in a policy. */
+/** The name of a planned contact: its own name, or the name of its step in a policy. */
 export function nameContact(step: EscalationStep, { id }: EscalationContact): string {
   return isDirect(step) ? DIRECT + id : (step.key ?? '');
 }

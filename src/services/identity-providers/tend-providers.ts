@@ -35,8 +35,8 @@ export interface ProviderNeeds extends RecipientNeeds {
 }
 
 /**
- * Returns how many incidents began or ended. Each provider is handled, even if another one fails;
- * the first error is thrown afterwards.
+ * Returns how many incidents began or ended. A provider that fails does not stop the others. The first error is thrown
+ * at the end.
  */
 export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): Promise<number> {
   const errors: unknown[] = [];

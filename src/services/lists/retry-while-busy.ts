@@ -41,7 +41,7 @@ function readCode(reason: unknown): ErrorCode | undefined {
 
 /**
  * The retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1 and 1.5
- * s, with 24 retries per request. A failed attempt must leave nothing half-written.
+ * s, with 24 retries per request. A failed attempt must not leave a half-finished write.
  */
 export function createRetryWhileBusy({ sleep }: Pick<Dependencies, 'sleep'>): RetryWhileBusy {
   let retries = 0;

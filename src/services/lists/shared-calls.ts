@@ -19,8 +19,8 @@ export function remembered<Arguments extends readonly unknown[], Result>(
 }
 
 /**
- * Finds many resources of one account with few reads. Calls made during a read share the next one, so that no result is
- * older than its call.
+ * Finds many resources of one account with few reads. Calls made during a read share the next read, so that no result
+ * is older than its call.
  */
 export function foundTogether<Entity extends Resource>({
   list,

@@ -24,7 +24,7 @@ export interface ChangeFeed {
    * `rate_limited` if the account has 50 listeners.
    */
   readonly listen: (accountId: string, listener: ChangeListener) => () => void;
-  /** Ends all listeners, and refuses new ones. */
+  /** Ends all listeners and refuses new listeners. */
   readonly close: () => void;
 }
 

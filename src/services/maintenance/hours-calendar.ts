@@ -15,7 +15,7 @@ const AHEAD_MS = 45 * DAY_MS;
 const FAR_AHEAD_MS = 400 * DAY_MS;
 const KEPT = 20;
 /**
- * After this many closures, workflows get new ones. They have twice as many, in case they cannot be notified in time.
+ * After this many closures, workflows get new closures. They have twice as many, because the notification may be late.
  */
 const PASSED = 5;
 const LOOK_AGAIN_MS = 20 * DAY_MS;
@@ -47,7 +47,7 @@ function closuresUntil(hours: RecurringHours, nowMs: number, toMs: number): read
   return closures.filter((closure) => closure.toMs > nowMs);
 }
 
-/** Finds out whether the hours are open at the instant, and until when; null if the known time contains no closure. */
+/** Returns whether the hours are open at the instant, and until when. null: the known time contains no closure. */
 export function openingAt({ closures }: Pick<HoursCalendar, 'closures'>, atMs: number) {
   const next = closures.find(({ toMs }) => toMs > atMs);
   if (next === undefined) return { isOpen: true, changesAtMs: null };

@@ -28,7 +28,10 @@ import type { NotifyNeeds } from './notify-workflows';
 type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
 
 export const HOURS_MAX = 100;
-/** Leaves time for the rest of a request, which must end within 3 s however many workflows have to be notified. */
+/**
+ * Leaves time for the rest of a request. The whole request must end within 3 s, even if many workflows have to be
+ * notified.
+ */
 const NOTIFY_WITHIN_MS = 2_000;
 
 export const HOURS_READ_ONLY_FIELDS: readonly string[] = [

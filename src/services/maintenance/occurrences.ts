@@ -1,6 +1,6 @@
 /**
  * Computes with a library when a window begins and ends, from wall-clock times of its zone. If a clock change skips a
- * start, the window starts at the shifted time. If a start occurs twice, the first one counts (RFC 5545 §3.3.5).
+ * start, the window starts at the shifted time. If a start occurs twice, the first occurrence counts (RFC 5545 §3.3.5).
  */
 
 import { RRuleTemporal } from 'rrule-temporal';
@@ -10,7 +10,7 @@ import type { Occurrence } from '../../contracts/maintenance';
 export interface Recurrence {
   readonly startsAtMs: number;
   readonly durationMinutes: number;
-  /** Without the prefix `RRULE:`; null for a one-time window. */
+  /** Without the prefix `RRULE:`. null: a one-time window. */
   readonly rrule: string | null;
   readonly timeZone: string;
 }

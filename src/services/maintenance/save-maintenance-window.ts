@@ -26,7 +26,10 @@ import { maintenanceWindowKind, presentMaintenanceWindow } from './present-maint
 
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
-/** Leaves time for the rest of a request, which must end within 3 s however many workflows have to be notified. */
+/**
+ * Leaves time for the rest of a request. The whole request must end within 3 s, even if many workflows have to be
+ * notified.
+ */
 const NOTIFY_WITHIN_MS = 2_000;
 
 type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;

@@ -31,7 +31,7 @@ const RESULT_POSITION = z.tuple([z.number(), z.string(), z.string()]);
 
 /** Maximum difference between the clock that created the id and the clock of the check. */
 const CLOCKS_DIFFER_MS = 60_000;
-/** A request made while no orchestrator runs is carried out later. */
+/** A request without a running orchestrator is carried out later. */
 const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
 
 /** Pages stay stable while new results arrive. `from` is inclusive, `to` exclusive. */

@@ -1,6 +1,6 @@
 /**
- * Runs an unsaved definition once, from one region. The probe reads definitions from the database, so this one is
- * stored for a moment.
+ * Runs an unsaved definition once, from one region. The definition is stored for a moment, because the probe reads
+ * definitions from the database.
  */
 
 import type { StepOutcome } from '../../contracts/outcome';

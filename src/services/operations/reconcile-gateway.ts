@@ -37,7 +37,7 @@ export interface ReconcileGateway {
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
   /** Sends the alert to the digest of its account, which takes each alert once. */
   readonly foldAlert: (folded: FoldedAlert) => Promise<void>;
-  /** Like restoreAlert, for an escalation, which continues where it was. */
+  /** Like restoreAlert, but for an escalation, which continues at its last state. */
   readonly restoreEscalation: (record: EscalationRecord) => Promise<boolean>;
   /** Adds steps to the running escalation, or starts it. Does nothing if it has ended. */
   readonly extendEscalation: (record: EscalationRecord, plan: EscalationPlan) => Promise<void>;

@@ -109,7 +109,7 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   };
 }
 
-/** Stores the event before and after the email, which may be sent twice rather than not at all. */
+/** Stores the event before and after the email. So after a crash the email may be sent twice, but is never lost. */
 async function reportOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;
   const isOver = event.endedAtMs !== null;

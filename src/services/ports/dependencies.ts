@@ -73,7 +73,7 @@ export interface Dependencies {
   readonly workflowUrl: (workflowId: string) => string | null;
   /** Feeds live pages. */
   readonly changeFeed: ChangeFeed;
-  /** Lets long polls wait for runs. */
+  /** Lets long polls wait until runs end. */
   readonly runWatch: RunWatch;
   /** Resolves after the time; injected, so that long polls can be tested. */
   readonly sleep: (ms: number) => Promise<void>;

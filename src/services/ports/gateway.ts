@@ -53,8 +53,8 @@ export interface WorkflowGateway {
   /** Sends the configuration to the running workflow. Returns false if there is none. */
   readonly sendConfig: (kind: ResourceKind, config: ScheduleConfig) => Promise<boolean>;
   /**
-   * Like configureMonitor, but resolves after the configuration is in force, if possible. A lost workflow starts from
-   * `lost`, with its health and its open incident.
+   * Like configureMonitor, but resolves after the configuration is in force, if possible. A lost workflow starts with
+   * the health and the open incident of `lost`.
    */
   readonly configureMonitorNow: (
     config: MonitorConfig | HeartbeatConfig,
@@ -91,7 +91,7 @@ export interface WorkflowGateway {
   ) => Promise<void>;
   /**
    * Sends the acknowledgement or snooze to the workflow, and resolves once it applies. Succeeds without a workflow,
-   * because the next one reads the incident from the database.
+   * because the next workflow reads the incident from the database.
    */
   readonly silence: (kind: SubjectType, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
@@ -102,8 +102,8 @@ export interface WorkflowGateway {
   /** Starts the hand-over of a lost probe's watches, or lets it continue. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
-   * Fails an attempt of a watch, so that Temporal retries it on another probe. False: it had ended. @param reason for
-   * operators.
+   * Fails an attempt of a watch, so that Temporal retries it on another probe. False: it had ended.
+   * @param reason for operators.
    */
   readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;
   /**

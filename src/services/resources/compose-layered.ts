@@ -131,8 +131,8 @@ async function readLayered<Body>(
 }
 
 /**
- * Reads the body. Unknown variables of an invalid body are reported with its other problems; those of a valid body
- * follow when it is composed.
+ * Reads the body. Unknown variables of an invalid body are reported with its other problems. Unknown variables of a
+ * valid body are reported when it is composed.
  */
 async function readWithVariables<Body>(
   needs: Needs,

@@ -55,9 +55,8 @@ export async function composeAgain<Types extends KindTypes>(
 }
 
 /**
- * Applies a new definition to a stored resource. Secrets and masked headers that are not sent stay, a changed interval
- * restarts the grid of slots, and a pause stays unless `isEnabled` says otherwise. Returns `previous` if nothing
- * changes.
+ * Applies a new definition to a stored resource. Secrets and masked headers that are not sent stay. A changed interval
+ * restarts the grid of slots. A pause stays unless `isEnabled` says otherwise. Returns `previous` if nothing changes.
  */
 export function definitionChange<Types extends KindTypes>(
   needs: Pick<Dependencies, 'sealers' | 'clock'>,

@@ -54,7 +54,7 @@ export type KindNeeds = Pick<
   | 'publicUrl'
 >;
 
-/** The owner of a definition, and the stored resource that it replaces. null: a new one. */
+/** The owner of a definition, and the stored resource that the definition replaces. null: a new resource. */
 export interface Owner<Entity> {
   readonly accountId: string;
   /** The id, also of a new resource. */

@@ -14,7 +14,7 @@ export type Variables = readonly (Variable | SentVariable)[];
 
 const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };
 
-/** null when a part of the origin comes from an earlier step. */
+/** null if a part of the origin comes from an earlier step. */
 export function knownOrigin(url: string, variables: Variables): URL | null {
   const plain = plainVariables(variables).map(({ name, value }) => [name, value] as const);
   return findKnownOrigin(url, { variables: new Map(plain), generated: UNKNOWN_YET });

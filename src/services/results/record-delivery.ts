@@ -90,8 +90,8 @@ async function findRefusal(
 const FINISHED_BEFORE_MAX_MS = 25 * 3_600_000;
 
 /**
- * Returns the grid that contains the slot. The grid before a change of the interval is not stored, so a slot before the
- * current grid counts if its distance to the next slot is a valid interval.
+ * Returns the grid that contains the slot. The grid before an interval change is not stored. So a slot before the
+ * current grid is accepted if its distance to the next slot is a valid interval.
  */
 function findGrid(grid: MonitorGrid, { slotMs, nextSlotMs }: WatchedResult): Grid {
   const intervalMs = nextSlotMs - slotMs;

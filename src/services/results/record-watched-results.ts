@@ -175,8 +175,8 @@ function buildResults(watched: WatchedResult, region: string): readonly Result[]
 }
 
 /**
- * Adds the gap to the timeline of the region, and to that of the monitor, unless another region has passed the start of
- * the gap.
+ * Adds the gap to the timeline of the region. Also adds it to the monitor's timeline, unless another region has already
+ * passed the start of the gap.
  */
 async function nameGap(
   writes: Writes,

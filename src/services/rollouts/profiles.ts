@@ -116,7 +116,7 @@ export async function replaceProfile(
 
 interface SetChange extends ObjectChange {
   readonly except?: ReadonlySet<string> | undefined;
-  /** Id of the new rollout. By default, a new one. */
+  /** Id of the new rollout. By default, a new id. */
   readonly rolloutId?: string;
   readonly undoes?: string;
 }

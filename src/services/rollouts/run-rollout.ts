@@ -1,14 +1,14 @@
 /**
- * Carries out rollouts slice by slice. A process may end between any two writes, and a slice may be repeated, even by
- * two processes at once:
+ * Carries out rollouts slice by slice. A process may end between any two writes. A slice may be repeated, even by two
+ * processes at once:
  *
  * 1. Each pending resource is composed, and its item stores the definition that is about to be replaced.
- * 2. The resources are saved, at most ten at once, only if their version is still the one that was read.
+ * 2. The resources are saved, at most ten at once, only if their version has not changed since it was read.
  * 3. Saved resources whose profile or environment has changed in between are composed again.
- * 4. The audit events are stored, under ids that follow from the attempts.
+ * 4. The audit events are stored. Their ids follow from the attempts.
  * 5. The items store their outcomes.
  *
- * A resource that was saved in between stays pending and is repeated with the next slice.
+ * A resource that someone else saved in between stays pending and is repeated with the next slice.
  */
 import type { RolloutCounts, RolloutName } from '../../contracts/operations/rollouts';
 import { maskSecrets } from '../../domain/accounts/audit-change';

@@ -31,7 +31,7 @@ export type ScenarioFields = ScheduledFields &
     | 'cookies'
   >;
 
-/** Throws like composeScheduled. The default region is the first one. */
+/** Throws like composeScheduled. The default is the first region. */
 export async function composeScenarioFields(
   needs: ComposeNeeds,
   owner: Owner<Scenario>,

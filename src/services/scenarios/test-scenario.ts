@@ -1,6 +1,6 @@
 /**
- * Runs an unsaved scenario once. The probe reads definitions from the database, so this one is stored for a moment. No
- * run is stored.
+ * Runs an unsaved scenario once. The definition is stored for a moment, because the probe reads definitions from the
+ * database. No run is stored.
  */
 
 import type { RunRecord } from '../../contracts/records';

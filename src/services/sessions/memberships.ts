@@ -24,8 +24,8 @@ interface Moving {
 
 /**
  * Moves the session to another account of the person. The session gets a new id and keeps its age. Throws `not_found`
- * for an account without this person, even if it exists, `proof_required` if the session counts in another account only,
- * and `insufficient_scope` for API keys.
+ * if the person is not a member of the account, `proof_required` if the session is valid in another account only, and
+ * `insufficient_scope` for API keys.
  */
 export async function switchAccount(
   needs: Needs,

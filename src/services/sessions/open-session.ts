@@ -23,7 +23,7 @@ export interface SessionOpened {
   readonly user: User;
 }
 
-/** The first factor is proved, and the person must prove a second one before there is a session. */
+/** The first factor is proved. The person must prove a second factor before a session is opened. */
 interface FactorAsked {
   readonly kind: 'factor_asked';
   readonly response: SecondFactorAsked;
@@ -104,7 +104,7 @@ export function requireProofsFor(
 
 /**
  * Opens a session in the account of the user, whose identity has been proved. If the person has a second factor and the
- * proofs contain none, asks for it instead.
+ * proofs do not contain it, asks for the second factor instead.
  */
 export async function openSessionFor(
   needs: Dependencies,

@@ -69,7 +69,7 @@ const LINK_LIFETIME_MS = 30 * 60_000;
 
 /**
  * Resolves before the email address is looked up, so that callers cannot find out whether a user has it. Without a mail
- * server, the link is written to the log of the service, for its operators.
+ * server, the link is written to the service's log for its operators.
  */
 export async function requestPasswordReset(
   needs: Dependencies,

@@ -27,7 +27,7 @@ const SENDER = 'registration';
 
 /**
  * Resolves before the address is looked up, so that callers cannot find out whether a person has it. Without a mail
- * server, the link is written to the log of the service. Throws `insufficient_scope` unless everyone may register, and
+ * server, the link is written to the service's log. Throws `insufficient_scope` unless everyone may register, and
  * `rate_limited`.
  */
 export async function register(

@@ -98,8 +98,8 @@ export function newSessionId({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
 /**
  * Returns the opaque id of a session in the account of the user: 256 random bits, stored only as a hash. Ends the
  * person's oldest sessions if there are too many.
- * @param proofs Of the session that this one replaces, or of the sign-in. The person has just proved their identity if
- * they do not say when.
+ * @param proofs The proofs of the sign-in, or of the session that the new session replaces. Without a time, the person
+ * has just proved their identity.
  */
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,

@@ -153,7 +153,7 @@ export async function finishFlow(
   const read = readIdentity(provider.settings.rules, reading.claims);
   if (read.kind === 'refused') return refuse(read.reason, target);
   if (step.personId !== null) {
-    // The person who began to connect must still be the one who is signed in.
+    // The person who began to connect must still be the signed-in person.
     if (step.personId !== personId) return refuse('flow_lost', target);
     const refusal = await connectIdentity(needs, provider, { personId, identity: read.identity });
     if (refusal !== null) return refuse(refusal, target);
@@ -177,8 +177,8 @@ interface Admitted {
 }
 
 /**
- * What the sign-in proves. Factors belong to the person: the provider of one account must not let anyone change those of
- * a person in several accounts, or of an operator.
+ * What the sign-in proves. Factors belong to the person. So the provider of one account must not let anyone change the
+ * factors of an operator, or of a person in several accounts.
  */
 async function collectProofs(
   { stores, clock, operatorEmails }: Dependencies,

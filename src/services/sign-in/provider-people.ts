@@ -81,9 +81,9 @@ interface Place {
 }
 
 /**
- * True if the person with the same email address may be the one who signs in. The provider must have verified the
- * address. If the person has never confirmed the address, someone else may have registered it, with a password of their
- * own. So such a person must be a member of the provider's account, or have nothing to sign in with.
+ * True if an existing person with the same email address may be the person who signs in. The provider must have
+ * verified the address. If the person has never confirmed it, someone else may have registered the address with their
+ * own password. Such a person must be a member of the provider's account, or have nothing to sign in with.
  */
 async function mayMatch(
   { stores }: Pick<Dependencies, 'stores'>,

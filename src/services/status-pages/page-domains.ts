@@ -64,7 +64,7 @@ export interface DomainNeeds {
   }) => Promise<AskedResponse>;
 }
 
-/** Checked as long as people look at the claim, because the other page may give the domain up. */
+/** Checked while people look at the claim, because the other page may release the domain. */
 const TAKEN = 'The domain leads to this service, but another status page uses it.';
 const DUE_MAX = 50;
 const AT_ONCE = 8;

@@ -12,8 +12,8 @@ import type { WorkflowGateway } from '../ports/gateway';
 /** Watches per batch. A probe that reports again between two batches keeps the remaining watches. */
 const AT_ONCE_MAX = 24;
 /**
- * Waits before each check. A working probe has opened its watch after the first one. Temporal ends every poll within
- * their sum of about a minute.
+ * Waits before each check. A working probe has opened its watch after the first wait. Temporal ends every poll within
+ * the sum of the waits, about a minute.
  */
 const LOOKS_AFTER_MS = [5_000, 5_000, 10_000, 20_000, 25_000] as const;
 
@@ -34,7 +34,7 @@ interface HandOverRun {
   readonly onProgress: (handedOver: number) => void;
 }
 
-/** Returns how many watches were handed over. The watches whose next slot is due first come first. */
+/** Returns how many watches were handed over. The watches with the earliest next slot come first. */
 export async function handOver(
   needs: HandOverNeeds,
   probe: LostProbe,

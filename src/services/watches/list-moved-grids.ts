@@ -1,6 +1,6 @@
 /**
- * Lists for a probe the grids that began since it last asked, so that running watches continue on them. Leaves out
- * monitors with several regions, whose workflow changes all regions at the same slot.
+ * Lists the grids that began since the probe last asked, so that running watches continue on them. Leaves out monitors
+ * with several regions, whose workflow changes all regions at the same slot.
  */
 import type { AliveResponse } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';

@@ -1,6 +1,6 @@
 /**
- * Returns every watch whose next slot is overdue, for whatever reason, to its workflow: fails the attempt, and the
- * workflow checks the next slot itself. Does nothing if this service cannot receive reports of probes.
+ * Returns every watch with an overdue next slot to its workflow, for any reason. It fails the attempt, and the workflow
+ * then checks the next slot itself. Does nothing if this service cannot receive reports of probes.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';

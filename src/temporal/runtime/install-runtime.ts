@@ -29,8 +29,8 @@ const SLOW_TASKS = [
 const SLOW_TASKS_WORDS = 'Workflow tasks take longer than 5 s: this process gets too little CPU.';
 
 /**
- * Throws if `metricsAddress` is in use. @param metricsAddress where Prometheus reads the SDK's metrics; undefined:
- * nowhere.
+ * Throws if `metricsAddress` is in use.
+ * @param metricsAddress where Prometheus reads the SDK's metrics; undefined: nowhere.
  */
 export function installRuntime(
   logger: Logger,

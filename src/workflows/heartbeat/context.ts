@@ -4,7 +4,7 @@ import type { WorkflowContext } from '../loop/handlers';
 
 export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
   /** True: a ping may have arrived that has not been read. */
-  isRung: boolean;
+  isReadDue: boolean;
   /** The length of the history when pings were last read. */
   readAtLength: number;
   /** Before this time, silence proves nothing, because pings may not have been received. */

@@ -27,9 +27,7 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/**
- * The time after a deadline until it is known whether pings could be received before the deadline.
- */
+/** The time from a deadline until it is known whether pings could be received before it. */
 const ARRIVAL_MS = 3_000;
 /** Wait before asking again whether pings can be received. It grows with the time. */
 const REREAD_MS_MIN = 5_000;
@@ -45,7 +43,7 @@ const VERDICTS_MAX = 25;
 /** Runs until the monitor is removed; continues as new with its whole state. */
 export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   const context: HeartbeatContext = Object.assign(createContext(migrate(given)), {
-    isRung: true,
+    isReadDue: true,
     readAtLength: -1,
     rereadAtMs: 0,
     remindedAtMs: 0,
@@ -54,7 +52,7 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   handleLifecycle(context);
   handleHealthQuestions(context, { kind: 'monitor', canCheck: false });
   setHandler(defineSignal(PING_SIGNAL), () => {
-    context.isRung = true;
+    context.isReadDue = true;
     context.woken = true;
   });
   resumeStoring(context);
@@ -80,7 +78,7 @@ const strategy: LiveStrategy<HeartbeatContext> = {
 
 async function actOnClock(context: HeartbeatContext, nowMs: number): Promise<void> {
   forgetDueTime(context);
-  if (context.isRung) return listen(context);
+  if (context.isReadDue) return listen(context);
   const wakeMs = nextWakeMs(context, nowMs);
   if (wakeMs === null || wakeMs > nowMs) return sleepUntil(context, wakeMs, 'next ping due');
   const remindMs = nextReminderMs(context, nowMs);
@@ -148,7 +146,7 @@ function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null
 
 /** Reads and judges the new pings, and only then judges silence. */
 async function listen(context: HeartbeatContext): Promise<void> {
-  context.isRung = false;
+  context.isReadDue = false;
   const read = await readPings(context);
   if (read === null) return;
   await CancellationScope.nonCancellable(() => judge(context, read));
@@ -165,7 +163,7 @@ async function judge(context: HeartbeatContext, read: PingsRead): Promise<void> 
     isRecorded = true;
   }
   context.state = { ...context.state, done: read.pings.map(({ id }) => id) };
-  if (read.hasMore) context.isRung = true;
+  if (read.hasMore) context.isReadDue = true;
   else if (await judgeSilence(context, read)) isRecorded = true;
   if (read.pings.length > 0 && !isRecorded) await recordVerdict(context, null);
 }

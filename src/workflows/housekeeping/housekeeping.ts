@@ -1,5 +1,5 @@
 /**
- * Housekeeping of the whole service: once a minute, and on request, runs every task as an activity of its own. If one
+ * Housekeeping of the whole service. Runs every task as a separate activity, once a minute and on request. If one task
  * fails, the others continue.
  */
 import {

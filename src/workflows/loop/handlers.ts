@@ -61,7 +61,7 @@ export function createContext<State extends Recording['state']>(
   };
 }
 
-/** Registers everything but `runNow`; must be called before the first await of the workflow. */
+/** Registers all handlers except `runNow`. Must be called before the first await of the workflow. */
 export function handleLifecycle<State extends TimeState & Alerting>(
   context: WorkflowContext<State>,
 ): void {

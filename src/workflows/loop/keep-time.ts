@@ -34,7 +34,7 @@ export interface TimeState {
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots left unchecked before a pause began, or that passed during a check; recorded with the next slot. */
   readonly skipped: Gap | null;
-  /** Earlier grids that may have slots after the last one, oldest first. Absent: none. */
+  /** Earlier grids that may have slots after the last stored slot, oldest first. Absent: none. */
   readonly formerGrids?: readonly Grid[];
   readonly maintenance: MaintenanceState;
   readonly operatorChange: OperatorChange | null;
@@ -73,7 +73,7 @@ export function nextAct(state: TimeState, nowMs: number): NextAct {
   return { kind: 'wait', untilMs: edgeMs === null ? dueAtMs : Math.min(dueAtMs, edgeMs) };
 }
 
-/** The grids whose slots may not be recorded yet. The last one is the current grid. */
+/** The grids whose slots may not be recorded yet. The last grid is the current one. */
 export function listGrids({ formerGrids = [], config }: TimeState): readonly Grid[] {
   return [...formerGrids, config];
 }
@@ -108,8 +108,8 @@ export interface Outlasted {
 }
 
 /**
- * Moves past the slots that passed during a check. They are recorded with the next slot: this one may be stored
- * already, and a stored record never changes.
+ * Moves past the slots that passed during a check. They are recorded with the next slot, because the current slot may
+ * be stored already, and a stored record never changes.
  */
 export function withOutlasted<State extends TimeState>(
   state: State,
@@ -147,7 +147,7 @@ export function nextSlotMs(state: TimeState, nowMs: number): number | null {
   return planSlot({ ...config, lastSlotMs, nowMs }).dueAtMs;
 }
 
-/** True if this slot is the first one of the saved definition. */
+/** True if this slot is the first slot of the saved definition. */
 export function isFirstAfterSave({ config, checkedRevision }: TimeState, slotMs: number): boolean {
   return checkedRevision !== config.revision || slotMs === config.anchorMs;
 }

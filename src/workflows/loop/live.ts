@@ -1,6 +1,6 @@
 /**
- * The main loop of every checked resource: does one thing, and sleeps until the next one is due. The strategy decides
- * what a slot or a request means.
+ * The main loop of every checked resource. It does one thing and sleeps until the next thing is due. The strategy
+ * decides what a slot or a request means.
  */
 import { condition } from '@temporalio/workflow';
 import type { AlertState } from '../../contracts/alerts';

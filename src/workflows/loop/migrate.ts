@@ -11,8 +11,8 @@ import { NO_ALERTS } from '../../domain/alerting/alert-policy';
 import { NO_BACKLOG } from '../../domain/states/backlog';
 
 /**
- * Accepts the state of any release up to this one. A newer state fails the workflow task, which is retried until a
- * newer worker takes it.
+ * Accepts the state of this release and of earlier releases. A newer state fails the workflow task, which is retried
+ * until a newer worker takes it.
  */
 export function migrate<
   State extends

@@ -22,7 +22,7 @@ import {
 /** In characters; the same limit as in the API. */
 const REASON_MAX = 500;
 
-const patient = proxyActivities<RecordActivities>({
+const retried = proxyActivities<RecordActivities>({
   startToCloseTimeout: '15 seconds',
   retry: {
     initialInterval: '1 second',
@@ -72,7 +72,7 @@ async function recordLater<State extends TimeState>(
   record: OperatorChangeRecord,
 ): Promise<void> {
   context.isWaiting = true;
-  const tried = await tryOnce(() => patient.saveOperatorChange(record));
+  const tried = await tryOnce(() => retried.saveOperatorChange(record));
   context.isWaiting = false;
   context.woken = true;
   if (tried.kind === 'stored') noteRecorded(context, record, tried.result);

@@ -28,8 +28,8 @@ export function noticedAfterMs(budgetMs: number): number {
 }
 
 /**
- * Like computeTimeouts, for several steps in one activity; `budgetMs` is the budget of the longest step. The mark
- * before each step is a heartbeat.
+ * Like computeTimeouts, for several steps in one activity. `budgetMs` is the budget of the longest step. The progress
+ * report before each step is a heartbeat.
  */
 export function stretchTimeouts(
   budgetMs: number,

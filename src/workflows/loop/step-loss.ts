@@ -34,7 +34,7 @@ const SENTENCES: Record<StepLoss | 'cancelled', string> = {
   cancelled: 'The run was cancelled while this step was in progress.',
 };
 
-/** Determines the loss behind a failed activity; rethrows cancellation and anything else. */
+/** Determines the loss behind a failed activity. Rethrows cancellations and other errors. */
 export function readLoss(error: unknown): StepLoss {
   if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   const cause = error instanceof ActivityFailure ? error.cause : error;

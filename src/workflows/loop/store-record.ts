@@ -72,7 +72,7 @@ export async function storeRecord(
   return tried.result;
 }
 
-/** Begins to store the backlog; does nothing if that is already in progress. */
+/** Begins to store the backlog. Does nothing if the storing is already in progress. */
 export function resumeStoring(context: Recording): void {
   const { waiting, refused } = context.state.backlog;
   if (isLoaded(waiting) && !context.isWaiting) inBackground(() => handOverWaiting(context));
@@ -132,15 +132,15 @@ async function handOverRefused(context: Recording): Promise<void> {
 
 async function handOver(
   context: Recording,
-  lane: keyof Backlog,
-  call: (lane: PendingQueue) => Promise<InFlightRecords>,
+  queue: keyof Backlog,
+  call: (queue: PendingQueue) => Promise<InFlightRecords>,
 ): Promise<void> {
-  while (isLoaded(context.state.backlog[lane]) && !context.removed) {
-    setBacklog(context, withNextInFlight(context.state.backlog, lane, Date.now()));
-    const { handed } = context.state.backlog[lane];
-    const { gone, done, refused } = await call(context.state.backlog[lane]);
+  while (isLoaded(context.state.backlog[queue]) && !context.removed) {
+    setBacklog(context, withNextInFlight(context.state.backlog, queue, Date.now()));
+    const { handed } = context.state.backlog[queue];
+    const { gone, done, refused } = await call(context.state.backlog[queue]);
     noteRecordOutcome(context, { gone });
-    setBacklog(context, withDone(context.state.backlog, lane, done));
+    setBacklog(context, withDone(context.state.backlog, queue, done));
     const again = handed.filter((_, index) => refused.includes(index));
     if (again.length > 0) hold(context, 'refused', again);
   }
@@ -148,10 +148,10 @@ async function handOver(
 
 function hold(
   context: Recording,
-  lane: keyof Backlog,
+  queue: keyof Backlog,
   pendingRecords: readonly PendingRecord[],
 ): null {
-  setBacklog(context, withDeferred(context.state.backlog, lane, pendingRecords));
+  setBacklog(context, withDeferred(context.state.backlog, queue, pendingRecords));
   resumeStoring(context);
   return null;
 }

@@ -42,7 +42,7 @@ export async function checkRegion(
     ...computeTimeouts(config.budgetMs),
     scheduleToStartTimeout: waitForWorkerMs(config),
     cancellationType: 'TRY_CANCEL',
-    // In a backlog, the tasks of one account do not delay those of others.
+    // In a backlog, the tasks of one account do not delay the tasks of other accounts.
     priority: { fairnessKey: config.accountId },
     retry: { maximumAttempts: 1 },
     summary: `check from ${region} · slot ${formatTime(slotMs)}`,

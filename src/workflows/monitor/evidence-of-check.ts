@@ -42,14 +42,14 @@ function alertDetails(
   };
 }
 
-/** The state must be the one after the slot. */
+/** The state after the slot. */
 export function gatherEvidence(
   slotMs: number,
-  heard: MonitorCheckRecord['outcomes'],
+  observed: MonitorCheckRecord['outcomes'],
   { health, config }: MonitorState,
 ): IncidentEvidence {
   const { failuresBeforeDown, quorum } = config;
-  const known = heard.filter(({ outcome }) => outcome.status !== 'unknown');
+  const known = observed.filter(({ outcome }) => outcome.status !== 'unknown');
   const failing = known.filter(({ outcome }) => outcome.status === 'down').length;
   const { failures } = health;
   return { slotMs, failures, failuresBeforeDown, regions: known.length, failing, quorum };

@@ -138,7 +138,7 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
   const { config, manual, lastSlotMs } = context.state;
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
-  // Computed once per check: under overload, a wait that started over with every slot would postpone the check forever.
+  // Computed once per check. If the wait started over with every slot, an overload would postpone the check forever.
   context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }
@@ -189,8 +189,8 @@ async function runCheck(context: MonitorContext, check: Check): Promise<void> {
 async function recordCheck(context: MonitorContext, checked: Checked): Promise<void> {
   const { check, config, inMaintenance, outcomes, startedAtMs: beganAtMs } = checked;
   noteSlot(context, checked);
-  const heard = withoutFormerRegions(context.state, config.regions, outcomes);
-  const observations = heard.map(({ region, outcome: { status, responseTimeMs } }) => ({
+  const observed = withoutFormerRegions(context.state, config.regions, outcomes);
+  const observations = observed.map(({ region, outcome: { status, responseTimeMs } }) => ({
     region,
     status,
     responseTimeMs,
@@ -199,16 +199,16 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const { excludedPeriods, unconfirmed } = context.state;
   const health = healthAfter(context.state, seen, context.state.config);
   context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
-  const evidence = gatherEvidence(check.slotMs, heard, context.state);
+  const evidence = gatherEvidence(check.slotMs, observed, context.state);
   const finding = {
-    ...buildFinding(check, heard, health),
+    ...buildFinding(check, observed, health),
     isMuted: inMaintenance || isOutsideHours(context.state.maintenance, Date.now()),
     evidence,
     beganAtMs,
   };
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
-  await warnAboutCertificates(context, finding, checkedCertificates(heard, config));
+  await warnAboutCertificates(context, finding, checkedCertificates(observed, config));
   // The configuration may have changed meanwhile.
   const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {
@@ -233,7 +233,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   context.state = { ...context.state, steady };
 }
 
-/** Moves the state past the check. Slots that passed during it are recorded with the next one. */
+/** Moves the state past the check. Slots that passed during the check are recorded with the next slot. */
 function noteSlot(
   context: WorkflowContext<MonitorState>,
   { check, config, startedAtMs, outcomes }: Checked,

@@ -43,7 +43,8 @@ export function watchableSlotMs(state: MonitorState): number | null {
   const isChecked = config.regions.every((name) =>
     steady.regions.some(({ region }) => region === name),
   );
-  // No region may begin its next check while another region is still at this slot, because a slot is judged as a whole.
+  // No region may begin its next check while another region still works on this slot, because a slot is judged as a
+  // whole.
   const isBrief = config.budgetMs + REPORT_SLACK_MS <= config.intervalMs;
   const isWaiting =
     config.paused ||
@@ -62,16 +63,16 @@ export function watchableSlotMs(state: MonitorState): number | null {
 }
 
 /**
- * When something must be decided although no outcome differs, for example a reminder or a certificate warning. null:
+ * The next decision that does not depend on a new outcome, for example a reminder or a certificate warning. null:
  * never. Pass a `slotMs` from `watchableSlotMs`, whose slot notifies nobody.
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
-  const rungs = (steady?.certificates ?? []).map(({ expiresAtMs }) =>
+  const thresholds = (steady?.certificates ?? []).map(({ expiresAtMs }) =>
     nextThresholdMs(expiresAtMs, config.tlsWarnDays, nowMs),
   );
   const newsMs = nextAlertDecisionMs(alerts, config.alerts, slotMs);
-  const dues = [nextEdgeMs(maintenance), snoozeWakeMs(state), newsMs, ...rungs];
+  const dues = [nextEdgeMs(maintenance), snoozeWakeMs(state), newsMs, ...thresholds];
   const known = dues.filter((atMs) => atMs !== null);
   return known.length === 0 ? null : Math.min(...known);
 }
@@ -84,7 +85,7 @@ export interface WatchStart {
 
 /**
  * True if a watch that starts now makes the same checks until the same time. The time grid may differ, because the
- * probe learns of a new grid by itself.
+ * probe learns of a new grid from the API.
  */
 export function isSameWatch(
   state: MonitorState,
@@ -122,7 +123,7 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/** True if health and alerts stay the same, however often each region sees its last outcome again. */
+/** True if health and alerts stay the same as long as each region repeats its last outcome. */
 function isSteady(state: MonitorState, lastSlotMs: number): boolean {
   const { config, health, alerts } = state;
   const observations = health.regions.flatMap(({ region, health: last, lastResponseTimeMs }) =>

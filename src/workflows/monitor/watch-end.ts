@@ -20,7 +20,7 @@ export interface LastWatchedSlot {
   /** The configuration whose grid has the slot. */
   readonly config: MonitorConfig;
   readonly outcomes: MonitorCheckRecord['outcomes'];
-  /** Slots before this one that a region has certainly not checked. */
+  /** Earlier slots that a region has certainly not checked. */
   readonly gap: Gap | null;
 }
 
@@ -127,7 +127,7 @@ interface Unconfirmed extends Known {
   readonly ends: readonly RegionEnd[];
 }
 
-/** Notes the slots before this one that may be stored or not, because the database is unavailable. */
+/** Notes earlier slots whose storage is uncertain, because the database is unavailable. */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
   { time, config, slotMs, ends }: Unconfirmed,

@@ -54,8 +54,8 @@ function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
 }
 
 /**
- * Saves the current state of the run. While an earlier save waits for the database, newer ones are skipped, except the
- * last.
+ * Saves the current state of the run. While an earlier save waits for the database, only the newest state is saved
+ * next.
  */
 function createNote(run: Run): (atMostEveryMs: number) => Promise<void> {
   let savedAtMs = Number.NEGATIVE_INFINITY;

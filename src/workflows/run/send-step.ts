@@ -36,8 +36,8 @@ export interface Stretch {
 export type TakeOutcome = (outcome: StepOutcome, finishedAtMs: number) => void;
 
 /**
- * Calls `take` with the outcomes of the steps in order, at least one. A failure of our own is an unknown outcome; a
- * step whose worker was lost is repeated alone. Throws only on cancellation, after passing on the known outcomes.
+ * Calls `take` with the outcomes of at least one step, in order. A failure of Keepwatch is an unknown outcome. A step
+ * whose worker was lost is repeated alone. Throws only on cancellation, after passing on the known outcomes.
  */
 export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome): Promise<void> {
   let rest = stretch;

@@ -147,7 +147,7 @@ async function sendOn(run: Run, { index, plans }: Stretch): Promise<void> {
   }
 }
 
-/** The first outcome that is not a failure of the target, or the last one in time. */
+/** The first outcome that is not a failure of the target, or else the last outcome. */
 async function sendRepeatedly(
   walk: Walk,
   place: StepPosition,

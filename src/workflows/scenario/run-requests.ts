@@ -72,8 +72,8 @@ export function runsIn({ runs }: RunRequests, wanted: RunStage): readonly string
 }
 
 /**
- * Takes the runs whose cancellation can be requested now. A run that is still starting stays on the list. No run is
- * cancelled twice.
+ * Removes and returns the runs whose cancellation can be requested now. A run that is still starting stays on the list.
+ * No run is cancelled twice.
  */
 export function takeRunsToCancel({ runs, toCancel, cancelling }: RunRequests): readonly string[] {
   const asked = [...new Set(toCancel.splice(0))].filter((runId) => !cancelling.has(runId));

@@ -110,8 +110,8 @@ export async function recordRound(
   else if (runs.length === 0) return;
   noteOverrun(context, round, runs);
   const { config, slotMs, gap } = round;
-  const heard = withoutFormerRegions(context.state, config.regions, runs);
-  const observations = heard.map(({ region, status, durationMs }) => ({
+  const observed = withoutFormerRegions(context.state, config.regions, runs);
+  const observations = observed.map(({ region, status, durationMs }) => ({
     region,
     status: judgeRun(status),
     responseTimeMs: durationMs,
@@ -124,14 +124,14 @@ export async function recordRound(
     kind: 'scenario',
     slotMs,
     health,
-    ...findCause(heard),
+    ...findCause(observed),
     assertion: null,
     isMuted,
     beganAtMs: round.startedAtMs,
   };
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, round.startedAtMs);
-  await warnAboutCertificates(context, finding, runCertificates(heard, config));
+  await warnAboutCertificates(context, finding, runCertificates(observed, config));
   const [region = ''] = config.regions;
   // The gap and the health are recorded even if no run could be started.
   const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
@@ -147,7 +147,7 @@ export async function recordRound(
       runStatus: run.status,
       durationMs: run.durationMs,
       region: run.region,
-      ...certificateDates(heard, config),
+      ...certificateDates(observed, config),
       gap: index === 0 ? gap : null,
       excludedPeriods: index === 0 ? excludedPeriods : [],
       ...standingNow(context),

@@ -38,7 +38,7 @@ const { reportCanary } = proxyActivities<WatchdogActivities>({
 
 interface Watchdog {
   state: WatchdogState;
-  /** The newest plan, which may differ from the one in the state. null: nothing is left to do. */
+  /** The newest plan, which may differ from the plan in the state. null: nothing is left to do. */
   plan: WatchdogPlan | null;
   /** Continue as new on another build of the workflows. */
   mustMoveOn: boolean;

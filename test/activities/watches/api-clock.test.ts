@@ -6,7 +6,7 @@ afterEach(() => jest.useRealTimers());
 
 const DAY_MS = 24 * 3_600_000;
 
-test('a probe whose clock is off by a day follows the clock of the API', () => {
+test('a probe with a wrong clock uses the clock of the API', () => {
   const clock = createApiClock();
   expect(clock.nowMs()).toBe(Date.now());
   clock.note(Date.now() + DAY_MS);

@@ -155,7 +155,7 @@ test('a process that was suspended past the end of its watch runs no further che
   expect(await ended).toMatchObject({ kind: 'ended', end: { lastStoredMs, isConfirmed: true } });
 });
 
-test('a clock that is set forward is noticed within a minute, however long the wait', async () => {
+test('a watcher notices within a minute that the clock was set forward', async () => {
   const service = probe();
   service.begin(watchOf({ intervalMs: DAY, firstSlotMs: BEGIN + DAY }));
   await pass(5_000);
@@ -254,7 +254,7 @@ test('a watch ignores grids with an older version, another revision or an unknow
   expect(service.sent).toEqual([BEGIN + MINUTE, BEGIN + 2 * MINUTE]);
 });
 
-test('a watch whose result is refused continues if the API knows a new grid', async () => {
+test('a watch continues after a refused result if the API knows a newer grid', async () => {
   const service = probe();
   const anchorMs = BEGIN + MINUTE - 5_000;
   const stored: number[] = [];

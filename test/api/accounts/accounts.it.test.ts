@@ -147,7 +147,7 @@ describe('sessions', () => {
     expect((await end()).status).toBe(404);
   });
 
-  it('sessions show their device and IP address, and one request ends all except the current one', async () => {
+  it('sessions show their device and IP address, and one request ends all other sessions', async () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const other = cookieOf(
       await post('/v1/session', LOGIN).set('User-Agent', firefox.padEnd(400, ' x')),
@@ -173,7 +173,7 @@ describe('sessions', () => {
     expect(event).toMatchObject({ action: 'session.delete_others', resourceType: 'user' });
   });
 
-  it('a person has at most 20 sessions, and a new one ends the oldest', async () => {
+  it('a person has at most 20 sessions, and a new session ends the oldest one', async () => {
     const first = cookie;
     for (let count = 0; count < 20; count += 1) {
       service.clock.nowMs += 1_000;

@@ -1,7 +1,7 @@
 /**
- * Guessing of passwords, keys and tokens; session fixation; cross-site requests. Every route that
- * accepts credentials without an API key or a session slows down guesses. A route that is missing
- * in the table fails here, in whichever router it is. The counts are in the database.
+ * Guessing of passwords, keys and tokens; session fixation; cross-site requests. Every route that accepts credentials
+ * without an API key or a session slows down guesses. Every such route in any router must be in the table. The counts
+ * are in the database.
  */
 import request, { type Test } from 'supertest';
 import { ROUTES } from '../../../src/api/v1/route-table';
@@ -90,7 +90,7 @@ it('a login waits at most a minute, even after many wrong passwords from the sam
   expect((await login(PASSWORD, '203.0.113.7')).status).toBe(201);
 });
 
-it('ten parallel guesses get no more tries than ten consecutive ones', async () => {
+it('ten parallel guesses get no more tries than ten consecutive guesses', async () => {
   const answers = await manyTimes(60, async () => login('wrong', '203.0.113.9'));
   // A try that timed out on a busy machine still counts.
   const tried = answers.filter(({ status }) => status !== 429);
@@ -244,10 +244,7 @@ describe('routes that accept credentials without a session or an API key', () =>
   );
   /** Added to the count after the first try. */
   const PUT_TRIES = 57;
-  /**
-   * With that count, at most this many tries pass before the delay; without it none would be
-   * delayed.
-   */
+  /** With that count, at most this many tries pass before the delay. Without the count, no try would be delayed. */
   const TRIES_MAX = 6;
   const PASSWORD = 'a-long-password-for-tests';
   const TOKEN = 't'.repeat(43);

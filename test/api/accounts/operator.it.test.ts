@@ -77,7 +77,7 @@ describe('operators', () => {
     expect((await as(named, 'get', '/v1/session')).body).toMatchObject({ operator: true });
   });
 
-  it('operators create an account whose owner joins by an invitation', async () => {
+  it('an account that an operator creates gets its owner through an invitation', async () => {
     const creating = { name: 'Shop', plan: 'pro', ownerEmail: 'Owner@Shop.example' };
     const created = await as(operator, 'post', PATH, creating);
     expect(created.status).toBe(201);
@@ -102,7 +102,7 @@ describe('operators', () => {
     expect(own.body.data[0]).toMatchObject({ resourceId: created.body.id });
   });
 
-  it('operators create keys that manage all accounts, as long as their creator is an operator', async () => {
+  it("an operator's key manages all accounts until its creator stops being an operator", async () => {
     const { stores } = service.services;
     const account = await newAccount();
     const withKey = (key: string, verb: 'get' | 'post', path: string, body?: object) =>
@@ -305,7 +305,7 @@ describe('deleting an account', () => {
     expect(late.body).toMatchObject({ status: 409, code: 'already_finished' });
   });
 
-  it('the first account can be neither deleted nor suspended', async () => {
+  it('the first account cannot be deleted or suspended', async () => {
     for (const refused of [
       await as(operator, 'delete', `${PATH}/${first}`),
       await as(operator, 'patch', `${PATH}/${first}`, { suspended: { reason } }),

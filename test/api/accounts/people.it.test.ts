@@ -138,7 +138,7 @@ describe('invitations', () => {
     expect((await accept(third.body.acceptUrl)).body.code).toBe('expired_token');
   });
 
-  it('invitations refuse an email that is already in use, and a role above that of the inviter', async () => {
+  it("an invitation is refused for a used email address and for a role above the inviter's role", async () => {
     const taken = await as(owner, 'post', '/v1/invitations', {
       email: owner.email,
       role: 'viewer',
@@ -426,7 +426,7 @@ describe('a person of another account', () => {
 describe('passwords', () => {
   const CHANGE = { currentPassword: PASSWORD, newPassword: 'another long password' };
 
-  it('a change of the password needs the current one, ends every session and starts a new one', async () => {
+  it('a password change requires the current password, ends every session and starts a new session', async () => {
     const login = await post('/v1/session', { email: owner.email, password: PASSWORD });
     const elsewhere = { cookie: cookieOf(login) };
     const wrong = await as(owner, 'post', '/v1/password', { ...CHANGE, currentPassword: 'x' });

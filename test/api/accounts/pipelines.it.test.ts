@@ -242,7 +242,7 @@ describe('an ID token of a run', () => {
     expect((await exchange(id, tokenOf())).body.code).toBe('invalid_token');
   });
 
-  it('keys of a pipeline end when the pipeline changes, but not after a PUT without changes', async () => {
+  it("a pipeline's keys end when the pipeline changes, but not after a PUT without changes", async () => {
     const id = await makePipeline();
     const { body } = await exchange(id, tokenOf());
     await admin().put(`/v1/pipelines/${id}`).send(bodyOf());
@@ -324,7 +324,7 @@ describe('an ID token of a run', () => {
     expect((await exchange(id, tokenOf(), app)).body.code).toBe('invalid_token');
   });
 
-  it('an ID token gets a 503 while its issuer does not respond, and does not count as wrong', async () => {
+  it('an ID token gets a 503 while its issuer is away, and the try does not count as wrong', async () => {
     const id = await makePipeline({ issuer: away });
     for (let times = 0; times < 25; times += 1) {
       const { body } = await exchange(id, tokenOf({ iss: away }));

@@ -101,7 +101,7 @@ describe('a person in several accounts', () => {
     expect((await post('/v1/session', login)).body).toMatchObject({ account: { id: other.id } });
   });
 
-  it('a person cannot switch to an account without membership, or to one that only added the person', async () => {
+  it('a person can switch only to accounts that the person has joined', async () => {
     const added = await as(admin, 'post', '/v1/members', { email: person.email, role: 'editor' });
     expect(added.status).toBe(201);
     expect((await as(person, 'get', '/v1/session')).body.accounts).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('a person in several accounts', () => {
       expect((await as(old, 'get', '/v1/session')).body.code).toBe('invalid_token');
   });
 
-  it('a person leaves an account, and is deleted with the last one', async () => {
+  it('a person who leaves their last account is deleted', async () => {
     const there = await joinOther();
     const left = await as(there, 'delete', '/v1/session/account');
     expect(left.status).toBe(204);

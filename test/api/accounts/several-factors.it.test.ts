@@ -119,7 +119,7 @@ async function addRegistration(email: string): Promise<string> {
 }
 
 describe('an account that requires a second factor', () => {
-  it('a person without a required second factor can only add one or switch to another account', async () => {
+  it('a person without a required second factor can only add a factor or switch to another account', async () => {
     await joinOther();
     await requireIn(other.id);
     const switched = await as(person, 'put', '/v1/session/account', { accountId: other.id });
@@ -455,7 +455,7 @@ test('the first reset of a password ends the factors of someone who used the add
   };
   await addApp(person);
   const personId = await connect('https://company.example', person.id);
-  // A reset that the database interrupts leaves the factors to the next one.
+  // If the database interrupts a reset, the next reset removes the remaining factors.
   const { removeForPerson } = stores.identities;
   Object.assign(stores.identities, { removeForPerson: () => Promise.reject(new Error('away')) });
   await reset(500);
@@ -464,7 +464,7 @@ test('the first reset of a password ends the factors of someone who used the add
   expect(login.status).toBe(201);
   expect(await stores.identities.listForPerson(personId)).toEqual([]);
   expect((await as(person, 'get', '/v1/session')).status).toBe(401);
-  // From then on the factors are those of the owner of the address.
+  // From then on, the factors belong to the owner of the address.
   await addApp(sessionIn(login));
   expect((await reset()).body).toHaveProperty('secondFactor');
 });
@@ -478,7 +478,7 @@ test.each(['password', 'factor'])(
     const { personId = '', hash = '' } = (await readSession(person)) ?? {};
     Object.assign(sessions, {
       create: async (session: Parameters<typeof create>[0]) => {
-        // The change comes between the reading of the old session and the writing of the new one.
+        // The change comes after the old session is read and before the new session is written.
         await (what === 'password'
           ? sessions.removeForPerson(personId)
           : sessions.removeOthers(personId, `not ${hash}`));

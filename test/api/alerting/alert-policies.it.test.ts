@@ -267,7 +267,7 @@ it('the explanation of an incident lists the notifications of its policy', async
   expect(await stores.escalations.find(account.id, incident.id)).toBeNull();
 });
 
-it('a resource may keep a deleted alert policy, but cannot name an unknown one', async () => {
+it('a resource may keep a deleted alert policy, but cannot name an unknown policy', async () => {
   const monitor = { name: 'm', url: 'https://example.com/' };
   const refused = await as()
     .post('/v1/monitors')

@@ -123,7 +123,7 @@ it('the explanation of an incident lists failure counts, decisions and deliverie
   const asked = [{ atMs, reason: 'asks_dependencies' } as const];
   const explained = [...asked, { atMs: atMs + 900, reason: 'dependency' } as const];
   const later = { ...opened, decisions: explained, explainedBy: { ...by, atMs: atMs + 900 } };
-  // The last write repeats the first one late, and undoes nothing.
+  // A late repeat of the first write is the last write, and it undoes nothing.
   for (const incident of [{ ...opened, decisions: asked }, later, { ...opened, decisions: asked }])
     await service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId: resourceId, slotMs: atMs, incident }),
@@ -191,7 +191,7 @@ it('an acknowledgement is refused while Temporal is away', async () => {
   expect((await as().get(`/v1/incidents/${open}`)).body.acknowledgedAt).toBeNull();
 });
 
-it('an acknowledgement reaches the workflow before the response is sent, unless the incident is closed', async () => {
+it('the workflow receives an acknowledgement of an open incident before the response is sent', async () => {
   const acknowledged = () => service.gateway.calls.filter(({ name }) => name === 'silence').length;
   const before = acknowledged();
   expect((await as().post(`/v1/incidents/${open}/acknowledge`)).status).toBe(200);
@@ -218,7 +218,7 @@ describe('acknowledging an incident, undoing it, and snoozing', () => {
     expect((await at('unacknowledge')).body).toEqual(again.body);
   });
 
-  it('if two people acknowledge an incident at once, the first one wins, and the second gets 200', async () => {
+  it('if two people acknowledge an incident at once, the first acknowledgement wins and the second gets a 200', async () => {
     await at('unacknowledge');
     const responses = await Promise.all([
       at('acknowledge', { note: 'mine' }),

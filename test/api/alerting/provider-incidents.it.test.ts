@@ -109,7 +109,7 @@ async function liveMinute(checks: readonly Check[], temporal: ReturnType<typeof 
   );
   const needs = { ...service.services, sealer: service.services.sealers.stored, temporal };
   const pass = () => tendProviders(needs, new AbortController().signal);
-  // A pass that was given up may still run at the same time as the next one.
+  // A pass that was given up may still run at the same time as the next pass.
   await Promise.all([pass(), pass()]);
   service.clock.nowMs += MINUTE_MS;
 }

@@ -1,7 +1,7 @@
 /**
- * Apply while calls to the database and Temporal fail now and then, before or after a write:
- * objects reported as done are stored, and the next apply does the rest. Also status pages in
- * applied sets, which name monitors and scenarios by key.
+ * Calls to the database and Temporal fail now and then during apply, before or after a write. Objects reported as done
+ * are stored, and the next apply does the rest. Also covers status pages that name monitors and scenarios of the same
+ * set by key.
  *
  * Covers:
  * - services/apply/apply-status-pages
@@ -185,7 +185,7 @@ const faultsOf = fc.array(fault, { minLength: 1, maxLength: 25 });
 const unshrunk = fc.noShrink(faultsOf);
 let count = 0;
 
-it('every object that apply reports as applied is stored, whichever calls fail', async () => {
+it('every object that apply reports as applied is stored, even if calls fail', async () => {
   await fc.assert(
     fc.asyncProperty(faultsOf, async (faults) => {
       count += 1;
@@ -306,7 +306,7 @@ describe('apply status pages', () => {
     expect((await apply(set())).summary).toMatchObject({ create: 0, update: 0, unchanged: 3 });
   });
 
-  it('apply plans a page with items of the same set in a dry run that creates neither', async () => {
+  it('a dry run of a page and its new items plans both and creates neither', async () => {
     const plan = await apply({ ...set(), dryRun: true });
     expect(plan.summary).toMatchObject({ create: 3, failed: 0 });
     const planned = plan.objects.find(({ kind }: { kind: string }) => kind === 'statusPage');
@@ -363,7 +363,7 @@ describe('apply status pages', () => {
     expect((await apply(exported)).summary).toMatchObject({ create: 0, update: 0, failed: 0 });
   });
 
-  it('apply names the path of an item that exists neither in the account nor in the set', async () => {
+  it('apply reports the path of an item that is missing from both the account and the set', async () => {
     const items = [
       { monitor: 'home', name: 'Shop' },
       { monitor: 'gone', name: 'Gone' },

@@ -293,7 +293,7 @@ it('a monitor keeps its pause and its regions if the file does not contain them'
   expect(monitors[0].regions).toEqual(['us-east']);
 });
 
-it('valid objects are applied even if another one is invalid', async () => {
+it('apply stores the valid objects even if another object is invalid', async () => {
   const { objects, summary } = await apply({
     monitors: [
       monitor('good'),
@@ -383,7 +383,7 @@ it('two clients that apply the same set at the same time create one object per k
   expect((await apply({ monitors })).summary).toMatchObject({ unchanged: OBJECTS });
 });
 
-it('a repeated apply completes an interrupted one', async () => {
+it('a repeated apply completes an interrupted apply', async () => {
   const monitors = Array.from({ length: OBJECTS }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let started = 0;

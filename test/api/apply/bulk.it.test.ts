@@ -217,7 +217,7 @@ describe('a bulk action on monitors and scenarios together', () => {
       expect(found).toMatchObject({ status: 404 });
   });
 
-  it('a bulk action selects both types by a filter, or one of them', async () => {
+  it('a bulk action selects both types by a filter, or only one type', async () => {
     const [monitor, scenario] = await both({ tags: ['old'] });
     await all({ filter: { tag: 'old', type: 'scenario' }, action: 'pause' });
     const states = [(await read(monitor)).state, (await readScenario(scenario)).state];

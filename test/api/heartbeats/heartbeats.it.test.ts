@@ -335,7 +335,7 @@ describe('pings', () => {
   });
 });
 
-test('an outage window of the ping receivers is recorded once, however many processes notice it', async () => {
+test('an outage of the ping receivers is recorded once, even if several processes notice it', async () => {
   const { serviceUptime } = service.services.stores;
   const startMs = Date.now();
   await serviceUptime.note(startMs, 3_000);

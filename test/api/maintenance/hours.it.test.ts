@@ -235,7 +235,7 @@ test('a change of hours is sent to all checks that use them, at once or when Tem
   expect(plansOf(monitor)).toHaveLength(told);
 });
 
-test('workflows get the next closed times before all known ones have passed', async () => {
+test('a workflow gets the next closures before the known closures have passed', async () => {
   await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const known = lastPlanOf(monitor) ?? [];

@@ -68,7 +68,7 @@ it('a test sends one request without retries, and stores its definition only whi
   expect((await tryOut(BODY)).body).toMatchObject({ status: 'down', ok: false });
 });
 
-it('the definition of a test is deleted if Temporal fails, and later if a crash left it behind', async () => {
+it("a test's definition is deleted if Temporal fails or if a crash left it behind", async () => {
   service.gateway.away = 'work';
   expect((await tryOut(BODY)).body).toMatchObject({ status: 503, code: 'unavailable' });
   service.gateway.away = null;

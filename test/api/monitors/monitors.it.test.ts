@@ -282,7 +282,7 @@ describe('replacing a monitor', () => {
     expect(explicit.body.state).toBe('active');
   });
 
-  it('replacing a monitor refuses an outdated If-Match, and accepts the current one and `*`', async () => {
+  it('replacing a monitor refuses an outdated If-Match, and accepts the current If-Match and `*`', async () => {
     const { id } = (await created()).body;
     const put = (ifMatch: string, name: string) =>
       as(account.key)
@@ -463,7 +463,7 @@ describe('pausing and resuming a monitor', () => {
     expect(service.gateway.lastConfigOf(id)).toMatchObject({ paused: false, version: 3 });
   });
 
-  it('a check on request is refused for a paused monitor, and starts at once for an active one', async () => {
+  it('a check on request is refused for a paused monitor, and starts at once for an active monitor', async () => {
     const { id } = (await created()).body;
     const run = await as(account.key).post(`/v1/monitors/${id}/run`);
     expect(run.status).toBe(202);

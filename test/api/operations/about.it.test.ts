@@ -128,7 +128,7 @@ describe('the watchdog', () => {
     expect(await watchdogNow()).toMatchObject({ state: 'failing', reason: 'No canary was sent.' });
   });
 
-  it('the watchdog stores a canary record and returns the one in the database', async () => {
+  it('the watchdog stores a canary record and returns the stored record', async () => {
     expect(await store().storeCanary(1_000)).toBe(1_000);
     expect(await store().storeCanary(2_000)).toBe(2_000);
   });

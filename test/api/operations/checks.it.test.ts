@@ -140,7 +140,7 @@ it('the list pages through all types by cursor, filtered by the filters of both 
   expect(foreign.body.code).toBe('invalid_cursor');
 });
 
-it('the list leaves out figures that take too long to read, unless they were read before', async () => {
+it('the list omits figures that take too long to read, unless an earlier read has finished', async () => {
   const { services } = service;
   const ids = [await create('monitors'), await create('monitors')];
   const checks = await Promise.all(

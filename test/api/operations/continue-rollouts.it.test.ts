@@ -137,7 +137,7 @@ describe('an account whose rollouts fail', () => {
     return { stores: { ...stores, monitors: { ...stores.monitors, list } } };
   };
 
-  test('an account whose rollouts fail does not delay the others, and the operator is notified', async () => {
+  test('an account whose rollouts fail does not delay other accounts, and the operator is notified', async () => {
     expect(await pass(failing(new Error('unreadable')))).toMatchObject({
       'rollouts of environments started': 1,
       'accounts whose rollouts failed': 1,
@@ -148,7 +148,7 @@ describe('an account whose rollouts fail', () => {
     ]);
   });
 
-  test('an account whose rollouts fail is tried again if the database was unavailable', async () => {
+  test("an account's failed rollouts are retried if the database was unavailable", async () => {
     const away = new AppError('unavailable', 'The database is away.');
     await expect(pass(failing(away))).rejects.toBe(away);
     expect(await rolloutsOf(other)).toHaveLength(1);

@@ -1,7 +1,6 @@
 /**
- * Every view shows the same about a monitor: the list of checks, its own page, the overview,
- * incidents, the explanation, the public page, metrics and the command line, after random
- * histories.
+ * Every view shows the same state of a monitor after random histories. The views are the list of checks, the monitor's
+ * page, the overview, incidents, the explanation, the public page, metrics and the command line.
  *
  * Covers:
  * - domain/health/outage-figures

@@ -232,7 +232,7 @@ function statusesOf(
   return down.flatMap((statuses) => [statuses, all('up')]);
 }
 
-/** Down before and after a slot without a result, and still down at the end. */
+/** The monitor is down before and after a slot without a result, and still down at the end. */
 export const INTERRUPTED: Life = {
   regions: 2,
   quorum: 1,

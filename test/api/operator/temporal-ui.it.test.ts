@@ -196,7 +196,7 @@ describe('the UI at /temporal', () => {
     expect(odd.headers['content-security-policy']).not.toContain("script-src 'self'");
   });
 
-  it('the UI at /temporal refuses every API key, whatever its scope', async () => {
+  it('the UI at /temporal refuses API keys of every scope', async () => {
     for (const method of ['get', 'post'] as const) {
       const answer = await request(app)
         [method]('/temporal/')

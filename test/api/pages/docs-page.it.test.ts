@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each(['/docs', '/docs/fields'])(
-  'every file that %s loads is served by us, and nothing comes from elsewhere',
+  'every file that %s loads comes from the service itself',
   async (path) => {
     const page = await request(service.app).get(path);
     expect(page.status).toBe(200);

@@ -157,7 +157,7 @@ function isHidden(post: Post | null, text: string): boolean {
   return post !== null && post.postMortem === text && !isOver(post);
 }
 
-test('whatever happens to posts, visitors can read all published texts and nothing else', () => {
+test('visitors can read all published texts and nothing else, in any history of posts', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...STEPS), { maxLength: 30 }), (steps) => {
       const life: Life = { post: null, shown: new Set(), all: new Set() };
@@ -302,7 +302,7 @@ describe('Markdown in posts', () => {
     expect(renderMarkdown('# a\n\n### b')).toBe('<h4>a</h4>\n<h6>b</h6>\n');
   });
 
-  test('whatever people write, only allowed elements, attributes and links appear', () => {
+  test('only allowed elements, attributes and links appear, for any text that people write', () => {
     const parts = fc.constantFrom(
       '<',
       '>',

@@ -290,7 +290,7 @@ it('one result can be read by its id, but not under another monitor or account',
   expect((await read(path, key)).status).toBe(404);
 });
 
-it('a passing result has its headers and body only while it is the last one of its region', async () => {
+it('a passing result loses its headers and body when a newer result of its region arrives', async () => {
   const { body: made } = await request(service.app)
     .post('/v1/monitors')
     .set('Authorization', `Bearer ${account.key}`)

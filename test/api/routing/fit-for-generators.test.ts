@@ -97,7 +97,7 @@ test('every request body documents its size limit', () => {
 });
 
 test.each(['RateLimit', 'RateLimitPolicy', 'Link', 'IdempotencyReplayed'])(
-  'the header %s is not required, since not every response has it',
+  'the header %s is optional, because some responses do not have it',
   (name) => {
     const header = document.components?.headers?.[name];
     expect(header).toBeDefined();
@@ -145,14 +145,14 @@ test('no field has null as its only type, since openapi-generator rejects that',
   expect(pathsOf(alone)).toEqual([]);
 });
 
-test('no union is nested directly in another one', () => {
+test('no union is nested directly in another union', () => {
   const nested = nodes.filter(({ node }) =>
     listAt(node, 'anyOf').some((each) => isJson(each) && 'anyOf' in each),
   );
   expect(pathsOf(nested)).toEqual([]);
 });
 
-test('naming schemas changes nothing: once every reference is resolved, both documents are equal', () => {
+test('the document with named schemas equals the original once every reference is resolved', () => {
   const named = inlined(document.paths, schemas);
   const bare = inlined(shownDocument.paths, shownDocument.components?.schemas ?? {});
   expect(named).toBe(bare);

@@ -1,8 +1,7 @@
 /**
- * Client generators of other languages, from their registries, accept the served document
- * unchanged: a Python client is generated and used against the application, types for TypeScript
- * compile, openapi-generator builds a client that can be imported, and a Go client of oapi-codegen
- * compiles. Needs Python 3 with pip, npm, Java and Go.
+ * Client generators of other languages accept the served document unchanged. A Python client is generated and used
+ * against the application, types for TypeScript compile, openapi-generator builds a client that can be imported, and a
+ * Go client of oapi-codegen compiles. Needs Python 3 with pip, npm, Java and Go.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -231,7 +231,7 @@ it('a creation is reported as done if only the response of the database was lost
   expect(await monitorsOf(key)).toBe(1);
 });
 
-it('the claim of a key that a crash left behind expires', async () => {
+it('the claim on an idempotency key expires if a crash left it behind', async () => {
   const { stores } = service.services;
   const crash = async (): Promise<void> => {
     throw new AppError('unavailable', 'crashed before the claim was released');
@@ -317,7 +317,7 @@ describe('every POST', () => {
   );
 });
 
-it('the refusal of a malformed id is replayed like that of an unknown id', async () => {
+it('a refusal is replayed for a malformed id as for an unknown id', async () => {
   const named = posts.filter(({ path }) => path.includes(':'));
   for (const { path } of named) {
     const malformed = path.replaceAll(/:\w+/g, 'nonsense');

@@ -158,7 +158,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   });
 
   if (entry.scope === 'operator') {
-    it('each route refuses admin keys, even those of the first account', async () => {
+    it('each operator route refuses admin keys, even of the first account', async () => {
       const answer = await send(entry, existing, { headers: bearer(account.key), body: '{' });
       expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
     });
@@ -282,7 +282,7 @@ it('no read of an account, export included, contains anything of another account
   expect(successes).toBeGreaterThan(2 * (reads.length - 8));
 });
 
-it('a query parameter with an object of another account has the effect of an unused one', async () => {
+it('a query parameter with an object of another account has no effect', async () => {
   for (const entry of reads)
     for (const name of listNamingParameters(entry)) {
       const kind = KIND_OF_PARAMETER[name] ?? '';

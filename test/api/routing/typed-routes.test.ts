@@ -12,7 +12,7 @@ const READ = { ...DOC, scope: 'read' } as const;
 const responses = { 200: { description: 'The thing', schema: thing } };
 const stored: { readonly name: string; readonly tags: readonly string[] } = { name: 'a', tags: [] };
 
-test('a handler returns a documented body, even a read-only one', () => {
+test('a handler returns a documented body, even a read-only body', () => {
   const entry = route({
     ...READ,
     endpoint: 'GET /v1/thing',

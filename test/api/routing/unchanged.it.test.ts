@@ -1,6 +1,6 @@
 /**
- * A request that repeats stored values is never refused and changes nothing, whatever has happened
- * to the account since: deleted channels, regions and targets, a smaller plan, pauses, maintenance.
+ * A request that repeats stored values is never refused and changes nothing, even after other changes to the account:
+ * deleted channels, regions and targets, a smaller plan, pauses, maintenance.
  *
  * Covers:
  * - services/lists/read-change
@@ -268,7 +268,7 @@ async function applyOwnExport(account: TestAccount): Promise<void> {
   expect(actions.length).toBeGreaterThan(0);
 }
 
-it('a request that changes nothing is accepted, whatever else has changed since the last write', async () => {
+it('a request that changes nothing is accepted, even if other data has changed since the last write', async () => {
   const fates = fc.record({ fates: fc.subarray([...FATES]), isKeyed: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fates, async ({ fates: befalling, isKeyed }) => {
@@ -314,7 +314,7 @@ it('deleted channels are omitted from responses and refused in requests', async 
   await expect(api(account).post('/v1/monitors', fresh)).rejects.toThrow('alerts.channels[0]');
 });
 
-it('a change that breaks a rule is refused, even if stored fields already break one', async () => {
+it('a change that breaks a rule is refused, even if stored fields already break a rule', async () => {
   const { account, ids } = await setUp(await service.newAccount(), true);
   await breakRules(account);
   const { get, post, put, patch } = api(account);

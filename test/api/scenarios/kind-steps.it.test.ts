@@ -108,7 +108,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
   });
 });
 
-it('apply keeps the stored cookie of a WebSocket when a file contains the masked one', async () => {
+it('apply keeps the stored cookie of a WebSocket when a file contains the masked cookie', async () => {
   const headers = { Cookie: 'session={{token}}' };
   const listening = { type: 'websocket', name: 'listen', ...LEAST.websocket, headers };
   const variables = { token: { value: 'hidden', secret: true } };

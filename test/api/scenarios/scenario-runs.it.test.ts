@@ -117,7 +117,7 @@ describe('a request for runs', () => {
     expect(new Set(kept)).toEqual(new Set(told));
   });
 
-  it('a request for runs starts one run per Idempotency-Key, however often it is sent at once', async () => {
+  it('a run request starts one run per Idempotency-Key, even if it is sent many times at once', async () => {
     const sendOnce = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
     // On a busy machine a caller may get a 503 after waiting too long, and retries.
     const send = async () => {
@@ -208,7 +208,7 @@ describe('cancelling a run', () => {
 });
 
 describe('a long poll', () => {
-  it('a long poll of many clients queries the database no more often than a single one', async () => {
+  it('a long poll of many clients queries the database no more often than a long poll of one client', async () => {
     const scenario = { accountId: 'acc_1', scenarioId: 'scn_1' };
     const wanted = Array.from({ length: 200 }, () => runRecord(scenario).runId);
     const half = new Set(wanted.slice(0, 100));

@@ -253,7 +253,7 @@ describe('a run by hand', () => {
   });
 });
 
-it('a scenario keeps its own TLS rules and those of its steps', async () => {
+it('a scenario keeps its own TLS rules and the TLS rules of its steps', async () => {
   const tls = { trust: { ca: '{{secret:ca}}' }, checkHost: false };
   const own = { ...MINIMAL.steps[0], name: 'own', tls: { trust: 'system', warnDays: [7] } };
   const { id } = await created({

@@ -100,7 +100,7 @@ it('sensitive headers are unmasked only for people who may change them', async (
   }
 });
 
-it('a masked response has a different ETag than an unmasked one', async () => {
+it('a masked response and an unmasked response have different ETags', async () => {
   const { account, paths } = await setUp();
   const reader = asKey(await account.newKey({ scopes: ['read'] }));
   for (const path of Object.values(paths)) {
@@ -141,7 +141,7 @@ it('a masked value that is sent back keeps the stored value', async () => {
   expect(await readAll(admin, paths)).toEqual(before);
 });
 
-it('masked values are matched with stored ones by step name and header name', async () => {
+it('masked header values are matched with stored values by step name and header name', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const headers = { accept: '*/*', authorization: HEADER_MASK };
@@ -153,7 +153,7 @@ it('masked values are matched with stored ones by step name and header name', as
   expect(scenario.steps).toMatchObject(SCENARIO.steps.toReversed());
 });
 
-it('a masked value without a stored one to keep is refused with its path', async () => {
+it('a masked value without a stored value is refused with its path', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const monitor = { ...MONITOR, key: null, headers: MASKED_HEADERS };

@@ -1,6 +1,6 @@
 /**
- * Secrets and secret variables over /v1: values never come out, and cannot be moved to another
- * place.
+ * Secrets and secret variables over /v1: responses never contain their values, and a stored value cannot be moved to
+ * another record.
  *
  * Covers:
  * - services/alerting/channel-secrets
@@ -152,7 +152,7 @@ describe('a secret', () => {
     expect((await as.get('/v1/secrets')).body.data[0].usedBy).toEqual([scenario.body.id, ...named]);
   });
 
-  it('the 501st secret of an account is refused, but an existing one always accepts a new value', async () => {
+  it('the 501st secret of an account is refused, but an existing secret always accepts a new value', async () => {
     await as.put('/v1/secrets/first').send({ value: CANARY });
     const { secrets } = service.database.database.models;
     const [first] = await secrets.find({ accountId: account.id }).lean();

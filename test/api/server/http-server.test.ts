@@ -50,7 +50,7 @@ it.each([
   },
 );
 
-it('closing waits for open requests, accepts no new ones and ends idle connections', async () => {
+it('a closing server waits for open requests, accepts no new requests and ends idle connections', async () => {
   let finish = (): void => undefined;
   const http = createHttpServer((_request, response) => {
     finish = () => response.end('done');

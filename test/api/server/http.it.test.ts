@@ -1,8 +1,7 @@
 /**
- * Guarantees for every request: ids, headers, unknown paths, limits on bodies, health. For every
- * response: compression, CORS, and the line in the log. Requests that hang, or that need something
- * that is away, end with a 503 at a deadline; requests beyond the limits are refused with a 503 at
- * once. Both carry Retry-After.
+ * Guarantees for every request: ids, headers, unknown paths, body limits, health. Guarantees for every response:
+ * compression, CORS, and the log line. A request that hangs or needs an unavailable server ends with a 503 at a
+ * deadline. A request beyond the limits gets a 503 at once. Both responses carry Retry-After.
  */
 
 import { once } from 'node:events';
@@ -36,7 +35,7 @@ function post(body: string, headers: Record<string, string> = {}) {
 
 const VALID = '{"name":"x","url":"http://example.com"}';
 
-it('every response has an X-Request-Id: the one of the request if valid, otherwise a new one', async () => {
+it("every response has an X-Request-Id: the request's id if it is valid, otherwise a new id", async () => {
   const given = await request(service.app).get('/healthz').set('X-Request-Id', 'abc-1.2:3_4');
   expect(given.headers['x-request-id']).toBe('abc-1.2:3_4');
   for (const bad of ['', 'a b', 'x'.repeat(129), '<script>']) {
@@ -53,7 +52,7 @@ it('an unknown path gets a problem', async () => {
   }
 });
 
-it('responses reveal neither Express nor a version, and have the usual security headers', async () => {
+it('responses have the usual security headers and do not reveal Express or a version', async () => {
   const { headers } = await request(service.app).get('/healthz');
   expect(headers).not.toHaveProperty('x-powered-by');
   expect(headers).not.toHaveProperty('strict-transport-security');

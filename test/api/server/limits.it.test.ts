@@ -226,7 +226,7 @@ describe('two processes on one database', () => {
       .set('X-Forwarded-For', `10.1.${asked % 250}.7`);
   }
 
-  it('two processes together accept exactly the limit per minute, whatever X-Forwarded-For says', async () => {
+  it('two processes together enforce the exact limit per minute and ignore X-Forwarded-For', async () => {
     await putOnPlan('pro');
     await ask();
     await use({ minuteUsed: 40 });

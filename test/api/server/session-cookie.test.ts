@@ -10,7 +10,7 @@ const ID = 'A'.repeat(43);
 const SECURE = 'https://keepwatch.example';
 const PLAIN = 'http://localhost:3000';
 
-test('the session cookie behind https has a prefix that no other host can set', () => {
+test('the session cookie behind https has a name prefix that other hosts cannot set', () => {
   expect(sessionCookie(ID, SECURE)).toBe(
     `__Host-keepwatch_session=${ID}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax; Secure`,
   );

@@ -187,7 +187,7 @@ describe('recovery codes', () => {
     expect(used.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  it('recovery codes stop working when new ones are made, and with the last factor', async () => {
+  it('recovery codes stop working when new codes are created and when the last factor is removed', async () => {
     const { recoveryCodes } = await addApp();
     const me = as(person.cookie);
     const renewed = await me('post', '/v1/session/factors/recovery-codes');
@@ -253,7 +253,7 @@ describe('an account that requires a second factor', () => {
     expect(refused.body).toMatchObject({ status: 409, code: 'in_use' });
   });
 
-  it('only a person with a second factor can make the account require one', async () => {
+  it('only a person with a second factor can make the account require second factors', async () => {
     const change = { requireSecondFactor: true };
     const alone = await as(person.cookie)('patch', '/v1/account', change);
     expect(alone.body).toMatchObject({ status: 403, code: 'second_factor_required' });
@@ -446,7 +446,7 @@ describe('GitHub', () => {
       String(subject),
     );
     expect(known !== null).toBe(isIn);
-    // The same person at GitHub is the same person here, whatever the address is then.
+    // The same person at GitHub is the same person here, even with another address.
     if (isIn)
       expect(await signInBy('github', [address('new@example.com', true, true)], subject)).toBe(
         expected,

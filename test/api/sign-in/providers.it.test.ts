@@ -1,6 +1,6 @@
 /**
- * Sign-in through a real identity provider: who gets in with which role, every way in which a
- * response can be wrong, back-channel logout, and second factors. One provider and one service.
+ * Sign-in through a real identity provider: who is admitted with which role, every way in which a response can be
+ * wrong, back-channel logout, and second factors. One provider and one service.
  *
  * Covers:
  * - domain/accounts/sign-in-provider
@@ -143,7 +143,7 @@ interface Wrong {
   readonly claims?: Claims;
   readonly alter?: (claims: Claims) => Claims;
   readonly header?: Claims;
-  /** Signed by no key, or by another one. */
+  /** Signed by no key, or by a wrong key. */
   readonly signed?: 'by-nobody' | 'by-another';
   readonly back?: (url: URL) => void;
   readonly cookie?: (cookie: string) => string;

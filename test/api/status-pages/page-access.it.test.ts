@@ -109,7 +109,7 @@ describe('access to a status page by password', () => {
     }
   });
 
-  it('access by password is refused with a wrong password, and many wrong ones are throttled', async () => {
+  it('a wrong page password is refused, and many wrong passwords are throttled', async () => {
     const { slug } = await newPage({ type: 'password', password: PASSWORD });
     const wrong = await enter(slug, 'not this one');
     expect(wrong.status).toBe(403);
@@ -153,7 +153,7 @@ describe('access to a status page by password', () => {
     await expectNothingShown(page, fresh);
   });
 
-  it('access by password cannot be configured without a password if none is stored', async () => {
+  it('a page without a stored password cannot be switched to password access without a new password', async () => {
     const { id } = await newPage({ type: 'members' });
     const answer = await as()
       .patch(`/v1/status-pages/${id}`)

@@ -335,7 +335,7 @@ describe('the automatic post of an incident', () => {
     expect((await pass(60)).published).toBe(0);
   });
 
-  it('the automatic post of an incident also covers another incident, and ends with the last one', async () => {
+  it("an incident's automatic post also covers a second incident, and ends when both have ended", async () => {
     const second = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
     );

@@ -40,7 +40,7 @@ export function suiteOfSubscribers() {
   };
   beforeEach(async () => {
     mails.length = 0;
-    // All sign-ups come from one network; its count expires after a quarter of an hour.
+    // All sign-ups come from one network. Its count expires after a quarter of an hour.
     service.clock.nowMs += DAY_MS;
     const monitors = await Promise.all(
       ['Payments', 'Search'].map((name) =>

@@ -380,7 +380,7 @@ describe('maintenance', () => {
           target: { ids: [shown.monitorIds[0]] },
         }),
     );
-  /** Runs what the service does by itself at that time. */
+  /** Runs the work that the service does automatically at that time. */
   const look = async (afterMs = MINUTE) => {
     service.clock.nowMs += afterMs;
     const time = { beganAtMs: service.clock.nowMs, sinceMs: null };
@@ -388,7 +388,7 @@ describe('maintenance', () => {
     await sendAll();
   };
   const told = ['Planned from', 'Moved: now', 'is under way', 'is over', 'is cancelled'];
-  /** The first lines of each notice, and no others. */
+  /** The first lines of each notice, without further lines. */
   const letters = () =>
     mailsTo(to)
       // Without the soft line breaks of quoted-printable.

@@ -189,7 +189,7 @@ describe('subscribing on the page', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('a disabled type of subscription is neither offered nor accepted', async () => {
+  test('a disabled subscription type is not offered or accepted', async () => {
     shown.page = await newPage({ subscribers: { mail: true } });
     const { text } = await visit(`/status/${shown.page.slug}/subscribe`);
     expect(text).toContain('type="email"');

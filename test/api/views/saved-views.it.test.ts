@@ -84,7 +84,7 @@ it('a view is refused with all unknown parameters named', async () => {
   ]);
 });
 
-it('a private view is visible only to its owner, whatever the role of other members', async () => {
+it('a private view is visible only to its owner, even if other members are administrators', async () => {
   const path = await make(maker, { name: 'Mine' });
   expect(await namesSeenBy(maker)).toContain('Mine');
   expect(await namesSeenBy(other)).not.toContain('Mine');
@@ -122,7 +122,7 @@ it('a private view that is saved with a key without a known owner is refused', a
   expect(shared.body).toMatchObject({ createdBy: null, isShared: true });
 });
 
-it('the private views of a removed member are deleted, and shared ones are kept', async () => {
+it("a removed member's private views are deleted, and the shared views are kept", async () => {
   const leaving = await personOf(service, account.id, 'editor');
   await make(leaving, { name: 'Gone with them' });
   await make(leaving, { name: 'Left behind', isShared: true });

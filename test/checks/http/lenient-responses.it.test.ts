@@ -61,7 +61,7 @@ describe('a receiver of alerts', () => {
       expectedReading(row)?.[0] === 200,
   );
 
-  it('a receiver of alerts accepts an alert with any 2xx status line, whatever follows it', async () => {
+  it('a receiver accepts an alert with any 2xx status line, even if a malformed response follows', async () => {
     const answers = await mapAtMost(10, accepting, (row) =>
       withTarget(row, (url) => post({ url, headers: [], body: '{}' })),
     );

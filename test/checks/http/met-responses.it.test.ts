@@ -86,7 +86,7 @@ describe('a body without a length', () => {
     expect(failure).toMatchObject({ code: 'connection_reset', phase: 'download' });
   });
 
-  it('a body without a length is complete once its known length has arrived, whatever follows', async () => {
+  it('a body without a declared length is complete once its known length has arrived, even if more data follows', async () => {
     const play = sayAndReset(`${OK}Content-Length: 5\r\n\r\nhello`);
     expect(await check(play)).toMatchObject({ status: 'up' });
   });
@@ -169,7 +169,7 @@ describe('a body longer than 1 MiB', () => {
   ];
 
   it.each(ways)(
-    'a body longer than 1 MiB is not a failure by itself, and is marked as truncated: %s',
+    'a body longer than 1 MiB is truncated and marked, and does not fail the check: %s',
     async (_way, play) => {
       expect(await check(play)).toMatchObject({
         status: 'up',

@@ -125,7 +125,7 @@ describe('The HTTP version', () => {
     expect(sent).toBe(0);
   });
 
-  it('the HTTP version is 1.1 without TLS unless the definition says 2, which needs no upgrade', async () => {
+  it('the HTTP version without TLS is 1.1, unless the definition says 2, which is then used without an upgrade', async () => {
     const plain = await startHttp2Target(reply('clear'), null);
     const old = await startLoopbackServer((_, response) => response.end('old'));
     const url = `http://127.0.0.1:${plain.port}/`;
@@ -236,7 +236,7 @@ describe('An HTTP/2 request', () => {
     await old.close();
   });
 
-  it('an HTTP/2 request is not sent to a server whose certificate is not pinned', async () => {
+  it('an HTTP/2 request is not sent to a server with an unpinned certificate', async () => {
     const before = target.calls.length;
     const outcome = await ask({ tls: { trust: { pin: ['ab'.repeat(32)] } } });
     expect(outcome).toMatchObject({ status: 'down', failure: { code: 'tls_error' } });

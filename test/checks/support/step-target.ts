@@ -1,6 +1,6 @@
 /**
- * Shared by tests of single steps: a runner, and a target that records what it receives. Both run
- * from before the first test of a file until after its last one.
+ * Shared by tests of single steps: a runner, and a target that records what it receives. Both run from the first test
+ * of a file until the last.
  */
 import type { StepInputs, StepRunner, StepRunnerOptions } from '../../../src/checks/run-http-step';
 import type { StepDefinition } from '../../../src/contracts/definition';

@@ -1,6 +1,6 @@
 /**
- * An identity provider on loopback. It records each token request and responds with the next token,
- * valid for 30 seconds, unless told otherwise.
+ * An identity provider on loopback. It records each token request and responds with the next token. Tokens are valid
+ * for 30 seconds by default.
  */
 import type { ServerResponse } from 'node:http';
 import { type Received, startRecordingTarget } from '../../support/recording-target';

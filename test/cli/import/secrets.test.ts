@@ -6,9 +6,7 @@ import { convertText } from '../convert';
 const SECRET = 'hunter2';
 const BASIC = Buffer.from(`ada:${SECRET}`).toString('base64');
 
-/**
- * Requests with a secret, as method, URL, headers and body of any tool; and the expected output.
- */
+/** Requests with a secret (method, URL, headers and body) as any tool writes them, and the expected import. */
 const CASES: readonly (readonly [string, object, object])[] = [
   [
     'a bearer token',

@@ -180,7 +180,7 @@ it('an imported page stays within the limits, and notes name what was left out',
   ]);
 });
 
-it('a file of neither tool is refused with the path of the error, and nothing is written', async () => {
+it('a file that neither tool can have written is refused with the path of the error, and nothing is written', async () => {
   expect(await refusedText('statuspage', 'hello')).toContain('is not JSON.');
   expect(await refusedText('statuspage', { components: [{ id: 1 }] })).toMatch(
     /components\[0\]\.id must be a text\n.*components\[0\]\.name is missing/,

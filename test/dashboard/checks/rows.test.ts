@@ -109,7 +109,7 @@ describe('sections of the table', () => {
     expect(sections('none')).toEqual([['', 'a', 'b', 'c']]);
   });
 
-  it('sections of the table are split into pages, and a page beyond the last one shows the last page', () => {
+  it('the table splits its sections into pages, and a page number that is too high shows the last page', () => {
     const order = readOrder('name');
     const whole = groupChecks(checks, 'group', order);
     const first = takePage(whole, { page: 1, size: 2, order });
@@ -168,7 +168,7 @@ describe('the default view, worst first', () => {
     expect(rows.toSorted()).toEqual(namesOf(checks).toSorted());
   });
 
-  it('the first pages show the checks that are down, then the degraded ones', () => {
+  it('the first pages show checks that are down, followed by degraded checks', () => {
     const checks = [
       ...checksOf('api', ['degraded', 'down', 'up']),
       ...checksOf('shop', ['down', 'up']),

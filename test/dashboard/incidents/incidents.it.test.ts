@@ -162,7 +162,7 @@ test('an incident appears without a reload, can be acknowledged and gets a note'
   await eventually(() => filter.inputValue()).toBe(HOSTILE);
 });
 
-test("on a phone, the incident behind an alert's link starts with its evidence and its actions", async () => {
+test("on a phone, the page behind an alert's link starts with the incident's evidence and actions", async () => {
   const { api } = dashboard;
   const path = `/v1/incidents?resourceId=${monitorId}`;
   const shape = z.object({ data: z.array(ANY).length(1) });
@@ -193,7 +193,7 @@ test("the page of an alert's link is readable and acknowledges without a login",
     acknowledgeUrl(service.services.sealers.stored, dashboard.url, link) ?? '',
   );
   await expectReadable(visitor);
-  // The link in the email was the first tap; the second one acknowledges.
+  // Opening the link in the email was the first tap. The second tap acknowledges.
   await visitor.page.setViewportSize(NARROW);
   await expectOnFirstScreen(visitor.page.getByText(/^GET http:\/\/127\.0\.0\.1:\d+/));
   const acknowledge = visitor.page.getByRole('button', { name: 'Acknowledge as ann@example.com' });
@@ -206,7 +206,7 @@ test("the page of an alert's link is readable and acknowledges without a login",
 });
 
 if (isLongForm)
-  test('an invalid recurrence rule is refused at its field, and a valid one shows both time zones', async () => {
+  test('an invalid recurrence rule is refused at its field, and a valid rule shows both time zones', async () => {
     const page = await follow(dashboard, owner, '/maintenance');
     await page.getByRole('button', { name: 'Schedule maintenance' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('First Sunday');

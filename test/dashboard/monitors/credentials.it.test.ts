@@ -21,7 +21,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
 const visitor = visitorOfSuite(dashboard);
 const open = (path: string) => load(dashboard, visitor, path);
 
-test('neither the configuration nor the YAML shows credentials', async () => {
+test('the configuration and the YAML do not show credentials', async () => {
   const page = await open(`/monitors/${id}?tab=configuration`);
   await page.getByText('Authorization: ••••••').waitFor();
   await open(`/monitors/${id}/edit`);

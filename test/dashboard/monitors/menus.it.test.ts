@@ -1,7 +1,6 @@
 /**
- * The menus of rows and pages, the palette and saved views, in a real browser: each action confirms
- * its result, the page of a deleted object closes, a refused action can be retried, and a pause
- * shows at once and can be undone.
+ * The menus of rows and pages, the palette and saved views, in a real browser. Each action confirms its result, the
+ * page of a deleted object closes, a refused action can be retried, and a pause shows at once and can be undone.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';

@@ -61,7 +61,7 @@ test('without the keys, their probes are shown without a name', () => {
   expect(entry?.probes).toMatchObject([{ key: null, isBuiltIn: false }]);
 });
 
-test('a region shows one state and its number of probes, and how many are online if only some are', () => {
+test('a region shows one state and its number of probes, and how many probes are online if some are not', () => {
   const running1 = [running(null, '1.0.0')];
   const entries = [
     ...joinRegions([region('eu-west', running1)], []),

@@ -126,7 +126,7 @@ test('the steps of the example scenario can be reordered, tested, changed and sa
   if (isLongForm) await expectInOrder(visitor);
   await page.getByRole('button', { name: 'Extract', exact: true }).press('Enter');
 
-  // The second step is offered what the first one extracts, but not what later ones extract.
+  // The second step is offered the values that the first step extracts, but not the values of later steps.
   await page.getByRole('button', { name: /^2\. create order/ }).press('Enter');
   await page.getByRole('button', { name: 'Add header' }).press('Enter');
   await page.getByLabel('Name of header 2').fill('x-buyer');

@@ -304,7 +304,7 @@ describe('A step as a curl command', () => {
     text.map((given) => `t${given}`),
   );
 
-  it('a step as a curl command reads back as the same step, whatever the step contains', () => {
+  it('a step that is written as a curl command reads back unchanged, for any step', () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -91,7 +91,7 @@ describe('A draft', () => {
     expect(again.ok).toBe(true);
   });
 
-  it('a draft keeps a stored secret when its field stays empty, and sends one that is typed', () => {
+  it('a draft keeps a stored secret when its field stays empty, and sends a secret that is typed', () => {
     const draft = toDraft(rich);
     const typed = draft.variables.map((row) =>
       row.name === 'password' ? { ...row, value: 'new-one' } : row,

@@ -23,7 +23,7 @@ function labels(draft: Draft, index: number, isAddress = false): readonly string
 }
 
 describe('Names in scope', () => {
-  it('a step is offered the variables and values of earlier steps, but not of later ones', () => {
+  it('a step is offered the variables and values of earlier steps, but not of later steps', () => {
     expect(namesBefore(example, 0).map(({ name }) => name)).toEqual(['baseUrl', 'user', 'item']);
     expect(namesBefore(example, 1).map(({ name }) => name)).toContain('token');
     expect(namesBefore(example, 1).map(({ name }) => name)).not.toContain('orderId');

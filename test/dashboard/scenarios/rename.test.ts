@@ -153,7 +153,7 @@ describe('A rename', () => {
 });
 
 describe('Finding the rename', () => {
-  it('the search for a rename finds the one row with a new name', () => {
+  it('the rename search finds the only row with a new name', () => {
     const draft = toDraft(scenarioExample);
     const { rowId } = rowNamed(draft, 'token');
     expect(findRename(draft, withName(draft, rowId, 'key'))).toEqual({

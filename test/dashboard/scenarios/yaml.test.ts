@@ -27,7 +27,7 @@ test('YAML that the API would refuse gives the reason with its path, and no draf
   }
 });
 
-test('YAML with an unknown variable gives a draft, whose problem names the variable', () => {
+test('YAML with an unknown variable is read as a draft whose problem names the variable', () => {
   const text = 'name: a\nsteps: [{name: x, url: "http://x/{{y}}"}]';
   const read = readYaml(SCENARIO, text, toDraft(scenarioExample));
   expect(read.ok && SCENARIO.findProblems(read.draft)).toMatchObject([

@@ -167,7 +167,7 @@ test.each<[string | null, unknown, unknown]>([
   expect(summariseChanges(before, after)).toBe(summary);
 });
 
-test('a long value is cut off after five lines or 160 characters, and a short one stays whole', () => {
+test('a long value is cut off after five lines or 160 characters, and a short value stays whole', () => {
   expect(cutOff('eu-west')).toBe('eu-west');
   expect(cutOff(null)).toBe('–');
   expect(cutOff('a\n'.repeat(9))).toBe(`${'a\n'.repeat(4)}a…`);

@@ -102,7 +102,7 @@ test('a passkey is added, and signs in alone and as a second factor', async () =
   await isSignedIn();
 });
 
-test('a passkey is refused when its counter does not increase, as that of a copy', async () => {
+test('a passkey is refused as a copy if its counter does not increase', async () => {
   const { passkeys: stored } = service.database.database.models;
   await stored.updateMany({}, { $set: { counter: 1_000_000 } });
   await openLogin();
@@ -136,7 +136,7 @@ test('an authenticator app is set up with a QR code, and its code signs in', asy
 
   await openLogin();
   await enterPassword();
-  // The code of the next step: that of this step is used up.
+  // The code of the next time step, because the current code is used up.
   await page.getByLabel('Code from your authenticator app').fill(codeIn(1));
   await button('Sign in').click();
   await isSignedIn();

@@ -102,7 +102,7 @@ test('clearing a field or header removes it by a PATCH', () => {
   });
 });
 
-test('revoked and expired keys look different from active ones', () => {
+test('revoked and expired keys look different from active keys', () => {
   const nowMs = Date.parse('2026-05-01T00:00:00Z');
   const expiresAt = expiryAfter('30', nowMs);
   expect(expiresAt).toBe('2026-05-31T00:00:00.000Z');

@@ -58,7 +58,7 @@ test('a preview has placeholders for missing text', () => {
   });
 });
 
-test('the next update proposes the next state, and keeps the last one at the end', () => {
+test('the next update proposes the next state, and the final state proposes itself', () => {
   const at = (status: StatusPagePost['status']) => nextState({ type: 'incident', status });
   expect([at('investigating'), at('monitoring'), at('resolved')]).toEqual([
     'identified',

@@ -50,7 +50,7 @@ async function expectRollout(page: Page, name: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-test('a profile is created once its errors are fixed, and a check shows which values come from it', async () => {
+test('a profile is created once its errors are fixed, and a check shows which values the profile provides', async () => {
   const page = await load(dashboard, visitor, '/settings/profiles');
   await page.getByRole('button', { name: 'Add profile' }).click();
   const dialog = page.getByRole('dialog');

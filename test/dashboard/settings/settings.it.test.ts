@@ -355,7 +355,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('on a phone, the filters of the audit trail are behind one button and changes fit the page', async () => {
+  test('on a phone, one button opens the filters of the audit trail, and the changes fit the page', async () => {
     const page = await open('/settings/audit');
     await page.setViewportSize(NARROW);
     await page

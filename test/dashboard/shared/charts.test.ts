@@ -212,7 +212,7 @@ describe('the band of response times', () => {
     expect([...aloneIn(rows.slice(1, 2))]).toEqual([0]);
   });
 
-  it('the band of response times marks events inside the window, oldest first', () => {
+  it('the response time band shows the events inside the window, oldest first', () => {
     const mark = (atMs: number): Mark => ({
       id: String(atMs),
       kind: 'edit',
@@ -224,7 +224,7 @@ describe('the band of response times', () => {
     expect(shown.map(({ atMs }) => atMs)).toEqual([20, 30]);
   });
 
-  it('the band of response times marks the start of maintenance, but of no other shaded span', () => {
+  it('the response time band shows the start of maintenance, but not of other shaded spans', () => {
     const shade = { fromMs: 10, toMs: 40, seconds: 1_800 };
     const kinds = ['down', 'maintenance', 'paused'] as const;
     expect(maintenanceMarks(kinds.map((kind) => ({ ...shade, kind })))).toMatchObject([
@@ -297,7 +297,7 @@ describe('stacked bars', () => {
   });
 });
 
-test('a chart without a line says whether nothing was measured or nothing passed', () => {
+test('a chart without a line says whether no check ran or no check passed', () => {
   const counts = { total: 3, ok: 0, failed: 0, unknown: 3, missed: 0 };
   expect(emptyWords(counts, 'check')).toBe('Nothing measured in this window.');
   const failed = { ...counts, failed: 2, unknown: 1 };

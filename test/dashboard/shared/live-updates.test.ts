@@ -1,6 +1,5 @@
 /**
- * How many requests a page sends while checks run: none if nothing changes, and few while the tab
- * is not used.
+ * Counts the requests that a page sends while checks run: none if nothing changes, and few while the tab is not used.
  *
  * Covers:
  * - dashboard/shared/data/routine

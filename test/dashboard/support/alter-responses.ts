@@ -1,6 +1,6 @@
 /**
- * Changes responses of the service on their way to a page. A page reloads data by itself, so a
- * request may be in flight when its visitor leaves; that ends the test and is no fault.
+ * Changes responses of the service on their way to a page. A page reloads data automatically, so a request may be open
+ * when its visitor leaves. That request is aborted, which is no failure.
  */
 import type { Page } from 'playwright-core';
 

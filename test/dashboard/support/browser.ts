@@ -152,9 +152,9 @@ export async function isTooWide(page: Page): Promise<boolean> {
 }
 
 /**
- * Buttons, standalone links and boxes below 24 × 24 px (WCAG 2.2, 2.5.8), including their labels,
- * which can be clicked too. Exempt are links in text, controls that only repeat keys of their
- * field, and the days of a status page, which are one slider to the keyboard.
+ * Buttons, standalone links and boxes below 24 × 24 px (WCAG 2.2, 2.5.8). Their labels count as part of them, because
+ * labels can be clicked too. Exempt are links in text, controls that only repeat keys of their field, and the days of a
+ * status page, which are one slider to the keyboard.
  */
 const SMALL_TARGETS = `(() => {
   const SIZE = 24;

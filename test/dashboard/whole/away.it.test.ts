@@ -11,7 +11,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
   await api.createMonitor({ name: 'Kept in sight', url: 'http://example.com/', enabled: false });
 });
 
-/** The entries of the navigation in order, and the heading that each opens. */
+/** The entries of the navigation in order, and the heading that each entry opens. */
 const HEADINGS = {
   Overview: 'Overview',
   Checks: 'Checks',

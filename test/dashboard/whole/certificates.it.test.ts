@@ -1,6 +1,6 @@
 /**
- * Certificates in a real browser: warning days can be typed into a monitor and a step, and the
- * pages of both say when the certificate expires and which warning is reached.
+ * Certificates in a real browser: warning days can be typed into a monitor and a step, and both pages say when the
+ * certificate expires and which warning is reached.
  */
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';

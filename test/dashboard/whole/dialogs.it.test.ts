@@ -1,7 +1,7 @@
 /**
- * Every dialog by keyboard: it opens by Enter, takes the focus, keeps it on Tab, is accessible,
- * fits the screen, and returns the focus to its opener when Escape closes it. CI opens one of five
- * dialogs, in alternating looks; the long form opens each in both.
+ * Tests every dialog by keyboard: it opens by Enter, takes the focus, keeps it on Tab, is accessible, fits the screen,
+ * and returns the focus to its opener when Escape closes it. CI opens one of five dialogs, in alternating themes. The
+ * long form opens each dialog in both themes.
  */
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';

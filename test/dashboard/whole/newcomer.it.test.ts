@@ -1,7 +1,6 @@
 /**
- * The first hour of a new user without a mouse: the set-up, and then on the whole service a first
- * monitor that is tested before it is saved, its alert channels, an outage from its first email to
- * its timeline, and a teammate.
+ * The first hour of a new user without a mouse. It covers the set-up, a first monitor that is tested before it is
+ * saved, its alert channels, an outage from its first email to its timeline, and a teammate.
  */
 import type { Page } from 'playwright-core';
 import { openTestService, SETUP_TOKEN } from '../../api/test-service';

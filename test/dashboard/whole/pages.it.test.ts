@@ -1,7 +1,6 @@
 /**
- * Pages with content: no violation of axe, no horizontal scrolling, no target below 24 px, no
- * layout shift, no error. The long form takes every page, loads each one, and checks it wide and
- * narrow, light and dark.
+ * Checks pages with content: no violation of axe, no horizontal scrolling, no target below 24 px, no layout shift, no
+ * error. The long form takes every page, loads each page, and checks it wide and narrow, light and dark.
  */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
@@ -164,7 +163,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('the attempts of a step are tabs, and the last one shows its evidence', async () => {
+  test('the attempts of a step are tabs, and the last tab shows its evidence', async () => {
     const page = await open(`/scenarios/${idOf('scenario')}/runs/${idOf('run')}`);
     await page.getByRole('tab', { name: 'Attempt 2, failed', selected: true }).waitFor();
     await page.getByRole('heading', { name: 'Timing' }).waitFor();
@@ -268,7 +267,7 @@ test('a large screen is used in full without horizontal scrolling', async () => 
   await large.close();
 });
 
-test('tabs that do not fit on a phone are visibly cut off, and the selected one is shown in full', async () => {
+test('tabs that do not fit on a phone are visibly cut off, and the selected tab is shown in full', async () => {
   const phone = await dashboard.visit({ viewport: NARROW });
   const path = `/monitors/${idOf('monitor')}`;
   const last = phone.page.getByRole('tab', { name: 'Configuration' });
@@ -283,7 +282,7 @@ test('tabs that do not fit on a phone are visibly cut off, and the selected one 
   await phone.close();
 });
 
-test('the figures of a scenario count runs, and those of a monitor checks', async () => {
+test("a scenario's figures count runs, and a monitor's figures count checks", async () => {
   for (const [path, counted, other] of [
     [`/scenarios/${idOf('scenario')}`, /\d runs?\b/, /\d checks?\b/],
     [`/monitors/${idOf('monitor')}`, /\d checks?\b/, /\d runs?\b/],

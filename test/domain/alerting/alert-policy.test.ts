@@ -71,8 +71,8 @@ function play(steps: readonly Step[], given: AlertRules = RULES) {
 }
 
 /**
- * Reads the notifications as people do and returns the failures still open to them after the last
- * one. Throws if a notification repeats what they know, or ends what they were never told.
+ * Reads the notifications as people do and returns the failures that are still open to them at the end. Throws if a
+ * notification repeats what people know, or ends a failure that they were never notified of.
  */
 function knownAfter(sent: readonly Sent[]): readonly Sent[] {
   const open: Sent[] = [];
@@ -173,7 +173,7 @@ test('notifications of failures and recoveries form complete pairs in the end', 
   );
 });
 
-test('people are notified of a stable health, whatever happened before', () => {
+test('people are notified of a health that stays, after any history', () => {
   fc.assert(
     fc.property(lives, fc.constantFrom('degraded', 'down'), (steps, health) => {
       const calm = { health, minutes: LONG_AFTER, rules: RULES } as const;
@@ -222,7 +222,7 @@ test('a recovery goes to the people notified of the failure, even if the rule ha
   ]);
 });
 
-test('an acknowledged incident sends nothing until it ends, but the next incident does', () => {
+test('an acknowledged incident sends nothing until it ends, and the next incident sends alerts again', () => {
   const down: Step = { health: 'down', minutes: 10 };
   const rules = { ...RULES, remindEveryMinutes: 10 };
   const { kinds } = play(
@@ -253,7 +253,7 @@ test('if degraded alerts are off, failures and recoveries alternate', () => {
   );
 });
 
-test('each incident closes before the next one opens', () => {
+test('each incident closes before the next incident opens', () => {
   fc.assert(
     fc.property(stories, (steps) => {
       const { incidents } = play(steps);
@@ -303,7 +303,7 @@ test('processing a slot twice sends nothing more', () => {
   );
 });
 
-test('after flapping, people are notified if the state differs from the last one that they know', () => {
+test('after flapping, people are notified if the state differs from the last state that they know', () => {
   const flaps: Step[] = Array.from({ length: 5 }, (_, index) => ({
     health: index % 2 === 0 ? 'down' : 'up',
     minutes: 2,

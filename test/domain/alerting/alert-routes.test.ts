@@ -43,7 +43,7 @@ const anyResource: fc.Arbitrary<Routed> = fc.record({
   type: fc.constantFrom('monitor', 'heartbeat', 'scenario'),
 });
 
-test('the first matching route applies, whatever routes follow', () => {
+test('the first matching route applies, and later routes do not matter', () => {
   fc.assert(
     fc.property(fc.array(anyMatch, { maxLength: 6 }), anyResource, (matches, resource) => {
       const routes = matches.map((one) => route(one));

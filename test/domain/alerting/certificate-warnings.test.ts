@@ -76,7 +76,7 @@ test('several passed thresholds send one warning, for the smallest', () => {
   expect(due.map(({ rungDays }) => rungDays)).toEqual([3]);
 });
 
-test('warnings start over for a renewed certificate, but not for an old one that returns', () => {
+test('warnings start over for a renewed certificate, but not when an old certificate returns', () => {
   const renewed = seen({ fingerprint: 'b', expiresAtMs: 60 * DAY });
   const due = play([
     { atMs: 30 * DAY, seen: [seen()] },
@@ -99,7 +99,7 @@ test('a warning during maintenance is sent afterwards', () => {
   expect(due.map(({ day }) => day)).toEqual([31]);
 });
 
-test('if regions see different certificates, the one that expires first decides', () => {
+test('if regions see different certificates, the certificate that expires first decides', () => {
   const other = seen({ fingerprint: 'b', expiresAtMs: 39 * DAY, region: 'us-east' });
   const due = play([
     { atMs: 30 * DAY, seen: [seen(), other] },
@@ -122,7 +122,7 @@ test('a monitor without warning days sends no warning', () => {
   expect(findThreshold(0, [], 0)).toBeNull();
 });
 
-test('each threshold of a certificate sends at most one warning, whatever regions and servers show', () => {
+test('each threshold of a certificate sends at most one warning, even if regions and servers show different certificates', () => {
   const visits = fc.array(
     fc.record({
       hours: fc.integer({ min: 1, max: 100 }),
@@ -163,7 +163,7 @@ test('each threshold of a certificate sends at most one warning, whatever region
   );
 });
 
-test('if several certificates pass a threshold, the one that expires first decides', () => {
+test('if several certificates pass a threshold, the certificate that expires first decides', () => {
   const rungs = listThresholds([
     { expiresAtMs: 40 * DAY, warnDays: [30] },
     { expiresAtMs: 35 * DAY, warnDays: [30] },
@@ -172,7 +172,7 @@ test('if several certificates pass a threshold, the one that expires first decid
   expect(rungs).toEqual([{ days: 30, atMs: 5 * DAY }]);
 });
 
-test('the next threshold is the nearest one not yet reached, or none once all are reached', () => {
+test('the next threshold is the nearest threshold that is not yet reached, or none', () => {
   const nextAt = (nowMs: number) => nextThresholdMs(40 * DAY, [30, 14, 3], nowMs);
   expect(nextAt(10 * DAY - 1)).toBe(10 * DAY);
   expect(nextAt(10 * DAY)).toBe(26 * DAY);

@@ -29,7 +29,7 @@ test.each([null, '', ' \n'])('no body is shown if %j is stored', (bodyPreview) =
   expect(exchangeFacts({ request, response: { ...response, bodyPreview } })?.body).toBeNull();
 });
 
-test('an exchange without a response has no status, and one without a request is omitted', () => {
+test('an exchange without a response has no status, and an exchange without a request is omitted', () => {
   expect(exchangeFacts({ request, response: null })).toEqual({
     ...request,
     status: null,

@@ -30,7 +30,7 @@ function delivery(change: Partial<ExplainedDelivery> = {}): ExplainedDelivery {
 
 const textsOf = (change: Partial<ExplainedIncident>) =>
   explainIncident({ ...BARE, ...change }).map(({ text }) => text);
-/** The sentences after the one about the failure. */
+/** The sentences after the sentence about the failure. */
 const saidOf = (change: Partial<ExplainedIncident>) => textsOf(change).slice(1);
 
 describe('the failure', () => {
@@ -177,7 +177,7 @@ describe('an incident counts as notified', () => {
     expect(wasNotified(of('muted'), 'notified')).toBe(true);
   });
 
-  it('an incident counts as notified if a reminder was sent, but not because of other deliveries', () => {
+  it('an incident counts as notified if a reminder was sent, but other deliveries do not count', () => {
     expect(wasNotified({ deliveries: [delivery({ kind: 'reminder' })] })).toBe(true);
     expect(wasNotified({ deliveries: [delivery()] })).toBe(false);
   });

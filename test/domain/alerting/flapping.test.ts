@@ -81,7 +81,7 @@ class Life {
 
 const FLAPPING = 'duduu';
 
-test('the flapping notice has the number of outages and the start of the first one', () => {
+test('the flapping notice states the number of outages and the start of the first outage', () => {
   const { sent } = new Life().live(FLAPPING);
   const notice = sent.find(({ kind }) => kind === 'flapping');
   expect(notice?.flapping).toEqual({ outages: 2, sinceMs: MINUTE, isAgain: false });
@@ -151,7 +151,7 @@ test('a flapping check alerts at most one lasting outage per 15 minutes', () => 
   expect(reminded.sent.at(-1)?.incident?.id).toBe('inc_3');
 });
 
-test('an acknowledgement suppresses alerts of its own outage, but not of a later one', () => {
+test('an acknowledgement suppresses alerts of its own outage, but not of later outages', () => {
   const own = new Life().live(FLAPPING).live('d').answer({ isAcknowledged: true });
   expect(own.live('ddddddd').kinds).toHaveLength(4);
   const earlier = new Life().live(FLAPPING).live('d').answer({ isAcknowledged: true });

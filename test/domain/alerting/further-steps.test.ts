@@ -1,4 +1,4 @@
-/** Steps that join an escalation under way: nobody is notified twice, and nothing is sent again. */
+/** Steps that join a running escalation: no one is notified twice, and nothing is sent again. */
 import type { EscalationPlan, EscalationStep } from '../../../src/contracts/escalation';
 import { withResponse } from '../../../src/domain/alerting/escalation';
 import { beginEscalation, notifyDue } from '../../../src/domain/alerting/escalation-course';
@@ -104,7 +104,7 @@ test('the minutes of an added step count from its addition, without the time of 
   expect(send(send(resumed, 50).state, 55).sent).toEqual(['failure y']);
 });
 
-test('the last resort of the first policy with one is kept', () => {
+test('the last resort of the first policy that has a last resort is kept', () => {
   const state = beginEscalation(buildAlert(), { ...plan(), lastResort: null }, 0);
   const one = withFurtherSteps(
     state,
@@ -132,6 +132,6 @@ test('quiet hours of one policy do not delay a contact that another policy notif
   expect(keysOf(alike)).toEqual(['a/0']);
 });
 
-test('a step whose contacts have all left stays, so that the last resort is notified', () => {
+test('a step without remaining contacts is kept, so that the fallback recipient is notified', () => {
   expect(keysOf(withFurtherSteps(begin(), plan(step('a/0', 0, [])), 0))).toEqual(['a/0']);
 });

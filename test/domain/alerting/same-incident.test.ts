@@ -10,7 +10,7 @@ const after = (minutes: number, ...reasons: readonly AlertDecision['reason'][]):
   return isSameIncident({ closedAtMs: 0 }, { openedAtMs, decisions });
 };
 
-test('a failure within five minutes continues the previous incident, whatever was sent', () => {
+test('a failure within five minutes continues the previous incident, even if its recovery was sent', () => {
   for (const reason of ['notified', 'muted', 'dependency', 'flapping'] as const)
     expect(after(4.9, reason)).toBe(true);
   expect(after(4.9)).toBe(true);
@@ -24,7 +24,7 @@ test('a failure that began during flapping continues the incident, even after a 
   expect(after(29, 'notified', 'flapping')).toBe(false);
 });
 
-test('an incident that is still open is never merged with a later one', () => {
+test('an open incident is never merged with a later incident', () => {
   expect(isSameIncident({ closedAtMs: null }, { openedAtMs: 0 })).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-/** A request uses its own authentication, that of its scenario, or none. */
+/** A request uses its own authentication, its scenario's authentication, or none. */
 import type { Auth, SentNetworkStep, StepDefinition } from '../../../src/contracts/definition';
 import {
   listStepUrls,

@@ -103,7 +103,7 @@ it('each field has its own value, else the value of the profile, else the defaul
   );
 });
 
-it('headers are merged by name in any letter case, and null clears one of them', () => {
+it('headers are merged by name in any letter case, and null clears a header', () => {
   const set = { headers: { 'X-Team': 'shop', Accept: 'text/html' }, variables: { v: '1' } };
   const own = { headers: { 'x-team': null, ACCEPT: '*/*', Own: '1' }, variables: { V: '2' } };
   expect(compose(own, set)).toEqual({

@@ -72,7 +72,7 @@ test.each([
   expect(faultsOf(matrix, more)).toEqual(faults);
 });
 
-test('a matrix with 50 combinations is accepted, and one with more is refused', () => {
+test('a matrix with 50 combinations is accepted, and a larger matrix is refused', () => {
   const list = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
   expect(faultsOf({ environment: list(5), region: list(10) })).toEqual([]);
   expect(expandOne({ environment: list(5), region: list(10) })).toHaveLength(50);
@@ -130,7 +130,7 @@ describe('a dependency on the key of a matrix', () => {
     },
   );
 
-  test('a dependency on the key of a matrix refers to another object if one has that key', () => {
+  test('a dependency on the key of a matrix refers to another object if that object has the key', () => {
     expect(faultsFor(['home'], ['home'])).toEqual([]);
   });
 });

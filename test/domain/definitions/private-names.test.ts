@@ -1,4 +1,4 @@
-/** Hosts whose names alone show that they are private, and what may be sent to them without TLS. */
+/** Hosts whose names alone show that they are private, and the credentials that may be sent to them without TLS. */
 import {
   isLoopbackName,
   isPrivateName,
@@ -21,7 +21,7 @@ test.each(['db.internal', 'internal', 'printer.local', 'nas.home.arpa'])(
 );
 
 test.each(['example.com', 'localhost.example.com', 'internal.example.com', 'notlocal'])(
-  'the host %s is neither loopback nor private',
+  'the host %s is not loopback and not private',
   (host) => {
     expect([isLoopbackName(host), isPrivateName(host)]).toEqual([false, false]);
   },

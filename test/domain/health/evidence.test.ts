@@ -1,4 +1,4 @@
-/** The evidence that is stored of a request and its response. */
+/** The stored evidence of a request and its response. */
 import {
   isPassing,
   keptOutcome,

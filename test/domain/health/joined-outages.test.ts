@@ -33,7 +33,7 @@ it('a joined outage is open while its last outage is open', () => {
   ]);
 });
 
-it('for the public, short outages of a day are joined, and each long outage is shown by itself', () => {
+it("public pages join a day's short outages and show each long outage separately", () => {
   const given = [closed(-300, -298), closed(-200, -100), closed(-60, -57), closed(-1_500, -1_499)];
   expect(joinPublicOutages(given, NOW_MS)).toEqual([
     { ...closed(-1_500, -1_499), count: 1, downMs: MINUTE_MS },

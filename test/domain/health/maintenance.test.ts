@@ -1,7 +1,4 @@
-/**
- * Following a plan of maintenance: the excluded time is the same, however often and late the state
- * is updated.
- */
+/** Following a plan of maintenance: the excluded time does not depend on when and how often the state is updated. */
 import fc from 'fast-check';
 import type { MaintenancePlan, MaintenanceSpan } from '../../../src/contracts/maintenance';
 import type { ExcludedPeriod } from '../../../src/contracts/records';
@@ -41,7 +38,7 @@ function instantsOf(excludedPeriods: readonly ExcludedPeriod[]): readonly number
   );
 }
 
-test('excluded periods cover exactly the planned time, however late they are updated', () => {
+test('excluded periods cover exactly the planned time, even after late updates', () => {
   const looks = fc.array(fc.nat(END - 1), { maxLength: 12 });
   fc.assert(
     fc.property(spans, looks, (planned, instants) => {
@@ -78,7 +75,7 @@ test('updates at every start and end in the plan miss no period', () => {
   );
 });
 
-test('a pause replaces maintenance where they overlap, and adjacent periods form one', () => {
+test('a pause replaces maintenance where they overlap, and adjacent periods form one period', () => {
   const plan = planOf(span(10, 40), span(20, 30, 'pause'));
   const resting = followPlan(unseenPlan(plan, 0), 20).state;
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });

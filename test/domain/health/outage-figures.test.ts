@@ -19,7 +19,7 @@ const OUTAGES = [
   outage('other', 50, null),
 ];
 
-test('an incident counts once, however often its check was down', () => {
+test('an incident counts once, even if its check was down several times', () => {
   expect(countOutages(OUTAGES, spanOf(0, 60), { nowMs: 60 * MINUTE_MS })).toEqual({
     incidents: 2,
     outages: 4,
@@ -42,7 +42,7 @@ test('outages that overlap the span count, and outages that only touch its start
   expect(counted(55, 60)).toEqual([1, 1]);
 });
 
-test('the longest outage is null without outages, and the MTTR is null if none has ended', () => {
+test('the longest outage is null without outages, and the MTTR is null if no outage has ended', () => {
   expect(countOutages([], spanOf(0, 60), { nowMs: 0 })).toEqual({
     incidents: 0,
     outages: 0,
@@ -54,7 +54,7 @@ test('the longest outage is null without outages, and the MTTR is null if none h
   expect(mttrMs).toBeNull();
 });
 
-test('the longest outage is never longer than the total downtime, however the span cuts outages', () => {
+test('the longest outage is never longer than the total downtime, for any span', () => {
   const minute = fc.integer({ min: 0, max: 60 });
   fc.assert(
     fc.property(minute, minute, (one, other) => {

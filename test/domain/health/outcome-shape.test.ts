@@ -158,7 +158,7 @@ test('a report of the end of a watch is accepted only for slots that were or are
   expect(forged.map(isEnd)).toEqual(forged.map(() => false));
 });
 
-test('an invalid report of the end of a watch counts as unconfirmed, whatever it contains', () => {
+test("an invalid report of a watch's end counts as unconfirmed", () => {
   expect(readWatchEnd(END, BOUNDS)).toEqual(END);
   for (const forged of [
     null,

@@ -29,13 +29,13 @@ test('the first slot is the anchor of the schedule, and it is due at once if it 
   expect(planSlot({ ...question, nowMs: 1_000 })).toEqual({ dueAtMs: 1_000, gap: null });
 });
 
-test('the slot after the last one is due next if no slot was missed', () => {
+test('the slot after the last slot is due next if no slot was missed', () => {
   const question = { anchorMs: 1_000, intervalMs: 10_000, lastSlotMs: 11_000 };
   expect(planSlot({ ...question, nowMs: 11_200 })).toEqual({ dueAtMs: 21_000, gap: null });
   expect(planSlot({ ...question, nowMs: 22_000 })).toEqual({ dueAtMs: 21_000, gap: null });
 });
 
-test('after an interruption the newest due slot is run, and exactly the earlier ones form a gap', () => {
+test('after an interruption, the newest due slot is run and the earlier slots form a gap', () => {
   fc.assert(
     fc.property(moments, ({ anchorMs, intervalMs, lastIndex, passed, into }) => {
       const lastSlotMs = anchorMs + lastIndex * intervalMs;
@@ -52,7 +52,7 @@ test('after an interruption the newest due slot is run, and exactly the earlier 
   );
 });
 
-test('slots never drift, however late each timer fires', () => {
+test('slots never drift, even if timers fire late', () => {
   fc.assert(
     fc.property(
       anchors,
@@ -117,12 +117,12 @@ describe('several gaps joined into one', () => {
     expect(joinGaps(missed, overrun)).toEqual(joined);
   });
 
-  test('joined gaps keep their reason if they have the same one', () => {
+  test('joined gaps keep their reason if all gaps have the same reason', () => {
     const later = { ...overrun, fromSlotMs: 60_000, toSlotMs: 60_000, slots: 1 };
     expect(joinGaps(overrun, later)).toEqual({ ...overrun, toSlotMs: 60_000, slots: 4 });
   });
 
-  test('several gaps joined into one are the same as a single gap if there is just one', () => {
+  test('joining a single gap returns the gap unchanged', () => {
     expect(joinGaps(overrun, null)).toEqual(overrun);
     expect(joinGaps(null, missed)).toEqual(missed);
     expect(joinGaps(null, null)).toBeNull();

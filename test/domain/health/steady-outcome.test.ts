@@ -16,7 +16,7 @@ test('a passing or failing outcome is steady, after one try or several', () => {
   expect(readSteadyOutcome(failingOutcome())).toMatchObject({ status: 'down' });
 });
 
-test('an unknown outcome or a method that must not be repeated is not steady', () => {
+test('an outcome is not steady if it is unknown or if its method must not be repeated', () => {
   const passing = passingOutcome();
   expect(readSteadyOutcome({ ...passing, status: 'unknown' })).toBeNull();
   for (const method of ['POST', 'PATCH', 'BREW']) {

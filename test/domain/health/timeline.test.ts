@@ -14,7 +14,7 @@ const changes: readonly HealthChange[] = [
   { atMs: 30, health: 'degraded' },
 ];
 
-test('each state lasts until the next change, in whatever order the changes are given', () => {
+test('each state lasts until the next change, for changes given in any order', () => {
   const time = timeByState({ changes, excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
   expect(time).toEqual({ ...NOTHING, up: 20, down: 10, degraded: 70 });
 });

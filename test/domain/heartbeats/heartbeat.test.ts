@@ -41,7 +41,7 @@ test('a ping moves the due time by the schedule, but a log message does not', ()
   });
 });
 
-test('at most twenty runs are under way, and another start drops the oldest', () => {
+test('at most twenty runs are in progress, and another start drops the oldest run', () => {
   let progress = NO_PROGRESS;
   for (let run = 0; run < 21; run += 1)
     progress = afterPing(
@@ -322,7 +322,7 @@ describe('a missing ping', () => {
   });
 });
 
-test('the next deadline is the nearest one, and an overdue run has none', () => {
+test('the next deadline is the nearest deadline, and an overdue run has none', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const run = (startedAtMs: number, isOverdue = false) => ({ runId: '', startedAtMs, isOverdue });
   const withRuns = (...running: HeartbeatProgress['running']) => ({ ...pinged, running });
@@ -334,7 +334,7 @@ test('the next deadline is the nearest one, and an overdue run has none', () => 
   expect(nextDeadlineMs(pinged, HOURLY, true)).toBe(HOUR + 5 * MINUTE);
 });
 
-test('an existing due time stays, and a new one is not late', () => {
+test('an existing due time stays, and a new due time is not late', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
   expect(freshDueMs(pinged, HOURLY, now)).toBe(pinged);
   const late = { ...pinged, dueAtMs: null, isLate: true };

@@ -91,7 +91,7 @@ const anyPost: fc.Arbitrary<Post> = fc
     }),
   );
 
-test('subscribers never get text that the page does not show, whatever the state of a post', () => {
+test('subscribers never get text that the page hides, for a post in any state', () => {
   fc.assert(
     fc.property(anyPost, (post) => {
       const shown = toPublicPost(post, () => 'Payments');

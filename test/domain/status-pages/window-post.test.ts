@@ -84,7 +84,7 @@ test('an extension is posted during the window, and an early end completes the p
   expect(over.updates.map(({ state }) => state)).toEqual(['scheduled', 'started', 'completed']);
 });
 
-test('a window deleted before its start is cancelled, and one deleted later is completed', () => {
+test('a window that is deleted before its start is cancelled, and a window that is deleted later is completed', () => {
   expect(findPostState(withWindow(announced(), seen(null, true), at(NOW)))).toBe('cancelled');
   expect(findPostState(withWindow(announced(), seen(PLANNED, true), at(NOW)))).toBe('cancelled');
   const started = withWindow(announced(), seen(PLANNED), at(PLANNED.fromMs));
@@ -112,7 +112,7 @@ test('only a window that does not repeat can be rescheduled', () => {
   expect(findOccurrence({ rrule, occurrences: [next, PLANNED] }, PLANNED)).toEqual(PLANNED);
 });
 
-test('a post ends once, whatever happens to its window', () => {
+test('a post ends once, for any changes of its window', () => {
   const hours = fc.integer({ min: -10, max: 60 });
   const look = fc.record({
     from: hours,

@@ -180,7 +180,7 @@ describe('renderBody', () => {
     });
   });
 
-  it('renderBody does not change member names, not even unusual ones', () => {
+  it('renderBody keeps member names unchanged, including unusual names', () => {
     const body: JsonValue = JSON.parse('{"__proto__": "{{id}}", "{{id}}": 1}');
     const rendered = renderBody(body, values);
     expect(JSON.stringify(rendered)).toBe('{"ok":true,"value":{"__proto__":42,"{{id}}":1}}');

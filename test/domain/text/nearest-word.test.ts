@@ -17,7 +17,7 @@ test.each([
   expect(findNearestWord(word, KNOWN)).toBe(meant);
 });
 
-test('the nearest of several words is chosen, and the first one on a tie', () => {
+test('the nearest of several words is chosen, and the first word wins a tie', () => {
   expect(findNearestWord('chekout', ['check', 'checkouts', 'checkout'])).toBe('checkout');
   expect(findNearestWord('ab', ['ac', 'ad'])).toBe('ac');
 });

@@ -293,10 +293,7 @@ test('deletes and drops still work on a full disk and make room for new document
   await again.end();
 });
 
-/**
- * Rows that must exist, rows that must not, and rows that may, because their command got no
- * response.
- */
+/** Rows that must exist, rows that must not exist, and rows that may exist, because their command got no response. */
 interface Known {
   readonly there: Set<number>;
   readonly gone: Set<number>;
@@ -341,7 +338,7 @@ async function fillUntilItDies(
 }
 
 if (isLongForm)
-  test(`${FULL_DISK_ROUNDS} kills on a full disk keep every acknowledged write and no refused one`, async () => {
+  test(`${FULL_DISK_ROUNDS} kills on a full disk keep every acknowledged write and no refused write`, async () => {
     const limits = { fileKilobytesMax: 7 * 1024 };
     for (let round = 0; round < FULL_DISK_ROUNDS; round++) {
       const dir = folder();

@@ -77,7 +77,7 @@ test('an index built during inserts, updates and deletes holds exactly the right
   expect(await ids(byIndex)).toEqual(await ids(byScan));
 });
 
-test('a unique index that fails on duplicates leaves nothing behind, and another can be built', async () => {
+test('a unique index that fails on duplicates leaves nothing behind, and another index can be built', async () => {
   await rows.updateOne({ _id: ROWS - 1 }, { $set: { unique: 0 } });
   const unique = rows.createIndex({ unique: 1 }, { unique: true });
   await expect(unique).rejects.toMatchObject({ code: 11000 });

@@ -97,7 +97,7 @@ test('a connection cannot find the cursor of a closed connection', async () => {
   await waitUntil('the cursor is closed', async () => (await askAndLeave(more))['code'] === 43);
 });
 
-test('a cursor continued on another connection lives as long as that connection', async () => {
+test('a cursor that continues on another connection lives as long as that connection', async () => {
   const first = await ask({ ...sorted, sort: { _id: 1 } });
   const id = isOpened(first.reply) ? first.reply.cursor.id : undefined;
   const more = { getMore: id, collection: 'rows', batchSize: 1, $db: 'memory' };
@@ -127,7 +127,7 @@ test.each([
   await expect(run).rejects.toMatchObject({ code: 50, codeName: 'MaxTimeMSExpired' });
 });
 
-test('a maxTimeMS that is long enough changes nothing, and an invalid one is refused', async () => {
+test('a maxTimeMS that is long enough changes nothing, and an invalid maxTimeMS is refused', async () => {
   expect(await rows.find({ _id: 7 }).maxTimeMS(60_000).toArray()).toHaveLength(1);
   const db = database.client.db('memory');
   for (const maxTimeMS of [-1, 1.5, '1', 2 ** 40]) {

@@ -120,7 +120,7 @@ test('if unread replies exceed the limit, the connection that has not read for l
   for (const socket of [first, ...stalled]) socket.destroy();
 });
 
-test('a frame is read in the same way, whatever pieces it arrives in', () => {
+test('a frame is read correctly in pieces of any size', () => {
   const bytes = Buffer.concat([PING, insertOf(5000), PING]);
   for (const size of [1, 3, 17, 1000, bytes.length]) {
     const reader = new FrameReader();

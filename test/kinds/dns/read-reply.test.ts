@@ -11,8 +11,7 @@ import { readReply } from '../../../src/kinds/dns/read-reply';
 const QUESTION = { name: 'example.com', record: 'A' } as const;
 
 /**
- * A response with a chain of pointers, each to the one before, and more answers that begin at the
- * last pointer.
+ * A response with a chain of pointers, each to the previous pointer, and more answers that begin at the last pointer.
  */
 function chainOfPointers(pointers: number): Buffer {
   const data = Buffer.alloc(2 * pointers);

@@ -40,7 +40,7 @@ interface Behaviour {
   readonly saysByTcp?: Says;
   /** Bytes sent instead of a packet. */
   readonly sends?: (query: packets.DecodedPacket) => readonly Buffer[];
-  /** Sends from another port than the one that was queried. */
+  /** Sends from a port that was not queried. */
   readonly isElsewhere?: boolean;
 }
 
@@ -283,7 +283,7 @@ test.each([
   },
 );
 
-test('a name that must not exist is up if it does not exist', async () => {
+test('a check of a name that must not exist passes if the name does not exist', async () => {
   const behaviour: Behaviour = { says: (query) => reply(query, [], NXDOMAIN) };
   expect(await meet([behaviour], { rcode: 'NXDOMAIN' })).toMatchObject({ status: 'up' });
 });
@@ -311,10 +311,10 @@ test('a private name server is refused before anything is sent', async () => {
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
 });
 
-/** Uses the name servers of the machine, which are those of the test. */
+/** Uses the name servers of the machine, which are the test's name servers. */
 const OWN: Partial<DnsSettings> = { servers: [] };
 
-test('a silent name server of the machine leaves time for the next one', async () => {
+test("a silent name server in the machine's list leaves time for the next name server", async () => {
   const both = [silent, { says: saying('9.9.9.9') }];
   expect(await meet(both, OWN, SILENCE_MS)).toMatchObject({ status: 'up' });
 });

@@ -130,7 +130,7 @@ test('a ping that hangs ends at the deadline, and the check is unknown', async (
   });
 });
 
-test('packets that the probe is not allowed to send do not count as lost', async () => {
+test('packets that the probe may not send do not count as lost', async () => {
   install(`echo "ping: sendmsg: Operation not permitted" >&2; ${printing(NONE)}`);
   expect(await ping()).toMatchObject({
     status: 'unknown',
@@ -143,7 +143,7 @@ test('a summary line after a lot of output is still read', async () => {
   expect(await ping()).toMatchObject({ status: 'up', responseTimeMs: 40 });
 });
 
-test('whatever the host name, ping gets only numbers and an IP address as arguments', async () => {
+test('ping gets only numbers and an IP address as arguments, for any host name', async () => {
   install('echo "$@"; echo "3 packets transmitted, 3 received"');
   const { response } = await ping({ host: 'localhost', count: 3 });
   expect(response?.bodyPreview).toMatch(/^-c 3 -i 0\.2 -W \d+ 127\.0\.0\.1\n/);

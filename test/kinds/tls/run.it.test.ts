@@ -89,7 +89,7 @@ test('each additional name is judged separately', async () => {
   });
 });
 
-test('the server is asked for another name if the check sets one', async () => {
+test('the server is asked for another name if the check sets a server name', async () => {
   const made = makeCertificate(Date.now() + 86_400_000, 'shop.example.com');
   const strict = buildKindRunner({ extraAuthorities: [made.cert] });
   const target = { play: () => undefined, begins: 'connected' as const, tls: made };

@@ -163,7 +163,7 @@ test('the counts of a filter equal the numbers of its stored results', async () 
   );
 });
 
-test('a page reads a limited number of documents, however many the filter excludes', async () => {
+test('a page reads a limited number of documents, even if the filter excludes most of them', async () => {
   const owner = { accountId: newId('account'), monitorId: newId('monitor') };
   const rows = Array.from({ length: 3_000 }, (_, slot) =>
     rowOf(
@@ -215,7 +215,7 @@ test('a result whose id is already stored changes nothing, and the other results
   expect(page).toEqual({ items: [first, other], hasMore: false });
 });
 
-test('a gap whose first slots are already stored is stored for the remaining slots, once', async () => {
+test('a gap whose first slots are already stored is stored once, for the remaining slots', async () => {
   const owner = { accountId: newId('account'), monitorId: newId('monitor') };
   const at = (slot: number, gapSlots: number | null): Result =>
     rowOf(

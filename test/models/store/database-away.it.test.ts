@@ -120,7 +120,7 @@ test('if a frozen database never responds, a call ends at its deadline', async (
   });
 });
 
-test('a ping has a deadline of its own', async () => {
+test('a ping has its own deadline', async () => {
   link.freeze();
   await expect(linked.ping(150)).rejects.toMatchObject({
     ...UNAVAILABLE,
@@ -128,7 +128,7 @@ test('a ping has a deadline of its own', async () => {
   });
 });
 
-test('creating indexes has a deadline of its own, and the error names the indexes that missed it', async () => {
+test('index creation has its own deadline, and the error names the missing indexes', async () => {
   link.freeze();
   await expect(ensureIndexes(linked, 300)).rejects.toMatchObject({
     code: 'unavailable',

@@ -152,7 +152,7 @@ describe('definitions', () => {
     '{"a.b":1,"$where":"x","__proto__":{"admin":true},"":null,"deep":[[{"$set":[]}]]}',
   );
 
-  test('a monitor is read back unchanged, whatever its JSON contains', async () => {
+  test('a monitor is read back unchanged, for any JSON that it contains', async () => {
     const accountId = newId('account');
     const assertion = {
       type: 'jsonPath',

@@ -45,7 +45,7 @@ function createTurns() {
   return { needs: needs as never as Parameters<typeof oneAtATime>[0], claims };
 }
 
-test('a lock is held until its holder ends, however long that takes, and then at once free', async () => {
+test('a lock is held until its holder ends, however long that takes, and is then free at once', async () => {
   const { needs, claims } = createTurns();
   let end = (): void => undefined;
   const first = oneAtATime(needs, ACCOUNT, () => new Promise<void>((resolve) => (end = resolve)));

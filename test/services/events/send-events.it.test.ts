@@ -108,7 +108,7 @@ function eventIn(temporal: ReturnType<typeof createTemporal>, { id }: TestAccoun
   return input;
 }
 
-it('a webhook gets each event that it names once, however many passes run', async () => {
+it('a webhook gets each subscribed event once, even if several passes run', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ALL });
   const monitorId = await newMonitor(account);
@@ -454,7 +454,7 @@ it('an event waits for the database, which alone knows its recipient', async () 
   expect(await findTargets(needs, input)).toMatchObject([{ channelId }]);
 });
 
-it('events and methods that do not exist are refused, and apply and export keep valid ones', async () => {
+it('unknown events and methods are refused, and apply and export keep valid events and methods', async () => {
   const account = await service.newAccount();
   const as = agentOf(service, account);
   const base = { name: 'Bot', key: 'bot', type: 'webhook', url: 'https://bot.example/hook' };

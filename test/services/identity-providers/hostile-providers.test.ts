@@ -41,7 +41,7 @@ test('a provider that alternates between an outage and a refusal is noticed, and
   expect(world.failures.size).toBe(0);
 });
 
-test('a check that fails at another provider now does not make the first one recover', async () => {
+test('a later failure at one provider does not end the outage of another provider', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   await world.live(3, [id], 'unavailable');

@@ -1,6 +1,6 @@
 /**
- * Checks that sign in at identity providers, in memory: the real pass over stores and a Temporal
- * that keep what they are given, and a process that may die around each single write.
+ * Checks that sign in at identity providers, in memory. The real pass runs over stores and a Temporal in memory, in a
+ * process that may die before or after each write.
  */
 import type { SignInFailure } from '../../../src/contracts/alerting/identity-providers';
 import type { AlertMessage } from '../../../src/contracts/alerts';

@@ -90,7 +90,7 @@ test('one refused check ends an outage only if no other check has failed since',
   expect(isOpen()).toEqual([false, true]);
 });
 
-test('an escalation to six thousand addresses notifies the first ones in batches, once', async () => {
+test('an escalation to six thousand addresses notifies them in batches, each once', async () => {
   const world = new ProviderWorld();
   const ids = Array.from({ length: 300 }, (_, check) => {
     const emails = Array.from({ length: 20 }, (_, at) => `person-${check}-${at}@example.com`);
@@ -222,7 +222,7 @@ test('refused credentials have an incident of their own, which says so', async (
   expect(world.sent.map(({ to }) => to)).toEqual(['bad-channel']);
 });
 
-test('accepted credentials do not end the incident of refused ones', async () => {
+test('accepted credentials do not end the incident of other, refused credentials', async () => {
   const world = new ProviderWorld();
   const [one, other] = [world.addCheck('one'), world.addCheck('other')];
   await world.live(2, [one, other], 'refused');
@@ -232,7 +232,7 @@ test('accepted credentials do not end the incident of refused ones', async () =>
   expect(world.listSent('recovery')).toEqual(['one-channel', 'other-channel']);
 });
 
-test('one check that can sign in again ends the outage, unless another failed after it', async () => {
+test('one check that can sign in again ends the outage, unless another check failed after it', async () => {
   const world = new ProviderWorld();
   const [often, seldom] = [world.addCheck('often'), world.addCheck('seldom')];
   await world.live(2, [often, seldom], 'unavailable');
@@ -253,7 +253,7 @@ test('one check that can sign in again ends the outage, unless another failed af
   expect(world.incidents.size).toBe(1);
 });
 
-test('a slot without an observation neither ends nor begins an outage', async () => {
+test('a slot without an observation does not begin or end an outage', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   await world.live(1, [id], 'unavailable');

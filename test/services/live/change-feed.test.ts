@@ -62,7 +62,7 @@ it('the feed does not query the database while it has no listeners', async () =>
   expect(asked).toHaveLength(2);
 });
 
-it('the feed queries once per round and account, however many listeners there are', async () => {
+it('the feed sends one query per round and account, for any number of listeners', async () => {
   const { asked, nextRound, listen } = openFeed();
   for (const account of [ACCOUNT, ACCOUNT, ACCOUNT, 'acc_2']) await listen(account);
   asked.length = 0;
@@ -70,7 +70,7 @@ it('the feed queries once per round and account, however many listeners there ar
   expect(asked.map(({ accountId }) => accountId)).toEqual([ACCOUNT, 'acc_2']);
 });
 
-it('the feed sends each change once, even one with a time some seconds in the past', async () => {
+it('the feed sends each change once, even a change with a time some seconds in the past', async () => {
   const { database, nextRound, listen } = openFeed();
   database.stored = [changed('a', START_MS)];
   const { told } = await listen();
@@ -105,7 +105,7 @@ it('the feed misses no change while the database is away, and logs the problem o
   expect(troubles).toHaveLength(1);
 });
 
-it('the 51st listener of an account is refused until another one has left', async () => {
+it("an account's 51st listener is refused until another listener has left", async () => {
   const { feed, listen } = openFeed();
   const { stop } = await listen();
   for (let count = 1; count < LISTENERS_MAX; count += 1) await listen();
@@ -116,7 +116,7 @@ it('the 51st listener of an account is refused until another one has left', asyn
   expect(() => feed.listen(ACCOUNT, nobody)).not.toThrow();
 });
 
-it('a closed feed ends all listeners and accepts no new ones', async () => {
+it('a closed feed ends all listeners and accepts no new listeners', async () => {
   const { feed, nextRound, asked, listen } = openFeed();
   const { ends } = await listen();
   feed.close();

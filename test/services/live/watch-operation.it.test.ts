@@ -149,7 +149,7 @@ test('a period without checks is reported once, with its start and end', async (
 });
 
 test.each([60, -60, 7 * 24 * 60])(
-  'a host clock that is %d minutes off neither causes nor hides reports',
+  'a host clock that is %d minutes off does not cause or hide reports',
   async (offByMinutes) => {
     const trueMs = () => nowMs;
     const wrong = createSharedClock({

@@ -1,4 +1,4 @@
-/** How fast the reconciliation repairs, by how much there is to repair. */
+/** The speed of a reconciliation depends on how much it has to repair. */
 import { repairsPerSecond } from '../../../src/services/operations/reconcile';
 
 it.each([1, 500, 18_000, 50_000, 100_000])(

@@ -32,7 +32,7 @@ it('Temporal is asked once for all callers that wait for the first list of stuck
   expect(asked).toHaveLength(1);
 });
 
-it('the last known list is returned while Temporal is asked, and then the new one', async () => {
+it('the last known list is returned while Temporal is queried, and the new list afterwards', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);
@@ -49,7 +49,7 @@ it('the last known list is returned while Temporal is asked, and then the new on
   expect(await findStuck()).toEqual([]);
 });
 
-it('callers wait for a new list if the last one is a minute old', async () => {
+it('callers wait for a new list if the last list is a minute old', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);

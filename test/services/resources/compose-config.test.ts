@@ -133,7 +133,7 @@ it('alerts get the runbook and the first lines of a note, if there are any', () 
   expect(buildMonitorConfig(MONITOR, 0)).not.toHaveProperty('guidance');
 });
 
-it('the configuration contains a pause until its end, but not after it', () => {
+it('the configuration contains a pause only until the pause ends', () => {
   const row: Monitor = { ...MONITOR, state: 'paused', pausedAtMs: 10, pausedUntilMs: 100 };
   expect(buildMonitorConfig(row, 99)).toMatchObject({ paused: true, pausedUntilMs: 100 });
   expect(buildMonitorConfig(row, 100)).toMatchObject({ paused: false, pausedUntilMs: null });
@@ -167,7 +167,7 @@ it('the steps of a scenario are planned with the hosts that are known before a r
   });
 });
 
-it('steps have the authentication of their scenario unless they have their own or none', () => {
+it("a step inherits the scenario's authentication unless it has its own authentication or none", () => {
   const auth = { type: 'basic', user: '{{user}}', password: '{{secret:password}}' } as const;
   const bearer = { type: 'bearer', token: '{{secret:token}}' } as const;
   const step = { ...STEP, waitSeconds: 0, until: null };

@@ -32,7 +32,7 @@ test('resuming an active resource changes nothing', () => {
   expect(resumeChange(resumed, NOW_MS + 900)).toBe(resumed);
 });
 
-test('a new pause replaces the times of the previous one', () => {
+test('a new pause replaces the times of the previous pause', () => {
   const again = pauseNow(resumeChange(paused(), NOW_MS + 500), {}, NOW_MS + 900);
   expect(readPause(again, NOW_MS + 901)).toEqual({
     isPaused: true,

@@ -62,7 +62,7 @@ const gapOf = (
   return planSlot({ ...config, lastSlotMs, nowMs }).gap;
 };
 
-test('after an interruption, every slot since the last recorded one is recorded as missed, except the newest', () => {
+test('after an interruption, every slot since the last recorded slot is recorded as missed, except the newest', () => {
   expect(gapOf()).toEqual({
     reason: 'missed',
     fromSlotMs: ANCHOR + 11 * MINUTE,
@@ -71,7 +71,7 @@ test('after an interruption, every slot since the last recorded one is recorded 
   });
 });
 
-test('slots between the last slot and the next one are recorded as missed', () => {
+test('the slots between the last slot and the next slot are recorded as missed', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 15 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
@@ -89,7 +89,7 @@ test('if slots before a check outside the schedule were not recorded, they are r
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 9 * MINUTE);
 });
 
-test('the region that is furthest behind decides which slots are missed', () => {
+test('the region with the oldest slot decides which slots are missed', () => {
   const watched = {
     lastSlotMs: ANCHOR + 10 * MINUTE,
     recordedSlotMs: ANCHOR + 4 * MINUTE,

@@ -48,7 +48,7 @@ test('a pause is written as the next version, with its reason and without an end
   });
 });
 
-test('a record written twice changes nothing the second time and gets the same result', async () => {
+test('a record that is written twice changes nothing the second time and gets the same result', async () => {
   const row = monitorRow(ACCOUNT);
   const { stores, current } = storeOf(row);
   await takeOverPause(stores, recordOf(row));

@@ -90,7 +90,7 @@ test('only the last passing result has evidence, and every failing result has it
   expect(first?.kept).toBeNull();
 });
 
-test('the last passing result before a failure keeps its evidence, whatever follows', async () => {
+test('the last passing result before a failure keeps its evidence, even as further results follow', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'older'));
   await record(ids, 1, shown(passingOutcome(), 'before'));

@@ -210,7 +210,7 @@ test('a check outside the schedule does not replace a slot that a watch will che
   });
 });
 
-test('slots that are already stored are confirmed again, and older missing ones are not stored', async () => {
+test('slots that are already stored are confirmed again, and older missing slots are not stored', async () => {
   const ids = await newMonitor();
   await recordWatched('eu-west', [watchedResult(ids, atMinute(1))]);
   await recordWatched('eu-west', [watchedResult(ids, atMinute(3))]);
@@ -219,7 +219,7 @@ test('slots that are already stored are confirmed again, and older missing ones 
   expect(await slotsOf(ids)).not.toContain('eu-west 2');
 });
 
-test('a down or degraded result is stored like a passing one', async () => {
+test('a down or degraded result is stored like a passing result', async () => {
   const ids = await newMonitor();
   const outcomes = [failingOutcome(), { ...passingOutcome(), status: 'degraded' as const }];
   const results = outcomes.map((outcome, index) => ({

@@ -1,6 +1,6 @@
 /**
- * A service for rollouts whose database is in memory. Each process has its own view of it, and can die before or after
- * any of its writes: from then on, all its calls fail.
+ * A service for rollouts whose database is in memory. Each process has a separate view of it, and can die before or
+ * after any of its writes. After the death, all its calls fail.
  */
 import { createHash } from 'node:crypto';
 import type { RolloutItemState } from '../../../src/contracts/operations/rollouts';

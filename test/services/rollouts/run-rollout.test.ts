@@ -130,7 +130,7 @@ test('a process that dies at any write changes nothing in the end', async () => 
     }
 });
 
-test('a rollout changes what a PATCH of each resource would change, and counts the others', async () => {
+test('a rollout makes the changes that a PATCH of each resource would make, and counts the unchanged resources', async () => {
   const service = await open();
   const { id } = await startFaster(service);
   const { needs } = service.newProcess();
@@ -148,7 +148,7 @@ test('a rollout changes what a PATCH of each resource would change, and counts t
   expect(job).toMatchObject({ state: 'failed', reason: { code: 'validation_failed' } });
 });
 
-test('each changed resource gets one audit event of the person, and so do start and end', async () => {
+test('each changed resource gets one audit event of the person, and so do the start and the end of the rollout', async () => {
   const service = await open();
   await startFaster(service);
   await carryOutAll(service.newProcess().needs);
@@ -202,7 +202,7 @@ test.each([
   ['dependsOn', 'dependency_cycle'],
   ['hours', 'validation_failed'],
 ])(
-  'an undo keeps the new value of %s if another change has made the former one invalid',
+  'an undo keeps the new value of %s if another change has made the former value invalid',
   async (field, code) => {
     const service = createMemoryService();
     service.hours.set('office', { key: 'office' });
@@ -287,7 +287,7 @@ test('a rollout is undone once, only after its end, and only for a day', async (
   await expect(undoRollout(needs, PRINCIPAL, later.id)).rejects.toMatchObject(refused);
 });
 
-test('a rollout whose undo could not start is not shown as undone, and can be undone', async () => {
+test('a rollout whose undo could not start is not shown as undone and can still be undone', async () => {
   const service = await open();
   const { id } = await startFaster(service);
   const { needs } = service.newProcess();
@@ -340,7 +340,7 @@ test('a plan names every change and every problem, and writes nothing', async ()
   expect(process.writes).toBe(0);
 });
 
-test('secret values are neither in a rollout nor in its events', async () => {
+test('a rollout and its events contain no secret values', async () => {
   const service = await open();
   const { needs } = service.newProcess();
   const headers = { Authorization: 'Bearer hunter2hunter2' };

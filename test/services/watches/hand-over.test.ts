@@ -123,7 +123,7 @@ test('if a probe reports again during the hand-over, it keeps the remaining watc
   );
 });
 
-test('a probe that reports again keeps its watches, however slow the database is', async () => {
+test('a probe that reports again keeps its watches, even if the database is slow', async () => {
   const probe = lostProbe(60);
   probe.isHeardAgain();
   probe.readSlowly();

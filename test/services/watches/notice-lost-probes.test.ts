@@ -69,7 +69,7 @@ function api() {
   };
 }
 
-test('only the watches of a probe that is silent for six seconds are handed over', async () => {
+test('only the watches of probes that are silent for six seconds are handed over', async () => {
   const { begin, pass, handedOver, notices } = api();
   begin('silent');
   begin('alive');
@@ -82,7 +82,7 @@ test('only the watches of a probe that is silent for six seconds are handed over
   expect(handedOver).toEqual(['silent']);
 });
 
-test('a probe without watches is not handed over, and is forgotten after ten minutes', async () => {
+test('a silent probe without watches is not handed over and is forgotten after ten minutes', async () => {
   const { say, pass, handedOver, instances } = api();
   say('idle');
   await pass(9 * 60);

@@ -31,8 +31,7 @@ afterEach(() => service.removeAll());
 afterAll(() => service.stop());
 
 /**
- * Channels with one recipient each; each is the fallback of the one before, a quarter of an hour
- * later.
+ * Channels with one recipient each. Each channel is the fallback of the previous channel, after a quarter of an hour.
  */
 function chainOf(...keys: readonly string[]): readonly AlertTarget[] {
   return keys.map((key, index) => {

@@ -117,7 +117,7 @@ function reportedTo(key: string): readonly string[] {
     .map(({ kind, resourceName }) => `${kind} ${resourceName}`);
 }
 
-test('each alert is sent once, alone or in a digest, whatever happens before its workflow starts', async () => {
+test('each alert is sent once, alone or in a digest, in any order of events before its workflow starts', async () => {
   let folded = 0;
   await fc.assert(
     fc.asyncProperty(acts, async (given) => {

@@ -31,7 +31,7 @@ import { createGate } from '../loop/random-orders';
 import type { VirtualService } from '../virtual-service';
 import { attributesOf, kindOf, type PlainEvent, plain, plainHistory } from './plain-history';
 
-/** The outcome of a script. */
+/** The result of running one script. */
 export interface Life {
   /** The histories of each run and of the workflows that it started. */
   readonly histories: readonly (readonly PlainEvent[])[];

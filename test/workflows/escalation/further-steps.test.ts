@@ -38,7 +38,7 @@ function record(incidentId: string, plan: EscalationPlan) {
 const kindsAt = (key: string): readonly string[] =>
   service.ledger.tries.filter((one) => one.target === key).map(({ alert }) => alert.kind);
 
-test('each recipient gets one alert and one recovery, however often the calls are repeated', async () => {
+test('each recipient gets one alert and one recovery, even if calls are repeated', async () => {
   const temporal = createReconcileGateway(service.client);
   const incidentId = 'inc_again';
   const first = planFor('a');

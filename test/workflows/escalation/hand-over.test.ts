@@ -115,7 +115,7 @@ test('alerts, escalations and their notifications have priority over checks', as
 /** A fraction of a minute; time passes by itself here. */
 const SECONDS = 1 / 60;
 
-test('each step and repeat is sent once and in order, however often workers are lost', async () => {
+test('each step and repeat is sent once and in order, even if workers are lost', async () => {
   const repeat = { everyMinutes: 2 * SECONDS, times: 2 };
   await startFailing('mon_lost', [
     step(0, ['one'], { repeat }),
@@ -127,7 +127,7 @@ test('each step and repeat is sent once and in order, however often workers are 
   await service.until('the second step', () => kindsAt('two').length === 1);
   await service.replaceOrchestrator();
   await service.until('the third step', () => kindsAt('three').length === 1);
-  // Each recipient has its own delivery, so that of a repeat may end after that of a later step.
+  // Each recipient has a separate delivery, so the delivery of a repeat may end after the delivery of a later step.
   await service.until('the repeats', () => kindsAt('one').length === 4);
   expect(kindsAt('one')).toEqual(['failure', 'reminder', 'reminder', 'reminder']);
   await recover('mon_lost');

@@ -276,7 +276,7 @@ test('a healthy nightly job sends no alert in a month with daylight saving and A
     } else {
       await passTo(dueMs + (offsets[night % offsets.length] ?? 0));
       await ping(id, { kind: 'start', runId: `night ${night}` });
-      // Every seventh run continues until after the next one has begun.
+      // Every seventh run continues until after the next run has begun.
       if (night % 7 === 4) await ping(id, { runId: `night ${night - 1}` });
       await service.pass(MINUTE);
       if (night % 7 !== 3) await ping(id, { runId: `night ${night}` });

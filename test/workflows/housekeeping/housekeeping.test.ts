@@ -40,7 +40,7 @@ test('several processes run one housekeeping workflow, which starts with a pass 
   expect(first.every(({ sinceMs }) => sinceMs === null)).toBe(true);
 });
 
-test('a pass runs every minute and gets the start time of the previous one', async () => {
+test('a pass runs every minute and gets the start time of the previous pass', async () => {
   service.ledger.housekeeping.length = 0;
   const startedAtMs = service.nowMs();
   await service.pass(5 * MINUTE);
@@ -92,7 +92,7 @@ test('the history stays short, and the state survives continue-as-new', async ()
   expect(service.ledger.housekeeping.every(({ sinceMs }) => sinceMs !== null)).toBe(true);
 });
 
-test('a hanging task delays no other task, however many passes follow', async () => {
+test('a hanging task does not delay other tasks, in any number of passes', async () => {
   const { ledger } = service;
   ledger.hangingTask = 'deleteOldResults';
   ledger.housekeeping.length = 0;

@@ -31,7 +31,7 @@ interface Local {
   readonly askedMs: number;
   readonly scheduled: Scheduled;
   activity: LocalActivity | null;
-  /** Whether the task that scheduled it has been completed. */
+  /** True if the workflow task that scheduled the activity has been completed. */
   isCommitted: boolean;
 }
 

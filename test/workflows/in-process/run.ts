@@ -208,7 +208,7 @@ export class Run {
     );
   }
 
-  /** Closes the run; the attributes are those of its last event. */
+  /** Closes the run. Its attributes are the attributes of its last event. */
   close(status: typeof this.status, lastEvent: () => number): void {
     if (!this.isOpen) return;
     lastEvent();

@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => environment.stop());
 
 /**
- * Activities for this many pages of subscribers; each call of `send` gets the next response, and
- * the last one is repeated.
+ * Activities for this many pages of subscribers. Each call of `send` gets the next response, and the last response is
+ * repeated.
  */
 function activitiesOf(pages: number, waits: readonly (number | null)[]) {
   const calls: string[] = [];

@@ -82,7 +82,7 @@ test('one activity waits while the database is away, and the workflow continues 
   expect(await pendingActivities('mon_hour')).toBe(0);
 });
 
-test('the oldest of over a hundred deferred slots become one gap, and none is lost or doubled', async () => {
+test('the oldest of over a hundred deferred slots become one gap, and no slot is lost or doubled', async () => {
   const config = await start('mon_long');
   service.ledger.isAway = true;
   await service.pass(2.5 * HOUR + MINUTE / 2);

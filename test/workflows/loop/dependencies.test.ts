@@ -232,7 +232,7 @@ test('the last state of a heartbeat explains the failure of a monitor, without a
   expect(sentTo(id)).toBe(0);
 });
 
-test('a failure that ends before a dependency responds is not sent and does not delay the next one', async () => {
+test('a failure that ends before a dependency reports is not sent and does not delay the next failure', async () => {
   const id = 'mon_short';
   service.ledger.dropsSignals = true;
   states.set(id, 'down');

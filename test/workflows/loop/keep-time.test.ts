@@ -22,7 +22,7 @@ function pausedState(change: Partial<MonitorState['config']> = {}): MonitorState
   return { ...freshMonitorState(monitorConfig(ID, config)), lastSlotMs: 60_000 };
 }
 
-test('a pause ends at the time when its end was saved, however late the workflow learns of it', () => {
+test('a pause ends at its saved end, even if the workflow learns of it late', () => {
   const given = fc.record({
     savedAtMs: fc.integer({ min: 60_000, max: 900_000 }),
     lateMs: fc.integer({ min: 0, max: 600_000 }),
@@ -89,7 +89,7 @@ test('unchecked slots before pausing maintenance are recorded as missed after it
   });
 });
 
-test('a window lasts between the saved start and end, however late the workflow learns of them', () => {
+test('a window lasts from its saved start to its saved end, even if the workflow learns of them late', () => {
   const given = fc.record({
     fromMs: fc.integer({ min: 10_001, max: 200_000 }),
     restMs: fc.integer({ min: 0, max: 200_000 }),
@@ -117,7 +117,7 @@ test('a window lasts between the saved start and end, however late the workflow 
   );
 });
 
-test('every slot until a change of the interval is checked or named, however late the workflow acts', () => {
+test('every slot before an interval change is checked or named, even if the workflow acts late', () => {
   const step = fc.record({
     // null: the workflow acts. Otherwise the interval is changed.
     intervalMs: fc.option(fc.constantFrom(10_000, 30_000, 60_000), { freq: 2 }),

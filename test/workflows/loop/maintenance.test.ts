@@ -177,7 +177,7 @@ test('planning maintenance for a missing workflow does not fail', async () => {
   await expect(nothing).resolves.toBeUndefined();
 });
 
-test('maintenance pauses the scheduled runs of scenarios, but not requested ones', async () => {
+test("maintenance pauses a scenario's scheduled runs, but not its requested runs", async () => {
   const anchorMs = service.nowMs();
   const maintenance = { asOfMs: anchorMs, spans: spansFrom(anchorMs, [[2, 11, 'pause']]) };
   const config: ScenarioConfig = scenarioConfig('scn_rest', { anchorMs, maintenance });

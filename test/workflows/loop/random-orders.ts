@@ -71,10 +71,9 @@ export interface GridRecord {
 }
 
 /**
- * Slots and named gaps must cover the schedule once; slots in a pause must be in neither. `all`
- * also contains records of requested checks, in the order in which they were stored: the first
- * record after a pause reports it, whatever its kind, and no record claims more progress than there
- * was.
+ * Slots and named gaps must cover the schedule exactly once. Slots in a pause must be in neither. `all` also contains
+ * records of requested checks, in storage order: the first record after a pause reports the pause, and no record claims
+ * more progress than there was.
  */
 export function expectCoveredGrid(
   all: readonly (GridRecord & { readonly kind: string })[],

@@ -69,7 +69,7 @@ test('a certificate is returned without a domain', () => {
   expect(seenBy({})).toEqual([]);
 });
 
-test('the client certificate of a check has its own warnings, in addition to those of its target', () => {
+test("a check's client certificate has its own warnings, in addition to the warnings about its target", () => {
   const client = {
     fingerprint: 'cd'.repeat(32),
     issuer: 'Company root',

@@ -1,6 +1,6 @@
 /**
- * Late checks wait, so that not all begin at once, and then begin, even if the load is so high that
- * each workflow task comes after the next slot.
+ * Late checks wait, so that not all of them begin at once. They begin even if the load is so high that each workflow
+ * task comes after the next slot.
  */
 import { temporal } from '@temporalio/proto';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';

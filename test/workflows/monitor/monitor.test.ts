@@ -65,7 +65,7 @@ test('in a simulated day, every scheduled slot is checked once, without drift', 
   expect(metadata).toContain('[monitor mon_day](/monitors/mon_day)');
 });
 
-test('a paused monitor sends nothing, and a resumed one continues on the same schedule', async () => {
+test('a paused monitor sends nothing, and a resumed monitor continues on the same schedule', async () => {
   const config = await start('mon_pause');
   await service.gateway.configureMonitorNow({ ...config, version: 2, paused: true });
   const sentBefore = service.sent.length;

@@ -109,7 +109,7 @@ test('a monitor with a watch sends nothing more once it is deleted', async () =>
   expect(events?.some((event) => event.activityTaskCanceledEventAttributes)).toBe(true);
 });
 
-test('if a probe has not sent its last slots when its watch ends, they are not recorded as missed', async () => {
+test('slots that a probe has not sent when its watch ends are not recorded as missed', async () => {
   const config = await start('mon_kept_slots', { regions: REGIONS.slice(0, 1) });
   await passTo(config, 2);
   const keptMs = config.anchorMs + 3 * MINUTE;

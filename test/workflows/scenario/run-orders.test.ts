@@ -1,7 +1,7 @@
 /**
- * Runs in any order of events: steps that pass, fail, wait and are repeated meet lost probes and
- * orchestrators, a database that is away, cancellations and deletions. Each run ends, its record
- * says about every step what its target saw, and nothing that may have been sent is sent twice.
+ * Runs in any order of events: steps that pass, fail, wait and are repeated meet lost probes and orchestrators, an
+ * unavailable database, cancellations and deletions. Each run ends. Its record agrees with the target for every step. A
+ * request that may have been sent is never sent twice.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
@@ -118,7 +118,7 @@ class Played {
   /** Holds probes that died silently until the end of the test. */
   readonly lost = createGate();
   losses: ('told' | 'died')[] = [];
-  /** Steps with a progress mark from a probe that died before it sent them. */
+  /** Steps with a progress report from a probe that died before it sent them. */
   readonly unsent = new Set<number>();
   isCancelled = false;
   isDeleted = false;
@@ -327,7 +327,7 @@ function expectRecorded(played: Played): void {
   expectHandedOn(played, run);
 }
 
-test('a run ends, sends nothing twice and records what happened, whatever happens to it', async () => {
+test('a run ends, sends nothing twice and records what happened, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(orders, async (order) => {
       const played = await play(order);

@@ -81,7 +81,7 @@ function dieAt(id: string, stepIndex: number): void {
   });
 }
 
-/** Applies the fate once, at the progress mark before the step with this index. */
+/** Applies the fate once, at the progress report before the step with this index. */
 function atProgressBefore(
   stepIndex: number,
   fate: 'dies before' | 'dies behind' | 'not acknowledged',
@@ -111,7 +111,7 @@ test('steps without a pause share one activity, and the run is stored at its sta
   expect(savesOf('scn_one').map(({ status }) => status)).toEqual(['running', 'passed']);
 });
 
-test('after a kill before the progress mark of a step, the step before it is repeated', async () => {
+test("after a kill before a step's progress report, the step before it is repeated", async () => {
   atProgressBefore(1, 'dies before');
   await start('scn_before', plansOf(GET, POST, GET));
   const run = await ended('scn_before');
@@ -119,7 +119,7 @@ test('after a kill before the progress mark of a step, the step before it is rep
   expect(run.steps.map(({ tries }) => tries)).toEqual([1, 1, 1]);
 });
 
-test('after a kill that follows the progress mark of a POST, the POST is not sent', async () => {
+test("after a kill that follows a POST's progress report, the POST is not sent", async () => {
   const beforeMs = service.nowMs();
   atProgressBefore(1, 'dies behind');
   await start('scn_between', plansOf(GET, POST, GET, ALWAYS));
@@ -136,7 +136,7 @@ test('after a kill that follows the progress mark of a POST, the POST is not sen
   expect(service.nowMs() - beforeMs).toBe(MISSED_MS);
 });
 
-test('after a kill that follows the progress mark of a GET, the run continues with the GET', async () => {
+test("after a kill that follows a GET's progress report, the run continues with the GET", async () => {
   atProgressBefore(2, 'dies behind');
   await start('scn_get', plansOf(POST, GET, GET));
   const run = await ended('scn_get');
@@ -233,7 +233,7 @@ test('a run cancelled after its probe died has its finished steps once the loss 
   expect(sentOf('scn_cancelled_dead')).toEqual([0, 2]);
 });
 
-test('a step that is repeated later has an activity of its own for each try', async () => {
+test('a step with later repeats has one activity per try', async () => {
   service.answer('scn_until', ({ stepIndex }) =>
     outcomeOf(stepIndex === 1 && sentOf('scn_until').length < 4 ? 'down' : 'up'),
   );
@@ -254,7 +254,7 @@ test('a step that waits or has another heartbeat timeout starts a new activity',
   expect(await activitiesOf(run.runId)).toHaveLength(3);
 });
 
-test('a progress mark that is not acknowledged ends the activity, and the next step starts another', async () => {
+test('a progress report that is not acknowledged ends the activity, and the next step starts another activity', async () => {
   atProgressBefore(1, 'not acknowledged');
   await start('scn_unsure', plansOf(GET, POST, GET));
   const run = await ended('scn_unsure');

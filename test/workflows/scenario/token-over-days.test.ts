@@ -77,7 +77,7 @@ function startProbe() {
   return { run, settled, close: () => runner.close() };
 }
 
-test('a run that waits two days fetches a token for the first step, and a fresh one after the wait', async () => {
+test('a run that waits two days fetches a token for the first step, and a new token after the wait', async () => {
   provider.respond = (_, response) =>
     sendJson(response, 200, {
       access_token: tokenNumber(provider.received.length),

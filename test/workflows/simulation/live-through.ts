@@ -231,7 +231,7 @@ class Player {
       await this.service.stopProbe(region, 'dies');
       return new Promise<never>(() => undefined);
     }
-    // Two checks never take the same time, so none begins at the instant in which another one ends.
+    // Two checks never take the same time, so no check begins at the instant in which another check ends.
     await this.service.sleep(faults.hanging.has(region) ? HANGS_MS : CHECK_MS);
     const finishedAt = new Date(this.service.nowMs()).toISOString();
     return { ...outcomeOf(statusAt(simulated, region, slotMs)), startedAt, finishedAt };

@@ -39,7 +39,7 @@ export class MemoryDatabase {
   private readonly statuses = new Map<string, StatusDocument>();
   private readonly holders = new Map<string, WatchHolder>();
 
-  /** Saves a monitor; a new one gets its status. */
+  /** Saves a monitor. A new monitor gets its status. */
   save(monitor: Monitor): void {
     const { accountId, id, createdAtMs } = monitor;
     this.monitors.set(id, monitor);

@@ -30,17 +30,14 @@ async function simulate(seed: number, days: number, breakage?: Breakage) {
   return { lived, account: accountForLife(lived) };
 }
 
-/**
- * Otherwise each history would be slower than the one before (see
- * support/own-realm-environment.cjs).
- */
+/** Otherwise each history would be slower than the previous history (see support/own-realm-environment.cjs). */
 function disableContextStores(): void {
   const disableAll: unknown = Reflect.get(AsyncLocalStorage, 'disableAll');
   if (typeof disableAll === 'function') disableAll.call(AsyncLocalStorage);
 }
 
 test(
-  'each slot is checked once or is missed for a reason, and each alert is sent, whatever fails',
+  'each slot is checked once or is missed for a reason, and each alert is sent, under random faults',
   async () => {
     const accounts: LifeAccount[] = [];
     for (let days = 0; days < DAYS; days += DAYS_OF_LIFE) {

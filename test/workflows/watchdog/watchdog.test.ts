@@ -202,7 +202,7 @@ test('the watchdog reports that the database is away or forgets data, or that th
   expect(forgetful.reasons).toEqual(['The database does not return what it was given.']);
 });
 
-test('if the plan does not require a part, its loss does not stop the pings', async () => {
+test('the loss of a part that the plan does not require does not stop the pings', async () => {
   await goBy({ ...PLAN, regions: ['eu-west'], needsAlerts: false, needsStorage: false });
   await untilPing();
   received = [];

@@ -36,7 +36,7 @@ async function post(path, body) {
   if (!response.ok) throw new Error(read.errors?.map(sentenceOf).join(' ') ?? read.detail ?? 'Keepwatch is not available. Try again later.');
   return read;
 }
-// The message of whatever failed, or nothing if the person closed the browser's dialog.
+// Shows the error. If the person closed the browser's passkey dialog, shows how to continue.
 function showError(error) {
   const isClosed = error.name === 'NotAllowedError' || error.name === 'AbortError';
   problem.textContent = isClosed ? 'The passkey was not used. Try again, or sign in in another way.' : error.message;
@@ -106,7 +106,7 @@ passkeyButton?.addEventListener('click', async () => {
   }
 });
 if (passkeyButton !== null && window.PublicKeyCredential === undefined) passkeyButton.hidden = true;
-// The page to show afterwards goes along to the provider.
+// The sign-in request names the page to show afterwards.
 for (const link of document.querySelectorAll('a.provider')) link.search = new URLSearchParams({ next: new URL(nextAddress()).pathname + new URL(nextAddress()).search });
 const failed = query.get('failed');
 if (failed !== null) problem.textContent = REFUSALS[failed] ?? 'The sign-in failed. Start again.';

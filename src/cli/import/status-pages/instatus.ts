@@ -1,6 +1,6 @@
 /**
  * Reads pages of Instatus from lists of its API (`/v1/pages`, `/v1/{page}/components`, `…/incidents`,
- * `…/maintenances`). Groups of components are not documented; their fields are those that public clients read.
+ * `…/maintenances`). Groups of components are not documented, so their fields are the fields that public clients read.
  */
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';

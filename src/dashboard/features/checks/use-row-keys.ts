@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks';
 const LINKS = '[data-row-link]';
 
 interface RowKeys {
-  /** Id of the row whose details are shown. null: none. */
+  /** Id of the row whose details are shown. null: no row. */
   readonly peeked: string | null;
   readonly onPeek: (id: string) => void;
   readonly onToggle: (id: string) => void;

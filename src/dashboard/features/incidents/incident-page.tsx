@@ -35,7 +35,7 @@ export function IncidentPage() {
         trail={[{ to: '/incidents', label: 'Incidents' }]}
       />
     );
-  // The data may still be that of the previous incident.
+  // The data may still belong to the previous incident.
   if (incident === undefined || isPlaceholderData || !isExchangeRead) return <PageLoading />;
   return (
     <>

@@ -14,7 +14,7 @@ export function Outage({ incident }: { readonly incident: Incident }) {
   if (!isMonitor) return <OutageChart incident={incident} />;
   // No data is stored for a deleted monitor.
   if (error?.status === 404) return null;
-  // The data may still be that of the previous monitor.
+  // The data may still belong to the previous monitor.
   if (monitor?.id !== resourceId) return <Unread of={{ data: undefined, error }} />;
   if (monitor.type === 'heartbeat') return <JobReports monitor={monitor} incident={incident} />;
   return <OutageChart incident={incident} />;

@@ -1,6 +1,6 @@
 /**
- * A draft as visitors would see it, rendered by the service. A shadow tree separates its styles from those of the
- * dashboard. Runs no scripts.
+ * A draft as visitors would see it, rendered by the service. A shadow tree separates its styles from the dashboard's
+ * styles. Runs no scripts.
  */
 import { Paper, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';

@@ -55,7 +55,7 @@ export function hasNoRecipients(
   return findRecipients({ alerts, ...given }).reached.length === 0;
 }
 
-/** The key of the check's policy: its own, or that of the first matching route. */
+/** The key of the check's policy: its own policy, or the policy of the first matching route. */
 export function findPolicy(
   { alerts, ...routed }: Alerting,
   routes: readonly AlertRoute[],

@@ -41,7 +41,7 @@ export function useNamedChecks(chosen: readonly string[]): NamedChecks {
   return { options: [...found, ...missing], search, setSearch };
 }
 
-/** The names of the checks; an id stands in for its name until the name is read. */
+/** The names of the checks. Until a name is read, the id is shown instead. */
 export function useNames(ids: readonly string[]): readonly Option[] {
   return useQueries({
     queries: ids.map((id) => {

@@ -1,5 +1,5 @@
 /**
- * Response times as a band from p50 to p95 with p99 above, the previous window as a ghost line, and marks for events.
+ * Response times as a band from p50 to p95 with p99 above. The previous window is a ghost line. Events are marked.
  * Dragging zooms.
  */
 import '@mantine/charts/styles.css';

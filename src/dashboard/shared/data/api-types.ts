@@ -60,7 +60,7 @@ export type Monitor = z.output<typeof monitors.monitor>;
 export type HttpMonitor = Extract<Monitor, { type: 'http' }>;
 /** A monitor of another kind that sends something to its target. */
 export type NetworkMonitor = Extract<Monitor, { type: NetworkKind }>;
-/** A monitor whose job reports by itself. */
+/** A monitor whose job reports to Keepwatch. */
 export type HeartbeatMonitor = Extract<Monitor, { type: 'heartbeat' }>;
 export type ListedMonitor = ItemOf<typeof monitors.monitorPage>;
 export type Overview = z.output<typeof overviews.overview>;

@@ -40,7 +40,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 interface Sent {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** The version that was read. If a newer one exists, the service refuses the write with 412. */
+  /** The version that was read. If a newer version exists, the service refuses the write with 412. */
   readonly ifVersion?: number | undefined;
   /** True: the request contains a typed password, so a 401 is about the password, not the session. */
   readonly hasPassword?: boolean | undefined;

@@ -1,6 +1,6 @@
 /**
- * Keeps the stream of changes open. A browser reconnects by itself, but gives up if the service refuses, for example
- * while it starts. This module then opens the stream again.
+ * Keeps the stream of changes open. A browser reconnects automatically, but gives up if the service refuses, for
+ * example while the service starts. This module then opens the stream again.
  */
 import { type LiveChange, readChange } from './live-change';
 

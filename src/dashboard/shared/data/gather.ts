@@ -1,4 +1,4 @@
-/** Collects changed paths: when the first one is due, all of them are flushed. */
+/** Collects changed paths. When the first path is due, all paths are flushed. */
 
 interface Gatherer {
   readonly take: (paths: readonly string[], waitMs: number) => void;

@@ -64,7 +64,7 @@ export function readNamed(body: Values, name: string): unknown {
 }
 
 /**
- * The draft with another profile; null for none. Own values stay. `set` has the values of the
+ * The draft after a switch to another profile; null for no profile. Own values stay. `set` has the values of the
  * previous profile.
  */
 export function withProfile<Draft extends LayeredDraft>(

@@ -12,7 +12,7 @@ export function isGivenTwice({ message }: Pick<ShapeProblem, 'message'>): boolea
   return message === GIVEN_TWICE;
 }
 
-/** Every problem for which the API would refuse the body, those of rows first. */
+/** All problems for which the API would refuse the body. Problems of rows come first. */
 export function findShapeProblems<Shape extends z.ZodType>(
   shape: CheckedShape<Shape>,
   body: unknown,

@@ -29,8 +29,8 @@ export function focusSortable(id: string): void {
 }
 
 /**
- * When the row with this button is removed, focuses the same button of the next row, or else the button that adds a
- * row.
+ * When the row with this button is removed, focuses the same button of the next row. Without a next row, focuses the
+ * button that adds a row.
  */
 export function focusSuccessor(button: HTMLElement, label: string): void {
   const list = button.closest('[data-rows]');

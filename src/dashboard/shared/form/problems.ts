@@ -31,7 +31,7 @@ export function fieldWithin(problems: Problems, path: string): FieldMarks {
   return { error: formatSentence(found), 'data-path': path };
 }
 
-/** For an input whose text has fields of its own, like a JSON schema: names the first faulty field. */
+/** For an input whose text has several fields, like a JSON schema: names the first faulty field. */
 export function fieldWithPaths(problems: Problems, path: string): FieldMarks {
   const [inner] = problemsUnder(problems, path);
   const error = inner === undefined ? problemAt(problems, path) : `${inner.path} ${inner.message}`;

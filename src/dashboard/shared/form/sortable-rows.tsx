@@ -163,7 +163,7 @@ function Arrow({ id, name, direction, step }: ArrowProps) {
   );
 }
 
-/** Focuses the arrow, or the other one if the row cannot move further. */
+/** Focuses the arrow, or the opposite arrow if the row cannot move further. */
 function focusArrow(id: string, direction: Direction): void {
   const row = document.querySelector(`[data-sortable="${id}"]`);
   const other = direction === 'up' ? 'down' : 'up';

@@ -29,7 +29,7 @@ export function PageLoading({ isBelowHead = false }: PageLoadingProps) {
   );
 }
 
-/** The head shows the filters already. */
+/** The page's head already shows the filters. */
 function withoutFilters({ filters = 0, columns, ...shape }: PageShape): PageShape {
   return { ...shape, columns: columns.map((rows) => rows.slice(filters)) };
 }

@@ -1,4 +1,4 @@
-/** Shows the differences between a result and the last one that passed. */
+/** Shows the differences between a result and the last passing result. */
 import { Table, Text } from '@mantine/core';
 import { ScrollBox } from '../ui/scroll-box';
 import type { Difference } from './difference';

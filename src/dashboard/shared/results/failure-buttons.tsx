@@ -65,7 +65,7 @@ interface Failure {
   readonly id: string;
 }
 
-/** Empty while the failures load, because cached ones may be wrong. */
+/** Empty while the failures load, because cached failures may be wrong. */
 function useFailures(path: string): readonly Failure[] {
   const { data, isPlaceholderData } = useRead<Page<Failure>>(path);
   return isPlaceholderData ? [] : (data?.data ?? []);

@@ -45,7 +45,7 @@ export function Pager({ nextCursor, name = 'cursor' }: PagerProps) {
         {cursor !== undefined && last === undefined ? 'First page' : 'Previous page'}
       </SmallButton>
       <SmallButton
-        // While the next page loads, the last one stays with its cursor.
+        // While the next page loads, the last page stays visible with its cursor.
         disabled={nextCursor === null || nextCursor === cursor}
         onClick={goOn}
         rightSection={<IconChevronRight size={14} aria-hidden />}

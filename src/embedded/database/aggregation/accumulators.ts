@@ -18,7 +18,7 @@ const FACTORIES = {
 
 export type AccumulatorName = keyof typeof FACTORIES;
 
-/** The supported accumulators; any other one is rejected. */
+/** The supported accumulators. All others are rejected. */
 export const ACCUMULATORS: readonly string[] = Object.keys(FACTORIES);
 
 export function isAccumulator(name: string): name is AccumulatorName {

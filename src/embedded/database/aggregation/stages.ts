@@ -31,7 +31,7 @@ const PARSERS: Readonly<Record<string, (operand: unknown) => Stage>> = {
   },
 };
 
-/** The supported stages; any other one is rejected. */
+/** The supported stages. All others are rejected. */
 export const STAGES: readonly string[] = Object.keys(PARSERS);
 
 export interface SentStage {

@@ -39,7 +39,7 @@ interface OpenCursor extends Source {
   usedAt: number;
 }
 
-/** `id`: the cursor for the next batch, or 0 after the last one. */
+/** `id`: the cursor for the next batch, or 0 after the last batch. */
 export interface Batch {
   readonly documents: readonly Buffer[];
   readonly cursorId: Long;
@@ -121,7 +121,7 @@ export class CursorRegistry {
     }
   }
 
-  // Drivers use any free connection. The cursor belongs to the one that used it last.
+  // Drivers use any free connection. The cursor belongs to the connection that used it last.
   private handOver(cursor: OpenCursor, connection: Connection): void {
     cursor.connection.openCursors -= 1;
     connection.openCursors += 1;
@@ -155,7 +155,7 @@ export class CursorRegistry {
     }
   }
 
-  /** Closes all cursors and stops the sweep of idle ones; for shutdown. */
+  /** Closes all cursors and stops the sweep of idle cursors. For shutdown. */
   closeAll(): void {
     clearInterval(this.sweeper);
     this.cursors.forEach((cursor) => {

@@ -18,7 +18,7 @@ const FACTORIES: Readonly<Record<PathOperator, (operand: unknown) => ValueTest>>
   $regex: containsTest,
 };
 
-/** The operators that test the value at a path; any other one is rejected. */
+/** The operators that test the value at a path. All others are rejected. */
 export const PATH_OPERATORS: readonly string[] = Object.keys(FACTORIES);
 
 /** True for the operators that test the value at a path. */

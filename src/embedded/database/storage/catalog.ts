@@ -12,7 +12,7 @@ import { type IndexDefinition, indexDocument, readIndex } from './index-definiti
 import type { Store } from './store';
 import type { KeyRange } from './table';
 
-/** A collection and its indexes, without the one on `_id`. */
+/** A collection and its indexes, without the index on `_id`. */
 export interface Collection {
   readonly namespace: string;
   readonly database: string;
@@ -75,7 +75,7 @@ export class Catalog {
     return this.collections.get(`${database}.${name}`);
   }
 
-  /** undefined: the collection was dropped, even if a new one has its name. */
+  /** undefined: the collection was dropped, even if a new collection has its name. */
   current({ namespace, number }: Pick<Collection, 'namespace' | 'number'>): Collection | undefined {
     const found = this.collections.get(namespace);
     return found?.number === number ? found : undefined;
@@ -154,7 +154,7 @@ export class Catalog {
     }
   }
 
-  /** A number whose keys must be removed; undefined if there is none left. */
+  /** The number of an index whose keys must be removed; undefined if there is none. */
   nextDiscarded(): number | undefined {
     return this.discardedNumbers.values().next().value;
   }

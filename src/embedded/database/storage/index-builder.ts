@@ -29,7 +29,7 @@ export async function buildIndexes(
   }
 }
 
-/** Adds the next entries and returns the next key. After the last ones, the indexes are ready. */
+/** Adds the next entries and returns the next key. After the last entries, the indexes are ready. */
 function buildSlice(
   engine: Engine,
   { number, namespace }: Collection,

@@ -112,7 +112,7 @@ export class Store {
     });
   }
 
-  // Undefined if something had to be undone; the caller then runs each job by itself.
+  // Undefined if the write was rolled back. The caller then runs each job separately.
   private tryShared(jobs: readonly Job[]): Outcome[] | undefined {
     const shrinks = jobs.every((job) => job.shrinks);
     try {

@@ -96,7 +96,7 @@ export function keyAfter(key: Buffer): Buffer {
   return Buffer.concat([key, Buffer.from([0])]);
 }
 
-// Backwards, LMDB starts at the last key before `end` and stops after the first one of the range.
+// Backwards, LMDB starts at the last key before `end` and stops after the first key of the range.
 function lmdbRange(range: KeyRange, reverse: boolean, limit: number): object {
   if (!reverse) return { start: range.start, end: range.end, limit };
   return {

@@ -120,7 +120,7 @@ export class Writer {
     this.commitTimer ??= setTimeout(() => this.commitInTime(), COMMIT_AFTER_MS);
   }
 
-  // If the commit fails, the changes stay in the journal until the next one.
+  // If the commit fails, the changes stay in the journal until the next commit.
   private commitInTime(): void {
     this.commitTimer = undefined;
     try {

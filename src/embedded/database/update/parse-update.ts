@@ -17,7 +17,7 @@ const OPERAND_CHECKS: Readonly<Record<UpdateOperator, OperandCheck>> = {
   $push: assertPush,
 };
 
-/** The supported update operators; any other one is rejected. */
+/** The supported update operators. All others are rejected. */
 export const UPDATE_OPERATORS: readonly string[] = Object.keys(OPERAND_CHECKS);
 
 function isUpdateOperator(name: string): name is UpdateOperator {
@@ -103,7 +103,7 @@ function assertNumber(path: string, operand: unknown): void {
   );
 }
 
-/** The supported modifiers of $push; any other one is rejected. */
+/** The supported modifiers of $push. All others are rejected. */
 export const PUSH_MODIFIERS: readonly string[] = ['$each', '$slice'];
 
 function assertPush(_path: string, operand: unknown): void {

@@ -35,7 +35,7 @@ const MIN_AGE_MS = 2 * 60_000;
 const SWEEP_BUDGET_MS = 5_000;
 const MEMBERS_AT_ONCE = 500;
 
-/** Returns the number of accounts whose deletion is not complete. If one fails, the others continue. */
+/** Returns the number of accounts whose deletion is not complete. If one deletion fails, the others continue. */
 export async function removeAccounts(needs: RemovalNeeds, signal: AbortSignal): Promise<number> {
   const { accounts } = needs.stores;
   const failures: unknown[] = [];

@@ -1,4 +1,4 @@
-/** The fields of a monitor: common ones visible, the rest collapsed. */
+/** The fields of a monitor. Common fields are visible, the other fields are collapsed. */
 import { Accordion, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { BODY_FIELDS } from '../../../../contracts/definition';

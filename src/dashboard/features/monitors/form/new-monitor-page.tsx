@@ -1,4 +1,4 @@
-/** Creates a monitor, from scratch or as a copy of another one. */
+/** Creates a monitor, from scratch or as a copy of an existing monitor. */
 import { SegmentedControl } from '@mantine/core';
 import { NETWORK_KINDS } from '../../../../contracts/kinds';
 import { KIND_SHAPES } from '../../../../kinds/shapes';

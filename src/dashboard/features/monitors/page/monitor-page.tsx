@@ -38,7 +38,7 @@ export function MonitorPage() {
         trail={[{ to: '/monitors', label: 'Monitors' }]}
       />
     );
-  // The data may still be that of the previous monitor.
+  // The data may still belong to the previous monitor.
   if (monitor?.id !== monitorId) return <PageLoading />;
   return (
     <>

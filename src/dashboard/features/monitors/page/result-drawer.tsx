@@ -40,7 +40,7 @@ function Content({
 }) {
   const path = `/v1/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
   const { data: result, error } = useRead<Result>(path);
-  // The data may still be that of the previous result.
+  // The data may still belong to the previous result.
   if (result?.id !== resultId) return <Unread of={{ data: undefined, error }} />;
   return (
     <>

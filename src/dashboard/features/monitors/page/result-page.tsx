@@ -35,7 +35,7 @@ export function ResultPage() {
         ]}
       />
     );
-  // The data may still be that of the previous page.
+  // The data may still belong to the previous page.
   if (!isRead) return <PageLoading />;
   const hasDiff = !result.ok && monitor.type !== 'heartbeat';
   return (

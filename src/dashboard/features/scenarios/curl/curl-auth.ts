@@ -1,4 +1,4 @@
-/** Converts the authentication of a curl command to that of a step, and back. */
+/** Converts the authentication of a curl command to the authentication of a step, and back. */
 import type { AuthDraft } from '../../../shared/auth/auth-draft';
 import type { Values } from '../../../shared/definition/options';
 import { type Gathered, hasHeader } from './curl-options';

@@ -54,7 +54,7 @@ export interface DraftExtraction {
   /** JSON or plain text; empty for no fallback. */
   readonly fallback: string;
   readonly isSecret: boolean;
-  /** The value is a URL to be resolved against that of the response. */
+  /** The value is a URL that is resolved against the response's URL. */
   readonly isResolved: boolean;
 }
 

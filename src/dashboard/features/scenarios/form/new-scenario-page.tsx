@@ -1,4 +1,4 @@
-/** Creates a scenario: from the example, from scratch, or as a copy of another one. */
+/** Creates a scenario: from the example, from scratch, or as a copy of an existing scenario. */
 import { Button, Card, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Scenario } from '../../../shared/data/api-types';

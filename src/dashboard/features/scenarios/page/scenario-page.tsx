@@ -48,7 +48,7 @@ export function ScenarioPage() {
         trail={[{ to: '/scenarios', label: 'Scenarios' }]}
       />
     );
-  // The data may still be that of the previous scenario.
+  // The data may still belong to the previous scenario.
   if (scenario?.id !== scenarioId) return <PageLoading />;
   return (
     <>

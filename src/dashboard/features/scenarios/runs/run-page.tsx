@@ -41,7 +41,7 @@ export function RunPage() {
     refetchInterval: endedPath === path ? false : POLL_MS,
   });
   const { data: scenario } = useRead<Scenario>(`/v1/scenarios/${scenarioId}`);
-  // Until the first response for another run arrives, the data is still that of the previous run.
+  // Until the first response for another run arrives, the data still belongs to the previous run.
   const hasEnded = run !== undefined && run.id === runId && isFinished(run);
   useEffect(() => {
     if (hasEnded) setEndedPath(path);
@@ -187,7 +187,7 @@ function RunActions({ run, scenario, path }: RunActionsProps) {
   );
 }
 
-/** The new run gets other generated values, because those of the first run are not stored. */
+/** The new run gets other generated values, because the generated values of the first run are not stored. */
 function againAs({ region, label }: Run): unknown {
   return { regions: [region], ...(label === null ? {} : { label }) };
 }

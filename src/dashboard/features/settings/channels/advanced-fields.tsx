@@ -8,7 +8,7 @@ import { RuleFields } from './rule-fields';
 import { TemplateFields, TemplatePreview } from './template-fields';
 
 const SECTION = 'advanced';
-/** Advanced fields of every channel type; a type may have more of its own. */
+/** Advanced fields of every channel type. A type may have further fields. */
 const EVERYWHERE = ['template', 'onlyKinds', 'fallback', 'fallbackAfterMinutes'];
 
 /** `fields` are all fields of the channel type. */

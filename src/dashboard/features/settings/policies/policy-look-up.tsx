@@ -10,7 +10,7 @@ import { ProblemNote } from '../../../shared/ui/problem-note';
 import { Notifications } from './simulation';
 import { TEXT } from './strings';
 
-/** `version` is that of the routes. When it changes, the lookup runs again. */
+/** `version` is the version of the routes. When it changes, the lookup runs again. */
 export function PolicyLookUp({ version }: { readonly version: number }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { mutate, data, error } = useChange<RouteSimulation>([]);

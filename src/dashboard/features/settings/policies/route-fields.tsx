@@ -11,7 +11,7 @@ interface RouteFieldsProps {
   readonly number: number;
   readonly onChange: (row: RouteRow) => void;
   readonly onRemove: () => void;
-  /** The error of a field like `.policy`; pass '' for that of the whole route. */
+  /** The error of a field like `.policy`. Pass '' for the error of the whole route. */
   readonly fault: (field: string) => string | null;
 }
 

@@ -85,7 +85,7 @@ export function hasDrafts({ state, updates }: Pick<StatusPagePost, 'state' | 'up
   return state === 'draft' || updates.some(({ isDraft }) => isDraft);
 }
 
-/** The most likely state of the next update: the one after the post's current state. */
+/** The most likely state of the next update: the state that follows the post's current state. */
 export function nextState({ type, status }: Pick<StatusPagePost, 'type' | 'status'>): PostState {
   const states: readonly PostState[] = POST_STATES[type];
   return states[states.indexOf(status) + 1] ?? status;

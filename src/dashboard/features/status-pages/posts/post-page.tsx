@@ -33,7 +33,7 @@ export function PostPage() {
   if (problem !== null && (post === undefined || problem.status === 404))
     return <PageProblem problem={problem} what="Post" trail={trail} />;
   if (page === undefined || post === undefined) return <PageLoading />;
-  // The data may still be that of the previous page or post.
+  // The data may still belong to the previous page or post.
   if (page.id !== pageId || post.id !== postId) return <PageLoading />;
   const names = listNames(page, post.affected);
   return (
