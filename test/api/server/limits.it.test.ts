@@ -164,7 +164,12 @@ it('a key that ignores Retry-After is refused for five seconds from memory, each
 it('a person may send only so many requests per minute, and then gets 429', async () => {
   const { cookie } = await personOf(service, account.id, 'viewer');
   const gate = createCallerGate(service.services, service.services.publicUrl, 20);
-  const route = { method: 'GET', path: '/v1/account', scope: 'read' } as const;
+  const route = {
+    method: 'GET',
+    path: '/v1/account',
+    scope: 'read',
+    isOpenWithoutFactor: false,
+  } as const;
   const ask = () =>
     gate.admit(route, {
       request: { headers: { cookie }, ip: '127.0.0.1' },
