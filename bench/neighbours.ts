@@ -1,6 +1,6 @@
 // Measures what a quiet account notices of a busy one on the same service: how late its checks are,
 // how long its API requests take, and how long its alerts take. The busy account has failing and
-// hanging checks, a webhook that hangs, and 100 connections that list 200 monitors, beside edits and
+// hanging checks, a webhook that hangs, and 100 connections that list 200 monitors, and it sends edits and
 // exports. After a 429 or 503, a connection retries three times at once and then waits as
 // Retry-After says. With --harsh it never waits. Its clients run in a process of low priority,
 // because the CPU that they need is not part of the service. Only the ratios between both phases

@@ -68,8 +68,6 @@ const TOO_MANY_AT_ONCE: DeliveryOutcome = {
 export function createAlertActivities(
   needs: AlertDependencies,
 ): AlertActivities & AlertPreparation {
-  const admit = createAdmission(SENDING, () => performance.now());
-  const readLastPassing = createReadLastPassing(needs);
   return {
     async findRecipients(input) {
       const targets = await findTargets(needs, input);
@@ -84,30 +82,7 @@ export function createAlertActivities(
         return true;
       }
     },
-    async deliverAlert(delivery) {
-      const { alert, target } = delivery;
-      if (isTooOftenLost(delivery)) return TOO_OFTEN_LOST;
-      if (await isMoot(needs, alert)) return { kind: 'moot', detail: MOOT };
-      const held = await reasonToHold(needs, alert, target);
-      if (held !== null) return held;
-      const opened = openAddress(needs.sealer, alert.accountId, target);
-      if (opened === null) return { kind: 'refused', detail: KEY_GONE };
-      const filled = await fillAddress(needs.readSecrets, alert.accountId, opened);
-      if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
-      const [template, names, explained, lastPassing] = await Promise.all([
-        chooseTemplate(needs, delivery),
-        readDeliveryNames(needs, alert, target),
-        withExplainedOthers(needs, alert),
-        readLastPassing(alert),
-      ]);
-      const current = await withProviderFacts(needs, explained);
-      const shown = lastPassing === null ? current : { ...current, lastPassing };
-      const message = { alert: shown, template, ...filled, ...names };
-      const leave = await admit(alert.accountId);
-      if (leave === null) return TOO_MANY_AT_ONCE;
-      const sent = await needs.send({ id: deliveryId(alert, target), ...message }).finally(leave);
-      return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });
-    },
+    deliverAlert: createDeliver(needs),
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, buildRow(record)),
     async foldIntoDigest(folded) {
       if (!(await isInDigest(needs, folded))) await needs.fold({ ...folded, isRepeated: true });
@@ -126,6 +101,36 @@ export function createAlertActivities(
         if (await isQuiet(needs, { accountId, until }, id)) quiet.push(id);
       return quiet;
     },
+  };
+}
+
+/** Makes one attempt, unless too many alerts of the account are being sent. */
+function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'] {
+  const admit = createAdmission(SENDING, () => performance.now());
+  const readLastPassing = createReadLastPassing(needs);
+  return async (delivery) => {
+    const { alert, target } = delivery;
+    if (isTooOftenLost(delivery)) return TOO_OFTEN_LOST;
+    if (await isMoot(needs, alert)) return { kind: 'moot', detail: MOOT };
+    const held = await reasonToHold(needs, alert, target);
+    if (held !== null) return held;
+    const opened = openAddress(needs.sealer, alert.accountId, target);
+    if (opened === null) return { kind: 'refused', detail: KEY_GONE };
+    const filled = await fillAddress(needs.readSecrets, alert.accountId, opened);
+    if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
+    const [template, names, explained, lastPassing] = await Promise.all([
+      chooseTemplate(needs, delivery),
+      readDeliveryNames(needs, alert, target),
+      withExplainedOthers(needs, alert),
+      readLastPassing(alert),
+    ]);
+    const current = await withProviderFacts(needs, explained);
+    const shown = lastPassing === null ? current : { ...current, lastPassing };
+    const message = { alert: shown, template, ...filled, ...names };
+    const leave = await admit(alert.accountId);
+    if (leave === null) return TOO_MANY_AT_ONCE;
+    const sent = await needs.send({ id: deliveryId(alert, target), ...message }).finally(leave);
+    return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });
   };
 }
 

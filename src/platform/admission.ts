@@ -44,7 +44,6 @@ export function createAdmission(
 ): Admission {
   const groups = new Map<string, Group>();
   let runningCount = 0;
-  let waitingCount = 0;
   const isLate = ({ sinceMs }: Waiting): boolean => steadyNow() - sinceMs > waitMaxMs;
 
   function hasSlot({ running }: Group): boolean {
@@ -65,38 +64,21 @@ export function createAdmission(
     };
   }
 
-  /** The group with the fewest running jobs is next; among equals, the one whose first job has waited longest. */
   function startWaiting(): void {
     for (const [name, group] of groups) {
-      refuseLate(group);
+      refuseLate(group.waiting, isLate);
       if (group.running === 0 && group.waiting.length === 0) groups.delete(name);
     }
-    for (let next = findNext(); next !== null && hasSlot(next); next = findNext()) {
-      waitingCount -= 1;
+    for (let next = findNext(groups); next !== null && hasSlot(next); next = findNext(groups)) {
       next.waiting.shift()?.resolve(begin(next));
     }
   }
 
-  function refuseLate({ waiting }: Group): void {
-    for (let [first] = waiting; first !== undefined && isLate(first); [first] = waiting) {
-      waitingCount -= 1;
-      waiting.shift()?.resolve(null);
-    }
-  }
-
-  function findNext(): Group | null {
-    let next: Group | null = null;
-    for (const group of groups.values())
-      if (group.waiting.length > 0 && (next === null || comesBefore(group, next))) next = group;
-    return next;
-  }
-
   /** Returns true if there is room for one more job of a group with so many waiting ones. */
   function makeRoom(waitingOfGroup: number): boolean {
-    if (waitingCount < waitingMax) return true;
+    if (countWaiting(groups) < waitingMax) return true;
     const longest = findLongest(groups);
     if (longest.length <= waitingOfGroup + 1) return false;
-    waitingCount -= 1;
     longest.pop()?.resolve(null);
     return true;
   }
@@ -112,9 +94,29 @@ export function createAdmission(
     if (oldest !== undefined && isLate(oldest)) return null;
     if (!makeRoom(waiting.length)) return null;
     groups.set(name, group);
-    waitingCount += 1;
     return new Promise((resolve) => waiting.push({ sinceMs: steadyNow(), resolve }));
   };
+}
+
+type Groups = ReadonlyMap<string, Group>;
+
+function refuseLate(waiting: Waiting[], isLate: (one: Waiting) => boolean): void {
+  for (let [first] = waiting; first !== undefined && isLate(first); [first] = waiting)
+    waiting.shift()?.resolve(null);
+}
+
+function countWaiting(groups: Groups): number {
+  let count = 0;
+  for (const { waiting } of groups.values()) count += waiting.length;
+  return count;
+}
+
+/** The group with the fewest running jobs; among equals, the one whose first job has waited longest. */
+function findNext(groups: Groups): Group | null {
+  let next: Group | null = null;
+  for (const group of groups.values())
+    if (group.waiting.length > 0 && (next === null || comesBefore(group, next))) next = group;
+  return next;
 }
 
 function comesBefore(one: Group, other: Group): boolean {
@@ -122,7 +124,7 @@ function comesBefore(one: Group, other: Group): boolean {
   return (one.waiting[0]?.sinceMs ?? 0) < (other.waiting[0]?.sinceMs ?? 0);
 }
 
-function findLongest(groups: ReadonlyMap<string, Group>): Waiting[] {
+function findLongest(groups: Groups): Waiting[] {
   const [longest] = [...groups.values()].toSorted(
     (one, other) => other.waiting.length - one.waiting.length,
   );

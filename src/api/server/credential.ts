@@ -1,4 +1,4 @@
-/** The API key or session of a request. It is read and hashed once, by whoever needs it first. */
+/** The API key or session of a request. It is read and hashed once per request. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { hashToken, isApiKey } from '../../services/accounts/api-key-format';
 import { readSessionCookie } from './session-cookie';

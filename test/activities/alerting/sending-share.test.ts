@@ -41,7 +41,7 @@ test('an account whose receivers hang leaves most slots of the sender to other a
   const deliver = (accountId: string, id: string) =>
     deliverAlert({
       alert: { ...buildAlert({ id, kind: 'failure' }), accountId },
-      target: { ...targetOf(accountId), template: null },
+      target: targetOf(accountId),
     });
   const flood = Array.from({ length: 60 }, (_, index) => deliver('acc_hanging', `alr_${index}`));
   const others = await Promise.all(

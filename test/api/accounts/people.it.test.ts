@@ -13,7 +13,6 @@
  * - services/sessions/passwords
  */
 import request from 'supertest';
-import { AppError } from '../../../src/platform/errors';
 import { waitUntil } from '../../support/wait-until';
 import { PASSWORD, personOf, type TestPerson } from '../people';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
@@ -223,66 +222,6 @@ describe('members', () => {
       expect(await people.findByEmail(email)).toBeNull();
     },
   );
-
-  it('a crash before the member is created leaves no invitation that could still be withdrawn', async () => {
-    isMailAway = true;
-    const email = newEmail();
-    const invited = await as(owner, 'post', '/v1/invitations', { email, role: 'viewer' });
-    const { users } = service.services.stores;
-    const { create } = users;
-    let atCrash: unknown;
-    Object.assign(users, {
-      create: async (...given: Parameters<typeof create>) => {
-        Object.assign(users, { create });
-        const { status } = await as(owner, 'delete', `/v1/invitations/${invited.body.id}`);
-        atCrash = [status, await users.findByEmail(account.id, email)];
-        return create(...given);
-      },
-    });
-    const accepting = { token: tokenIn(invited.body.acceptUrl), password: PASSWORD };
-    expect((await post('/v1/invitations/accept', accepting)).status).toBe(201);
-    expect(atCrash).toEqual([404, null]);
-  });
-
-  it('an invitation works again if the database refused the member', async () => {
-    isMailAway = true;
-    const email = newEmail();
-    const invited = await as(owner, 'post', '/v1/invitations', { email, role: 'viewer' });
-    const { users } = service.services.stores;
-    const { create } = users;
-    Object.assign(users, {
-      create: async () => {
-        Object.assign(users, { create });
-        throw new AppError('unavailable', 'The database did not respond.');
-      },
-    });
-    const accepting = { token: tokenIn(invited.body.acceptUrl), password: PASSWORD };
-    expect((await post('/v1/invitations/accept', accepting)).status).toBe(503);
-    expect((await post('/v1/invitations/accept', accepting)).status).toBe(201);
-  });
-
-  it('an invitation to a deleted account creates neither a member nor a person', async () => {
-    isMailAway = true;
-    const email = newEmail();
-    const invited = await as(owner, 'post', '/v1/invitations', { email, role: 'viewer' });
-    const { accounts, users, people } = service.services.stores;
-    await accounts.markDeleted(account.id, service.clock.nowMs);
-    const accepting = { token: tokenIn(invited.body.acceptUrl), password: PASSWORD };
-    const refused = await post('/v1/invitations/accept', accepting);
-    expect(refused.body).toMatchObject({ status: 401, code: 'invalid_token' });
-    expect(await users.findByEmail(account.id, email)).toBeNull();
-    expect(await people.findByEmail(email)).toBeNull();
-  });
-
-  it('one invitation stays open if several to one address are created at the same time', async () => {
-    isMailAway = true;
-    const inviting = { email: newEmail(), role: 'viewer' };
-    const invited = await Promise.all(
-      [1, 2, 3, 4].map(() => as(owner, 'post', '/v1/invitations', inviting)),
-    );
-    expect(invited.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    expect((await as(owner, 'get', '/v1/invitations')).body.data).toHaveLength(1);
-  });
 
   it('an owner can raise the invitation of an admin to owner, and the link still works', async () => {
     isMailAway = true;

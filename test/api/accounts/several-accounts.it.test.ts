@@ -8,6 +8,7 @@
  * - services/sessions/registrations
  */
 import request from 'supertest';
+import { AppError } from '../../../src/platform/errors';
 import { hashToken } from '../../../src/services/accounts/api-key-format';
 import { waitUntil } from '../../support/wait-until';
 import { PASSWORD, personOf, type TestPerson } from '../people';
@@ -152,6 +153,71 @@ describe('a person in several accounts', () => {
       });
       expect(shapeOf(known)).toEqual(shapeOf(nobody));
     }
+  });
+});
+
+let invitedCount = 0;
+
+function newEmail(): string {
+  invitedCount += 1;
+  return `invited-${invitedCount}@example.com`;
+}
+
+describe('an invitation', () => {
+  it('a crash before the member is created leaves no invitation that could still be withdrawn', async () => {
+    const email = newEmail();
+    const invited = await as(admin, 'post', '/v1/invitations', { email, role: 'viewer' });
+    const { users } = service.services.stores;
+    const { create } = users;
+    let atCrash: unknown;
+    Object.assign(users, {
+      create: async (...given: Parameters<typeof create>) => {
+        Object.assign(users, { create });
+        const { status } = await as(admin, 'delete', `/v1/invitations/${invited.body.id}`);
+        atCrash = [status, await users.findByEmail(other.id, email)];
+        return create(...given);
+      },
+    });
+    const accepting = { token: tokenTo(email), password: PASSWORD };
+    expect((await post('/v1/invitations/accept', accepting)).status).toBe(201);
+    expect(atCrash).toEqual([404, null]);
+  });
+
+  it('an invitation works again if the database refused the member', async () => {
+    const email = newEmail();
+    await as(admin, 'post', '/v1/invitations', { email, role: 'viewer' });
+    const { users } = service.services.stores;
+    const { create } = users;
+    Object.assign(users, {
+      create: async () => {
+        Object.assign(users, { create });
+        throw new AppError('unavailable', 'The database did not respond.');
+      },
+    });
+    const accepting = { token: tokenTo(email), password: PASSWORD };
+    expect((await post('/v1/invitations/accept', accepting)).status).toBe(503);
+    expect((await post('/v1/invitations/accept', accepting)).status).toBe(201);
+  });
+
+  it('an invitation to a deleted account creates neither a member nor a person', async () => {
+    const email = newEmail();
+    await as(admin, 'post', '/v1/invitations', { email, role: 'viewer' });
+    const { accounts, users, people } = service.services.stores;
+    await accounts.markDeleted(other.id, service.clock.nowMs);
+    const accepting = { token: tokenTo(email), password: PASSWORD };
+    const refused = await post('/v1/invitations/accept', accepting);
+    expect(refused.body).toMatchObject({ status: 401, code: 'invalid_token' });
+    expect(await users.findByEmail(other.id, email)).toBeNull();
+    expect(await people.findByEmail(email)).toBeNull();
+  });
+
+  it('one invitation stays open if several to one address are created at the same time', async () => {
+    const inviting = { email: newEmail(), role: 'viewer' };
+    const invited = await Promise.all(
+      [1, 2, 3, 4].map(() => as(admin, 'post', '/v1/invitations', inviting)),
+    );
+    expect(invited.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect((await as(admin, 'get', '/v1/invitations')).body.data).toHaveLength(1);
   });
 });
 

@@ -78,8 +78,8 @@ function dayLeft(answer: Response): number {
 test('four processes together accept exactly the limit per minute', async () => {
   const { perMinute = 0, perDay = 0 } = PLAN_BOUNDS.business.keyLimits ?? {};
   await untilFreshMinute(25_000);
-  const statuses = await flood(3 * perMinute, 16);
-  expect(statuses.length).toBeGreaterThan(2 * perMinute);
+  const statuses = await flood(perMinute + 100, 16);
+  expect(statuses.length).toBeGreaterThan(perMinute);
   const accepted = statuses.filter((status) => status === 200).length;
   expect(Math.abs(accepted - perMinute)).toBeLessThanOrEqual(1);
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
