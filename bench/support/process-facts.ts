@@ -41,7 +41,7 @@ export function processTree(pid: number): readonly ProcessFacts[] {
 }
 
 function factsOf(pid: number): ProcessFacts[] {
-  const command = readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+  const command = commandOf(pid);
   const name = NAMES.find(([, pattern]) => pattern.test(command))?.[0];
   if (name === undefined) return [];
   const fields = statOf(pid);
@@ -59,6 +59,14 @@ function factsOf(pid: number): ProcessFacts[] {
       writtenKb: written / 1_024,
     },
   ];
+}
+
+/** The command line. The image runs each role by the same command, so the name of the role replaces it. */
+function commandOf(pid: number): string {
+  const command = readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+  if (!command.includes('main/container.js')) return command;
+  const [, role = ''] = /\0KEEPWATCH_ROLE=(\w+)/.exec(readText(`/proc/${pid}/environ`)) ?? [];
+  return command.replace('container', role);
 }
 
 /** The fields of /proc/PID/stat after the process name, which may contain any characters. */

@@ -24,6 +24,8 @@ export interface RunOptions {
 
 export interface RunningCompose {
   readonly url: string;
+  /** The current process of this name. */
+  readonly pidOf: (name: string) => number | undefined;
   /** Restarts a process that has ended, with the same settings. */
   readonly start: (name: string) => void;
   /** Sends SIGKILL and waits for the exit. */
@@ -121,7 +123,8 @@ export async function runCompose(compose: Compose, options: RunOptions): Promise
   }
 
   const url = `http://127.0.0.1:${port}`;
-  return { url, start, kill, whenHealthy, terminate, logs: () => logs };
+  const pidOf = (name: string) => children.get(name)?.pid;
+  return { url, pidOf, start, kill, whenHealthy, terminate, logs: () => logs };
 }
 
 function inRoot(argument: string): string {

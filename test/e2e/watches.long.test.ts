@@ -3,10 +3,10 @@
  * Checks go on, no slot is lost, and a watch moves only if its own probe is lost. Changes by
  * people, failures and lost regions are tested in watch-changes.long.test.ts.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { readActivityRegion } from '../../src/contracts/probe-activity-ids';
 import type { Result } from '../support/api-client';
-import { freezeFor } from '../support/own-servers';
 import { testSize } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 import {
@@ -18,7 +18,7 @@ import {
 
 const BOTH = ['eu-west', 'us-east'];
 const KILLED = ['/a', '/b', '/c', '/d'];
-/** How long Temporal is away: `KEEPWATCH_TEST_AWAY=1200` for 20 minutes. */
+/** How long Temporal hangs before it is killed and restarts: `KEEPWATCH_TEST_AWAY=1200` for 20 minutes. */
 const AWAY_SECONDS = testSize('away', { ci: 10, long: 60 });
 /** After this time, Temporal may give a watch to another probe. */
 const HEARTBEAT_TIMEOUT_SECONDS = 900;
@@ -143,20 +143,22 @@ async function listGaps(path: string, sinceMs: number): Promise<readonly Result[
   return results.flatMap(({ gap }) => (gap !== null && Date.parse(gap.to) > sinceMs ? [gap] : []));
 }
 
-test(`no check is missed and no watch moves while Temporal is away for ${AWAY_SECONDS} s, and a change is judged after its return`, async () => {
+test(`no check is missed and no watch moves while Temporal hangs for ${AWAY_SECONDS} s, and a change is judged after its restart`, async () => {
   const { servers, target } = watched;
   await watched.untilAllWatched(['/changed']);
   const before = await readAttempts();
   const sinceMs = Date.now();
   target.failing.add('/changed');
-  await freezeFor(servers.temporal, AWAY_SECONDS * 1_000);
+  servers.temporal.freeze();
+  await sleep(AWAY_SECONDS * 1_000);
+  servers.temporal.kill();
   const backMs = Date.now();
   await waitUntil('the change is judged', async () => (await readHealth('/changed')) === 'down');
   const judgedMs = Date.now() - backMs;
   target.failing.delete('/changed');
   const failedMs = await firstFailedSlotMs('/changed', sinceMs);
   console.log(
-    `judged ${judgedMs} ms after the return of Temporal; the first failure that is stored has its slot ${failedMs} ms after the change`,
+    `judged ${judgedMs} ms after the restart of Temporal; the first failure that is stored has its slot ${failedMs} ms after the change`,
   );
   expect(await watched.findLaterFaults(KILLED)).toEqual({});
   const gaps = await Promise.all(KILLED.map((path) => listGaps(path, sinceMs)));
