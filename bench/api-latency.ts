@@ -1,7 +1,8 @@
 // Measures how fast /v1 responds with 2,000 monitors and a million stored results, on the whole
 // service with a throw-away data folder. The results are written into the database directly,
-// because a million checks would take too long. Requests are sent one after the other, over
-// loopback.
+// because a million checks would take too long. Measured requests are sent one after the other,
+// over loopback. `npm run bench -- api-latency [--monitors 2000] [--results 1000000]`
+import { parseArgs } from 'node:util';
 import { resultId } from '../src/domain/health/result-id';
 import type { Database } from '../src/models';
 import { toResultDocument } from '../src/models/results/result-documents';
@@ -12,8 +13,8 @@ import { runBench } from './support/run-bench';
 import { type BenchService, idOf } from './support/service';
 import { timeListPage } from './support/time-page';
 
-const MONITORS = 2_000;
-const RESULTS = 1_000_000;
+/** How many monitors are created, or filled with results, at the same time. */
+const AT_ONCE = 8;
 const REGION = 'eu-west';
 const REPEATS = 300;
 const DAY_MS = 86_400_000;
@@ -71,31 +72,50 @@ function resultRow(accountId: string, monitorId: string, slotMs: number) {
   });
 }
 
+interface Filling {
+  readonly accountId: string;
+  readonly ids: readonly string[];
+  /** Results of all monitors together. */
+  readonly count: number;
+}
+
 /**
- * 500 results for each monitor; for the first monitor, one result every five minutes for 90 days.
+ * The same number of results for each monitor; for the first monitor, one more every five minutes
+ * for 90 days.
  */
-async function fill(database: Database, accountId: string, ids: readonly string[]): Promise<void> {
+async function fill(database: Database, { accountId, ids, count }: Filling): Promise<void> {
   const { results, statuses } = database.models;
   const nowMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const insert = (rows: ReturnType<typeof resultRow>[]) =>
     results.collection.insertMany(rows as never[], { ordered: false });
-  for (const [index, id] of ids.entries()) {
-    const each = Math.floor(RESULTS / ids.length);
-    const slots = Array.from({ length: each }, (_, slot) => nowMs - (slot + 1) * 60_000);
+  const each = Math.max(1, Math.floor(count / ids.length));
+  const slots = Array.from({ length: each }, (_, slot) => nowMs - (slot + 1) * 60_000);
+  await inParallel(ids, async (id, index) => {
     await insert(slots.map((slotMs) => resultRow(accountId, id, slotMs)));
-    if (index % 200 === 0) process.stderr.write(`  ${index * each} of ${RESULTS} results stored\n`);
-  }
+    if (index % 200 === 0) process.stderr.write(`  ${index * each} of ${count} results stored\n`);
+  });
   const [first = ''] = ids;
   const fromMs = nowMs - 90 * DAY_MS;
   for (let startMs = fromMs; startMs < nowMs - DAY_MS; startMs += DAY_MS) {
-    const slots = Array.from({ length: 288 }, (_, slot) => startMs + slot * 300_000);
-    await insert(slots.map((slotMs) => resultRow(accountId, first, slotMs)));
+    const ofDay = Array.from({ length: 288 }, (_, slot) => startMs + slot * 300_000);
+    await insert(ofDay.map((slotMs) => resultRow(accountId, first, slotMs)));
   }
   const source = { accountId, id: first, region: REGION };
   await summariseHours(database.models, source, { fromMs, toMs: nowMs, endedMs: nowMs });
   await statuses.updateOne({ _id: first }, { $set: { summarisedUntilMs: nowMs } });
   const { monitors } = database.models;
   await monitors.updateOne({ _id: first }, { $set: { createdAtMs: fromMs } });
+}
+
+async function inParallel<Item>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<unknown>,
+): Promise<void> {
+  const waiting = items.entries();
+  const workOff = async (): Promise<void> => {
+    for (const [index, item] of waiting) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, workOff));
 }
 
 async function timeCalls(count: number, work: (index: number) => Promise<unknown>) {
@@ -110,14 +130,26 @@ async function timeCalls(count: number, work: (index: number) => Promise<unknown
 
 async function measure(service: BenchService, targetUrl: string): Promise<void> {
   const { call } = service;
+  const { values } = parseArgs({
+    options: {
+      monitors: { type: 'string', default: '2000' },
+      results: { type: 'string', default: '1000000' },
+    },
+  });
   const ids: string[] = [];
-  const create = await timeCalls(MONITORS, async (index) => {
+  const createOne = async (index: number): Promise<void> => {
     const body = { name: `m${index}`, url: `${targetUrl}/${index}`, interval: 86_400 };
     ids.push(await service.createMonitor(body));
-  });
+  };
+  const monitors = Number(values.monitors);
+  const unmeasured = Array.from({ length: Math.max(0, monitors - REPEATS) }, (_, index) => index);
+  await inParallel(unmeasured, createOne);
+  const create = await timeCalls(Math.min(REPEATS, monitors), (index) =>
+    createOne(unmeasured.length + index),
+  );
   const accountId = idOf(await call('/v1/account'));
   const database = await openDatabase(service.folder);
-  await fill(database, accountId, ids);
+  await fill(database, { accountId, ids, count: Number(values.results) });
   const stats = await database.connection.db?.stats();
   await database.close();
   const idAt = (index: number) => ids[(index * 37) % ids.length];
