@@ -115,7 +115,8 @@ function importRecords(assertion: CheckAssertion): Fields | null {
   }
   if (source === 'ANSWER' && comparison === 'CONTAINS') return importExpected(assertion);
   // Any record may match, whichever the path names.
-  const isData = /^\$\.Answer\[(?:\d+|\*)\]\.data$/.test(assertion.property ?? '');
+  const { property = '' } = assertion;
+  const isData = property?.startsWith('$.Answer[') === true && property.endsWith('].data');
   return source === 'ANSWER_JSON' && isData ? importExpected(assertion) : null;
 }
 

@@ -35,23 +35,23 @@ const SECONDS_PER_MINUTE = 60;
 const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { S: 1, M: 60, H: 3_600 };
 
 /** Assertion factories, and the source that each factory checks. */
-const SOURCES: Readonly<Record<string, string>> = {
-  statusCode: 'STATUS_CODE',
-  jsonBody: 'JSON_BODY',
-  headers: 'HEADERS',
-  textBody: 'TEXT_BODY',
-  responseTime: 'RESPONSE_TIME',
-  responseTme: 'RESPONSE_TIME',
-  responseData: 'RESPONSE_DATA',
-  responseCode: 'RESPONSE_CODE',
-  textAnswer: 'ANSWER',
-  jsonAnswer: 'ANSWER_JSON',
-  latency: 'LATENCY',
-  jsonResponse: 'JSON_RESPONSE',
-  textResponse: 'TEXT_RESPONSE',
-  certificate: 'CERTIFICATE',
-  connection: 'CONNECTION',
-};
+const SOURCES: ReadonlyMap<string, string> = new Map([
+  ['statusCode', 'STATUS_CODE'],
+  ['jsonBody', 'JSON_BODY'],
+  ['headers', 'HEADERS'],
+  ['textBody', 'TEXT_BODY'],
+  ['responseTime', 'RESPONSE_TIME'],
+  ['responseTme', 'RESPONSE_TIME'],
+  ['responseData', 'RESPONSE_DATA'],
+  ['responseCode', 'RESPONSE_CODE'],
+  ['textAnswer', 'ANSWER'],
+  ['jsonAnswer', 'ANSWER_JSON'],
+  ['latency', 'LATENCY'],
+  ['jsonResponse', 'JSON_RESPONSE'],
+  ['textResponse', 'TEXT_RESPONSE'],
+  ['certificate', 'CERTIFICATE'],
+  ['connection', 'CONNECTION'],
+]);
 const WITH_PROPERTY: readonly string[] = [
   'JSON_BODY',
   'HEADERS',
@@ -169,7 +169,7 @@ function evaluateAssertion(
 ): { readonly value: unknown } | undefined {
   if (object.callee.type !== 'MemberExpression') return undefined;
   const builder = findChecklyName(object.callee.object, scope.module);
-  const source = SOURCES[readProperty(object.callee) ?? ''];
+  const source = SOURCES.get(readProperty(object.callee) ?? '');
   const comparison = COMPARISONS[word];
   if (builder === null || !builder.endsWith('AssertionBuilder')) return undefined;
   if (source === undefined || comparison === undefined)
