@@ -1,5 +1,6 @@
 /** Converts monitors of Checkly other than HTTP: TCP ports, DNS records, pings and certificates. */
 import { z } from 'zod';
+import { boundWords, type Fields } from '../imported';
 import {
   assertionShape,
   type Check,
@@ -10,7 +11,6 @@ import {
   readRequest,
   text,
 } from './checkly-check';
-import { boundWords, type Fields } from './imported';
 
 type ImportKind = (check: Check, taker: { readonly note: Note }) => Fields | null;
 

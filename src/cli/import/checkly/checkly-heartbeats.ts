@@ -1,6 +1,7 @@
 /** Imports heartbeats of Checkly. Jobs must then report to new URLs. */
+
+import { compact, type Fields, importSchedule, type NoteTaker, noteFields } from '../imported';
 import type { Construct } from './checkly-language';
-import { compact, type Fields, importSchedule, type NoteTaker, noteFields } from './imported';
 
 const KINDS: readonly string[] = ['HeartbeatMonitor', 'HeartbeatCheck'];
 const SECONDS: Readonly<Record<string, number>> = {

@@ -1,8 +1,12 @@
 /** Checks as the public API of Checkly lists them (`GET /v1/checks`, JSON). */
 
 import { z } from 'zod';
-import { toWellFormed } from '../../domain/text/cut-text';
-import { importBasicAuth } from './auth';
+import { toWellFormed } from '../../../domain/text/cut-text';
+import { importBasicAuth } from '../auth';
+import { importConnection } from '../connection/checkly';
+import { hasMark, markedNames, withReferences } from '../environment-marks';
+import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from '../imported';
+import { quotePath } from '../json-paths';
 import { importRequest } from './checkly-body';
 import {
   assertionShape,
@@ -17,10 +21,6 @@ import {
 } from './checkly-check';
 import { findKind } from './checkly-kinds';
 import { importVariables, namesIn, undefinedVariables } from './checkly-variables';
-import { importConnection } from './connection/checkly';
-import { hasMark, markedNames, withReferences } from './environment-marks';
-import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
-import { quotePath } from './json-paths';
 
 const pair = z.looseObject({ key: z.string(), value: z.string(), locked: z.boolean().nullish() });
 

@@ -1,7 +1,7 @@
 /** The fields of a construct of Checkly with the defaults of its group and of the configuration. */
-import { readRecord } from '../../schemas/loose';
-import { isRecord } from '../files/parse-documents';
-import type { Fields } from './imported';
+import { readRecord } from '../../../schemas/loose';
+import { isRecord } from '../../files/parse-documents';
+import type { Fields } from '../imported';
 
 /**
  * Merges the fields. The check overrides its group, and the group overrides the configuration. Lists are concatenated,

@@ -1,6 +1,6 @@
 /** The method and body of a Checkly request: JSON, a form, GraphQL, or plain text. */
-import { jsonOrText } from '../json-or-text';
-import type { Fields } from './imported';
+import { jsonOrText } from '../../json-or-text';
+import type { Fields } from '../imported';
 
 interface Request {
   readonly method?: string | null | undefined;

@@ -4,11 +4,16 @@
  */
 
 import { basename, dirname, join } from 'node:path';
-import { cutText } from '../../domain/text/cut-text';
-import { readRecord } from '../../schemas/loose';
-import { formatReason } from '../cli-error';
-import { isRecord } from '../files/parse-documents';
-import { CHANNEL_WORDS } from './channel-source';
+import { cutText } from '../../../domain/text/cut-text';
+import { readRecord } from '../../../schemas/loose';
+import { formatReason } from '../../cli-error';
+import { isRecord } from '../../files/parse-documents';
+import { CHANNEL_WORDS } from '../channel-source';
+import { joinTls } from '../connection/tls';
+import { hasMark, markedNames, withReferences } from '../environment-marks';
+import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from '../imported';
+import { createModuleReader, type SourceFile, type SourceModule } from '../source-module';
+import { type Reading, readValue, Unreadable } from '../static-values';
 import { HTTP_TYPES, importCheck } from './checkly';
 import { expiryWarnings, importChannel, importWindow, isChannel } from './checkly-channels';
 import { checkShape, formatFault } from './checkly-check';
@@ -16,11 +21,6 @@ import { listAt, mergedFields, mergedRequest } from './checkly-defaults';
 import { importHeartbeat, isHeartbeat } from './checkly-heartbeats';
 import { Construct, checklyLanguage } from './checkly-language';
 import { type Found, findNews } from './checkly-news';
-import { joinTls } from './connection/tls';
-import { hasMark, markedNames, withReferences } from './environment-marks';
-import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
-import { createModuleReader, type SourceFile, type SourceModule } from './source-module';
-import { type Reading, readValue, Unreadable } from './static-values';
 
 const KIND_OF_CHECK: Readonly<Record<string, string>> = {
   ApiCheck: 'API',

@@ -2,10 +2,10 @@
  * Reads the values of Checkly's constructs: `new ApiCheck(…)`, `AssertionBuilder.statusCode().equals(200)` or
  * `Frequency.EVERY_5M` become plain values in the shape of Checkly's API.
  */
-import { isRecord } from '../files/parse-documents';
-import { type MemberNode, readProperty } from './expression-names';
-import { type Expression, isExpression, type SourceModule } from './source-module';
-import { formatPosition, type Language, readValue, type Scope, Unreadable } from './static-values';
+import { isRecord } from '../../files/parse-documents';
+import { type MemberNode, readProperty } from '../expression-names';
+import { type Expression, isExpression, type SourceModule } from '../source-module';
+import { formatPosition, type Language, readValue, type Scope, Unreadable } from '../static-values';
 
 type Call = Extract<Expression, { type: 'CallExpression' }>;
 type New = Extract<Expression, { type: 'NewExpression' }>;

@@ -1,10 +1,10 @@
 /**
  * Imports alert channels and maintenance windows of Checkly. Checkly's channels send the same kinds of alerts as ours.
  */
-import { type ReadChannel, readChannel } from './channel-source';
+import { type ReadChannel, readChannel } from '../channel-source';
+import { formatMark } from '../environment-marks';
+import type { Fields } from '../imported';
 import type { Construct } from './checkly-language';
-import { formatMark } from './environment-marks';
-import type { Fields } from './imported';
 
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, string>> = { DAY: 'DAILY', WEEK: 'WEEKLY', MONTH: 'MONTHLY' };

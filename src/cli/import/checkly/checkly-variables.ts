@@ -1,8 +1,8 @@
 /** The variables of a Checkly check. Plain texts are kept, and locked values come from the environment. */
 import { z } from 'zod';
-import { formatMark } from './environment-marks';
-import { isSecretName } from './hide-secrets';
-import type { Fields } from './imported';
+import { formatMark } from '../environment-marks';
+import { isSecretName } from '../hide-secrets';
+import type { Fields } from '../imported';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 

@@ -1,6 +1,7 @@
 /** Finds Checkly's constructs in a file, and whether each is created once, under a condition, or in a loop. */
+
+import { type Expression, isExpression, type SourceModule } from '../source-module';
 import { findChecklyName } from './checkly-language';
-import { type Expression, isExpression, type SourceModule } from './source-module';
 
 type New = Extract<Expression, { type: 'NewExpression' }>;
 type Context = 'plain' | 'conditional' | 'repeated';

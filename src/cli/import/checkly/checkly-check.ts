@@ -2,8 +2,8 @@
  * A check of Checkly: its shape, and the fields that checks of all types have. Files of single types read the request.
  */
 import { z } from 'zod';
+import { type Fields, noteFields, readTimes } from '../imported';
 import { variablesShape } from './checkly-variables';
-import { type Fields, noteFields, readTimes } from './imported';
 
 export const text = z.string().nullish();
 
