@@ -6,8 +6,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import { dirname, join } from 'node:path';
-import { createStepRunner, type StepRunner } from '../src/checks/run-http-step';
+import type { StepRunner } from '../src/checks/step-runner';
 import type { Assertion, Definition, StepDefinition } from '../src/contracts/definition';
+import { createStepRunner } from '../src/kinds/run-step';
 import { listenOnLoopback } from './support/listen';
 
 const CHECKS = 1_000;
@@ -172,6 +173,7 @@ async function main(): Promise<void> {
     region: 'bench',
     allowedPrivateTargets: ['127.0.0.0/8'],
     extraAuthorities: [readCertificate('ca')],
+    programPath: '',
   });
   console.log(`${CHECKS} checks each, ${AT_ONCE} at once; goal ${GOAL_CPU_MS} ms CPU per check`);
   console.log(`${'check'.padEnd(32)} ${'CPU'.padStart(9)} ${'median'.padStart(10)}   goal`);

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';
-import type { StepInputs, StepRunner } from '../checks/run-http-step';
+import type { StepInputs, StepRunner } from '../checks/step-runner';
 import type { GeneratedValues, ProbeActivities, StepReference } from '../contracts/activities';
 import type { Definition } from '../contracts/definition';
 import { secretNamesIn } from '../domain/secrets/secret-names';

@@ -1,5 +1,5 @@
 /** Creates one span for the request of each step, below the span of its activity or in a separate trace. */
-import type { StepRunner } from '../checks/run-http-step';
+import type { StepRunner } from '../checks/step-runner';
 import { isNetworkStep, readMethod, type SentStep } from '../contracts/definition';
 import type { Tracing } from '../platform/tracing';
 

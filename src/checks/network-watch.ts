@@ -5,7 +5,7 @@
 import { connect } from 'node:net';
 import type { Definition } from '../contracts/definition';
 import type { FailureCode, StepOutcome } from '../contracts/outcome';
-import type { StepRunner } from './run-http-step';
+import type { StepRunner } from './step-runner';
 
 const CANARY_DEADLINE_MS = 1_500;
 /** Canaries that have not responded for this long prove nothing. */

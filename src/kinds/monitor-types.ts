@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
 import { type ShapeProblem, validate } from '../schemas/issues';
+import { findHttpUrlProblems, HTTP_NEEDS } from './http/shape';
 import { sentFields } from './sent-fields';
 import {
   KIND_SHAPES,
@@ -11,7 +12,7 @@ import {
   requiredFieldNames,
   SHARED_WITH_HTTP,
 } from './shapes';
-import { anyUrlField, SOCKET_SCHEME } from './url';
+import { anyUrlField } from './url';
 
 export const MONITOR_TYPES = ['http', 'heartbeat', ...NETWORK_KINDS] as const;
 
@@ -37,8 +38,6 @@ const NAMED: readonly string[] = [
 
 /** Fields of every type that sends requests. Only tests use `region`. */
 const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
-
-const HTTP_NEEDS: readonly string[] = ['url'];
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -68,14 +67,8 @@ export function findTypeProblems(
       return types.length === 0 ? [] : [foreign(name, formatOnly(types))];
     }),
     ...missing(monitor, HTTP_NEEDS),
-    ...foreignUrlProblems(monitor),
+    ...findHttpUrlProblems(monitor),
   ];
-}
-
-function foreignUrlProblems({ url }: Sent): readonly ShapeProblem[] {
-  if (typeof url !== 'string' || !SOCKET_SCHEME.test(url)) return [];
-  const message = `must begin with http:// or https://; for ws:// and wss://, use the type ${kindsWith('url').join(', ')}`;
-  return [{ path: 'url', code: 'invalid_value', message }];
 }
 
 function networkProblems(

@@ -1,6 +1,6 @@
 /**
- * Runs a step of any type. `src/checks` makes HTTP requests. Other kinds run here, with the same handling of secrets,
- * deadline, retries and redaction.
+ * Runs a step of any type. A bug of ours gives the outcome `unknown` and is logged. An HTTP step has its own tries and
+ * outcome. Steps of the other types share them here.
  */
 import { catchFailure } from '../checks/attempt';
 import { createDeadline } from '../checks/deadline';
@@ -9,7 +9,6 @@ import { failingEarly } from '../checks/failing-early';
 import { createPhaseClock } from '../checks/phase-clock';
 import { createRedaction, type Redaction } from '../checks/redaction';
 import {
-  createStepRunner,
   createStepTools,
   hiddenValues,
   type StepInputs,
@@ -17,13 +16,14 @@ import {
   type StepRunnerOptions,
   type StepTools,
   templateValues,
-} from '../checks/run-http-step';
+} from '../checks/step-runner';
 import { type Definition, isNetworkStep, type SentNetworkStep } from '../contracts/definition';
 import type { StepOutcome } from '../contracts/outcome';
 import { isWorthAnotherTry } from '../domain/health/tries';
 import { MASK } from '../domain/secrets/redact';
 import { extractFrom } from './extract';
 import { createFillInKind, type FillInKind } from './fill-in';
+import { createRunHttp } from './http/run';
 import { buildOutcome, type KindTry } from './outcome';
 import { nothingFound } from './probing';
 import { createRunKind, type RunKind, type RunNeeds } from './runners';
@@ -37,21 +37,26 @@ interface KindTools extends StepTools {
 }
 
 /** Throws immediately if an allowed range is invalid. */
-export function createKindRunner(options: KindRunnerOptions): StepRunner {
-  const stepTools = createStepTools(options);
+export function createStepRunner(
+  options: KindRunnerOptions,
+  stepTools: StepTools = createStepTools(options),
+): StepRunner {
   const { connection } = stepTools;
   const { userAgent, region } = options;
   const runKind = createRunKind({ ...options, connection });
+  const runHttp = createRunHttp(options, stepTools);
   const tools = { ...stepTools, userAgent, runKind, fillIn: createFillInKind() };
-  const http = createStepRunner(options, stepTools);
+  async function runOne(definition: Definition, stepIndex: number, inputs: StepInputs) {
+    const step = definition.steps[stepIndex];
+    if (step === undefined) throw new RangeError(`there is no step ${stepIndex}`);
+    return isNetworkStep(step)
+      ? measure({ definition, step, inputs, region }, tools)
+      : runHttp(definition, step, inputs);
+  }
   return {
-    runStep: (definition, stepIndex, inputs) => {
-      const step = definition.steps[stepIndex];
-      if (step === undefined || !isNetworkStep(step))
-        return http.runStep(definition, stepIndex, inputs);
-      return failingEarly(options, () => measure({ definition, step, inputs, region }, tools));
-    },
-    close: http.close,
+    runStep: (definition, stepIndex, inputs) =>
+      failingEarly(options, () => runOne(definition, stepIndex, inputs)),
+    close: () => stepTools.pool.close(),
   };
 }
 

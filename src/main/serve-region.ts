@@ -14,11 +14,11 @@ import { createApiClock } from '../activities/watches/api-clock';
 import { createWatchActivities } from '../activities/watches/watch-activities';
 import { createWatcher } from '../activities/watches/watcher';
 import { type NetworkWatch, watchNetwork } from '../checks/network-watch';
-import type { StepRunner } from '../checks/run-http-step';
+import type { StepRunner } from '../checks/step-runner';
 import { systemEnvironment } from '../config/child-environment';
 import type { SettingsOf } from '../config/settings';
 import type { ProbeKey } from '../contracts/probe-key';
-import { createKindRunner } from '../kinds/run-step';
+import { createStepRunner } from '../kinds/run-step';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
 import type { Tracing } from '../platform/tracing';
@@ -117,7 +117,7 @@ function createRunner(settings: SettingsOf<'probe'>, region: string, logger: Log
   const servers = [KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT];
   const outgoing = outgoingOptions(settings, servers);
   const { KEEPWATCH_RDAP_BOOTSTRAP_URL: rdapBootstrapUrl } = settings;
-  return createKindRunner({
+  return createStepRunner({
     userAgent: userAgent(),
     region,
     ...outgoing,

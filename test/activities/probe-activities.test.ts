@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { DefinitionUnavailableError } from '../../src/activities/definition-client';
 import { createProbeActivities } from '../../src/activities/probe-activities';
-import type { StepInputs } from '../../src/checks/run-http-step';
+import type { StepInputs } from '../../src/checks/step-runner';
 import type { Definition } from '../../src/contracts/definition';
 import { RUN_VALUE_PURPOSE } from '../../src/contracts/seal-contexts';
 import { createTextSealer } from '../../src/platform/sealing';

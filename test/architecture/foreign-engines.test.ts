@@ -103,7 +103,7 @@ const MEMORY_MB = 128;
 
 /** Each process that handles foreign text has a pool, which is the only way to a worker. */
 const POOLS: Readonly<Record<string, string>> = {
-  'src/checks/run-http-step.ts': 'probe',
+  'src/checks/step-runner.ts': 'probe',
   'src/main/api-services.ts': 'API',
   'src/main/compose-activities.ts': 'orchestrator',
 };

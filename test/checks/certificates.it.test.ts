@@ -4,7 +4,7 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { createServer } from 'node:https';
-import type { StepRunner } from '../../src/checks/run-http-step';
+import type { StepRunner } from '../../src/checks/step-runner';
 import type { Assertion } from '../../src/contracts/definition';
 import { type LoopbackServer, listenOnLoopback } from '../support/loopback-server';
 import { makeCertificate } from '../support/make-certificate';

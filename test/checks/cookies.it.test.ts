@@ -3,7 +3,7 @@
  * browsers, and never shown.
  */
 import fc from 'fast-check';
-import type { StepInputs } from '../../src/checks/run-http-step';
+import type { StepInputs } from '../../src/checks/step-runner';
 import type { StepDefinition } from '../../src/contracts/definition';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import { propertyOptions } from '../support/property-runs';

@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { StepRunner } from '../../src/checks/run-http-step';
+import type { StepRunner } from '../../src/checks/step-runner';
 import type { Definition } from '../../src/contracts/definition';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import { BAD_CONNECTIONS, BROKEN_TLS, type Misbehaviour } from '../support/bad-connections';

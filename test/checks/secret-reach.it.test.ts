@@ -7,7 +7,7 @@
  * - domain/templates/known-origin
  */
 import type { ServerResponse } from 'node:http';
-import type { StepRunner } from '../../src/checks/run-http-step';
+import type { StepRunner } from '../../src/checks/step-runner';
 import type { Definition, StepDefinition } from '../../src/contracts/definition';
 import type { ProbeSecret } from '../../src/contracts/probe-protocol';
 import { spellingsOf } from '../support/echo-forms';

@@ -8,7 +8,7 @@ import {
   type TokenSource,
 } from '../../src/checks/auth/token-source';
 import type { WireRequest } from '../../src/checks/http/write-request';
-import { createStepTools, type StepTools } from '../../src/checks/run-http-step';
+import { createStepTools, type StepTools } from '../../src/checks/step-runner';
 import { urlOfNobody } from '../support/loopback-server';
 import {
   sendJson,

@@ -6,7 +6,7 @@
  * - kinds/fill-in
  * - kinds/extract
  */
-import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
+import type { StepInputs, StepRunner } from '../../src/checks/step-runner';
 import type {
   Definition,
   Extraction,

@@ -1,7 +1,7 @@
 /** How each protocol switches to TLS, and which responses of a server are refused. */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { StepRunner } from '../../src/checks/run-http-step';
+import type { StepRunner } from '../../src/checks/step-runner';
 import type { StartTlsProtocol } from '../../src/contracts/kinds';
 import { certificate, type Play, startTarget } from '../support/misbehaving-target';
 import { buildKindRunner, COMMON_STEP, kindDefinition } from './support/kind-runner';

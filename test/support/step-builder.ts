@@ -2,8 +2,9 @@
  * Definitions for tests of single steps: a plain GET with a generous timeout, plus the changes of
  * the test.
  */
-import { createStepRunner, type StepRunnerOptions } from '../../src/checks/run-http-step';
+import type { StepRunnerOptions } from '../../src/checks/step-runner';
 import type { Definition, JsonValue, StepDefinition } from '../../src/contracts/definition';
+import { createStepRunner } from '../../src/kinds/run-step';
 
 function buildStep(changes: Partial<StepDefinition>): StepDefinition {
   return {
@@ -50,6 +51,7 @@ export function buildRunner(changes: Partial<StepRunnerOptions> = {}) {
     userAgent: 'Keepwatch/1.2.3 (+https://github.com/keepwatch/keepwatch)',
     region: 'eu-west',
     allowedPrivateTargets: ['127.0.0.0/8'],
+    programPath: '',
     ...changes,
   });
 }

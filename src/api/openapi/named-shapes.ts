@@ -1,5 +1,6 @@
 /** Named schemas of request bodies, patches and their parts. */
 import { NAMED_NETWORK_BODIES } from '../../kinds/bodies';
+import { httpMonitorBody } from '../../kinds/http/shape';
 import { extractionShape } from '../../kinds/step-fields';
 import { NAMED_KIND_STEPS } from '../../kinds/steps';
 import { wordsTemplate } from '../../notify/channels/template-fields';
@@ -12,12 +13,7 @@ import { accountVariablesBody, environmentBody } from '../../schemas/environment
 import { variableShape } from '../../schemas/fields';
 import { hoursBody } from '../../schemas/hours/hours';
 import { maintenanceWindowBody, targetField } from '../../schemas/maintenance';
-import {
-  documentedMonitorBody,
-  heartbeatMonitorBody,
-  httpMonitorBody,
-  monitorBody,
-} from '../../schemas/monitor';
+import { documentedMonitorBody, heartbeatMonitorBody, monitorBody } from '../../schemas/monitor';
 import { profileBody } from '../../schemas/profiles/profile';
 import { httpVersionShape, ipFamilyShape, proxyShape } from '../../schemas/proxy/proxy-field';
 import { partShape } from '../../schemas/request-body';

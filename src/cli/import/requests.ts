@@ -3,7 +3,7 @@ import { STEPS_MAX } from '../../contracts/definition';
 import { type FoundRequest, type FoundRequests, stepFields } from '../../formats/found-requests';
 import { readRequests } from '../../formats/read-requests';
 import { usageError } from '../cli-error';
-import { namesIn } from './checkly-variables';
+import { namesIn } from './checkly/checkly-variables';
 import { formatPlaceholder, listPlaceholders, withReferences } from './environment-placeholders';
 import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
 

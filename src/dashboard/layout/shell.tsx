@@ -1,17 +1,29 @@
 /** The frame of every page: navigation, search, user, and connection state. */
 
-import { ActionIcon, AppShell, Box, Burger, Group, Kbd, NavLink, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Alert,
+  AppShell,
+  Box,
+  Burger,
+  Button,
+  Group,
+  Kbd,
+  NavLink,
+  Text,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { IconPlugConnectedX, IconSearch } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
-import { LiveProvider } from '../shared/data/live';
+import { useAway } from '../shared/data/away';
+import { LiveProvider, useIsLive } from '../shared/data/live';
 import { SessionPending, SessionProvider, SignedIn } from '../shared/data/session';
 import { loadWhenReached } from '../shared/loading/load-when-reached';
-import { AwayBanner } from './away-banner';
+import { TEXT } from '../shared/text/strings';
+import { ABSOLUTE } from '../shared/text/time-text';
 import { HelpModal } from './help-modal';
-import { LiveLabel } from './live-label';
-import { Logo } from './logo';
 import { CHECK_PAGES, PAGES, PHONE_PAGES, WALLBOARD } from './pages';
 import { SchemeToggle } from './scheme-toggle';
 import classes from './shell.module.css';
@@ -184,4 +196,53 @@ function isWithin(pathname: string, to: string): boolean {
 /** Keeps the URL: a form with unsaved changes would ask whether to discard them. */
 function skipToContent(): void {
   document.getElementById('content')?.focus();
+}
+
+/** Shown while the service cannot be reached: says how old the data is, and offers to retry. */
+function AwayBanner() {
+  const away = useAway();
+  const client = useQueryClient();
+  if (away === null) return null;
+  const { lastReadAtMs } = away;
+  return (
+    <Alert
+      role="alert"
+      variant="default"
+      mb="md"
+      icon={<IconPlugConnectedX aria-hidden color="var(--kw-down)" />}
+      title={TEXT.notReached}
+    >
+      <Group gap="sm">
+        <Text size="sm">
+          {lastReadAtMs === null
+            ? 'Check your connection. Trying again.'
+            : `Showing data from ${ABSOLUTE.format(lastReadAtMs)}. Trying again.`}
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={() => void client.refetchQueries()}>
+          {TEXT.retry}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Says whether changes arrive by themselves. */
+function LiveLabel() {
+  const isLive = useIsLive();
+  return (
+    <span className={classes['live']} role="status">
+      <span className={classes['dot']} data-live={isLive || undefined} />
+      <span>{isLive ? 'Live' : 'Reconnecting'}</span>
+    </span>
+  );
+}
+
+/** The product's logo and name, linked to the overview. */
+function Logo() {
+  return (
+    <Link to="/" className={classes['logo'] ?? ''}>
+      <img src="/icon-ok.svg" alt="" width={26} height={26} />
+      Keepwatch
+    </Link>
+  );
 }

@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import { NETWORK_KINDS } from '../../contracts/kinds';
 import { NEVER_INHERITED } from '../../domain/definitions/layers';
 import { NETWORK_BODIES } from '../../kinds/bodies';
+import { httpMonitorBody } from '../../kinds/http/shape';
 import { requiredFieldNames } from '../../kinds/shapes';
-import { heartbeatMonitorBody, httpMonitorBody } from '../monitor';
+import { heartbeatMonitorBody } from '../monitor';
 import { scenarioBody } from '../scenario';
 
 type Shapes = Readonly<Record<string, z.ZodType>>;

@@ -71,6 +71,7 @@ export function channelKind(
       return planned;
     },
     remove: (id) => deleteAlertChannel(needs, accountId, { id, accept: anyVersion }),
+    forget: (id) => channels.delete(id),
     readDefaults: async () => ({
       onlyKinds: null,
       fallback: null,

@@ -58,6 +58,7 @@ export function keyedKind<Entity extends Keyed, Body>({
         : planChange(parts, body, { existing, before });
     },
     remove,
+    forget: (id) => known.delete(id),
     readDefaults: async () => defaults,
   };
 }

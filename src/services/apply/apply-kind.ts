@@ -113,6 +113,14 @@ export interface ApplyKind {
   readonly plan: (wish: Wish) => Promise<ObjectPlan>;
   /** Throws `not_found` if the object no longer exists. */
   readonly remove: (id: string) => Promise<void>;
+  /** Called for an object that will be pruned: objects of the set can no longer refer to it. */
+  readonly forget?: (id: string) => void;
+  /** Only for a list that is one object as a whole. */
+  readonly whole?: {
+    /** The list as one entry; none if it is empty. */
+    readonly join: (list: readonly Entry[]) => readonly Entry[];
+    readonly split: (entry: Entry) => readonly Entry[];
+  };
   /** Defaults of the fields that a body may omit. */
   readonly readDefaults: () => Promise<Entry>;
 }

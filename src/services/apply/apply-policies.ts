@@ -50,6 +50,7 @@ export function policyKind(accountId: string, apply: ApplyNeeds): ApplyKind {
       return stored === undefined ? planNew(policies, wish) : planChange(policies, wish, stored);
     },
     remove: (id) => deleteAlertPolicy(needs, accountId, { id, accept: anyVersion }),
+    forget: (id) => known.delete(id),
     readDefaults: async () => DEFAULTS,
   };
 }

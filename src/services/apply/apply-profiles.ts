@@ -85,6 +85,7 @@ export function profilesKind(accountId: string, apply: ApplyNeeds, needs: Depend
       return before === undefined ? planNew(body, set) : planChange(body, wish, before);
     },
     remove: (id) => deleteProfile(needs, accountId, { id, accept: anyVersion }),
+    forget: (id) => known.delete(id),
     readDefaults: async () => ({}),
   };
 }

@@ -81,6 +81,10 @@ export function resourceKind<Types extends KindTypes>(
       await removeResource(needs, kind, () => findResource(kind, accountId, id));
       await forgetResource(needs, accountId, id);
     },
+    forget(id) {
+      resources.delete(id);
+      apply.nodes.delete(id);
+    },
     readDefaults: async () =>
       reading.buildView(await newResource(reading, { ...kind.minimal, profile: null })),
   };

@@ -33,6 +33,7 @@ export function routesKind(accountId: string, apply: ApplyNeeds): ApplyKind {
     async remove() {
       await replaceAlertRoutes(needs, accountId, { body: { routes: [] }, accept: anyVersion });
     },
+    whole: { join: joinRoutes, split: splitRoutes },
     readDefaults: async () => ({}),
   };
 }
@@ -60,12 +61,12 @@ async function planRoutes(
 }
 
 /** Turns the routes of a set into one entry, or none. */
-export function routesEntry(routes: readonly Entry[]): readonly Entry[] {
+function joinRoutes(routes: readonly Entry[]): readonly Entry[] {
   return routes.length === 0 ? [] : [{ key: KEY, routes }];
 }
 
 /** Turns the entry back into routes, without conditions that match everything. */
-export function routeEntries({ routes }: Entry): readonly Entry[] {
+function splitRoutes({ routes }: Entry): readonly Entry[] {
   return readList(routes).map((route) => {
     const { match, policy } = readRecord(route);
     const stated = Object.entries(readRecord(match)).filter(

@@ -4,7 +4,7 @@
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
-import { type ApplyBody, SET_LISTS } from '../../schemas/apply';
+import { type ApplyBody, SET_LISTS, type SetList } from '../../schemas/apply';
 import { readList } from '../../schemas/loose';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 import { hasPlenty, readFreeCount } from '../accounts/plan-limits';
@@ -24,9 +24,9 @@ import { type ApplyProblem, countOutcomes, readProblem } from './apply-outcome';
 import { policyKind } from './apply-policies';
 import { profilesKind } from './apply-profiles';
 import { resourceKind } from './apply-resources';
-import { routesEntry, routesKind } from './apply-routes';
+import { routesKind } from './apply-routes';
 import { statusPageKind } from './apply-status-pages';
-import { variablesEntry, variablesKind } from './apply-variables';
+import { variablesKind } from './apply-variables';
 import { windowKind } from './apply-windows';
 import { expandEntries } from './expand-entries';
 
@@ -50,26 +50,24 @@ export function applyKinds(
   accountId: string,
   apply: ApplyNeeds = createApplyNeeds(needs),
 ): readonly ApplyKind[] {
-  const kinds = [
-    channelKind(accountId, apply, needs),
-    policyKind(accountId, apply),
-    routesKind(accountId, apply),
-    hoursKind(accountId, apply, needs),
-    variablesKind(accountId, apply, needs),
-    environmentsKind(accountId, apply, needs),
-    profilesKind(accountId, apply, needs),
-    windowKind(accountId, apply.needs),
-    resourceKind(accountId, apply, monitorKind(apply.needs)),
-    resourceKind(accountId, apply, scenarioKind(apply.needs)),
-    statusPageKind(accountId, apply),
-  ];
-  return SET_LISTS.flatMap((list) => kinds.filter((kind) => kind.list === list));
+  const kinds: Readonly<Record<SetList, ApplyKind>> = {
+    alertChannels: channelKind(accountId, apply, needs),
+    hours: hoursKind(accountId, apply, needs),
+    alertPolicies: policyKind(accountId, apply),
+    alertRoutes: routesKind(accountId, apply),
+    maintenanceWindows: windowKind(accountId, apply.needs),
+    variables: variablesKind(accountId, apply, needs),
+    environments: environmentsKind(accountId, apply, needs),
+    profiles: profilesKind(accountId, apply, needs),
+    monitors: resourceKind(accountId, apply, monitorKind(apply.needs)),
+    scenarios: resourceKind(accountId, apply, scenarioKind(apply.needs)),
+    statusPages: statusPageKind(accountId, apply),
+  };
+  return SET_LISTS.map((list) => kinds[list]);
 }
 
-/** All routes together are one object, because their order matters; so are all variables. */
-function listEntries({ list }: ApplyKind, body: ApplyBody): readonly Entry[] {
-  if (list === 'variables') return variablesEntry(body.variables);
-  return list === 'alertRoutes' ? routesEntry(body.alertRoutes) : body[list];
+function listEntries({ list, whole }: ApplyKind, body: ApplyBody): readonly Entry[] {
+  return whole === undefined ? body[list] : whole.join(body[list]);
 }
 
 function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
@@ -98,16 +96,7 @@ export async function applySet(
       apply.plannedChannels.set(key, needs.newId('channel'));
   const doomed = body.prune ? findDoomed(work, set) : [];
   if (!dryRun) refuseMassPrune(work, doomed.length, body);
-  // Objects of the set can no longer refer to objects that will be pruned.
-  for (const { existing } of doomed) {
-    apply.channels.delete(existing.id);
-    apply.policies.delete(existing.id);
-    apply.hours.delete(existing.id);
-    apply.profiles.delete(existing.id);
-    apply.environments.delete(existing.id);
-    apply.resources.delete(existing.id);
-    apply.nodes.delete(existing.id);
-  }
+  for (const { kind, existing } of doomed) kind.forget?.(existing.id);
   for (const id of listOwnIds(work, doomed)) apply.ownIds.add(id);
   planDependencies(needs, apply, work);
   const secrets = await readSecretNames(needs, accountId);

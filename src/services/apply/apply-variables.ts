@@ -44,6 +44,7 @@ export function variablesKind(
     async remove() {
       await change(variables, { body: { variables: [] } });
     },
+    whole: { join: joinVariables, split: splitVariables },
     readDefaults: async () => ({}),
   };
 }
@@ -101,11 +102,11 @@ function readVariables(entries: readonly unknown[]): Readonly<Record<string, str
 }
 
 /** Turns the variables of a set into one entry, or none. */
-export function variablesEntry(variables: readonly Entry[]): readonly Entry[] {
+function joinVariables(variables: readonly Entry[]): readonly Entry[] {
   return variables.length === 0 ? [] : [{ key: KEY, variables }];
 }
 
 /** Turns the object back into the variables of a set. */
-export function variableEntries({ variables }: Entry): readonly Entry[] {
+function splitVariables({ variables }: Entry): readonly Entry[] {
   return Object.entries(readRecord(variables)).map(([name, value]) => ({ name, value }));
 }

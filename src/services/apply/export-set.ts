@@ -7,9 +7,7 @@ import type { SetList } from '../../schemas/apply';
 import { readRecord } from '../../schemas/loose';
 import type { Dependencies } from '../ports/dependencies';
 import type { ApplyKind, Entry, Existing } from './apply-kind';
-import { routeEntries } from './apply-routes';
 import { applyKinds } from './apply-set';
-import { variableEntries } from './apply-variables';
 
 export type ExportedSet = Readonly<Record<SetList, readonly Entry[]>>;
 
@@ -43,10 +41,10 @@ export async function exportSet(
     environments: [],
   };
   // Channels come first, so that other objects can refer to them by key.
-  for (const kind of applyKinds(needs, accountId))
-    lists[kind.list] = await exportList(kind, request);
-  lists.alertRoutes = lists.alertRoutes.flatMap(routeEntries);
-  lists.variables = lists.variables.flatMap(variableEntries);
+  for (const kind of applyKinds(needs, accountId)) {
+    const entries = await exportList(kind, request);
+    lists[kind.list] = kind.whole === undefined ? entries : entries.flatMap(kind.whole.split);
+  }
   return lists;
 }
 

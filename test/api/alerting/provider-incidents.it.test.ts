@@ -3,14 +3,11 @@
  * over /v1. Only Temporal is played, and time passes by hand.
  */
 import { createTokenSource } from '../../../src/checks/auth/token-source';
-import {
-  createStepRunner,
-  createStepTools,
-  type StepRunner,
-} from '../../../src/checks/run-http-step';
+import { createStepTools, type StepRunner } from '../../../src/checks/step-runner';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { HealthState } from '../../../src/contracts/workflows';
 import { nextHealth, pendingHealth } from '../../../src/domain/health/health';
+import { createStepRunner } from '../../../src/kinds/run-step';
 import { tendProviders } from '../../../src/services/identity-providers/tend-providers';
 import {
   sendJson,
@@ -40,7 +37,12 @@ beforeAll(async () => {
     refusals -= 1;
     response.writeHead(refusals >= 0 ? 401 : 200).end();
   });
-  const options = { userAgent: 'test', region: REGION, allowedPrivateTargets: ['127.0.0.0/8'] };
+  const options = {
+    userAgent: 'test',
+    region: REGION,
+    allowedPrivateTargets: ['127.0.0.0/8'],
+    programPath: '',
+  };
   const tools = createStepTools(options);
   const tokens = createTokenSource(tools.connection, () => service.clock.nowMs);
   runner = createStepRunner(options, { ...tools, tokens });

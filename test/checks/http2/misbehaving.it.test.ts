@@ -5,7 +5,7 @@
  * - checks/http2/exchange-http2
  * - checks/http2/failures
  */
-import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { StepRunner } from '../../../src/checks/step-runner';
 import type { FailureCode, Phase, StepOutcome } from '../../../src/contracts/outcome';
 import {
   certificate,

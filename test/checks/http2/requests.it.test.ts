@@ -6,7 +6,7 @@
 import { createServer } from 'node:https';
 import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync } from 'node:zlib';
-import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { StepRunner } from '../../../src/checks/step-runner';
 import type { StepDefinition } from '../../../src/contracts/definition';
 import { listenOnLoopback, startLoopbackServer } from '../../support/loopback-server';
 import { makeCertificate } from '../../support/make-certificate';

@@ -3,7 +3,7 @@
  * between the steps, and requests on real sockets.
  */
 import { createProbeActivities } from '../../../src/activities/probe-activities';
-import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { StepRunner } from '../../../src/checks/step-runner';
 import type { Definition, JsonValue } from '../../../src/contracts/definition';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { ProbeSecret } from '../../../src/contracts/probe-protocol';

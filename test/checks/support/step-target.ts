@@ -2,7 +2,7 @@
  * Shared by tests of single steps: a runner, and a target that records what it receives. Both run from the first test
  * of a file until the last.
  */
-import type { StepInputs, StepRunner, StepRunnerOptions } from '../../../src/checks/run-http-step';
+import type { StepInputs, StepRunner, StepRunnerOptions } from '../../../src/checks/step-runner';
 import type { StepDefinition } from '../../../src/contracts/definition';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import {

@@ -18,11 +18,12 @@ import {
 import { readOptionFacts } from '../../../src/dashboard/shared/definition/options';
 import { readYaml, toYaml } from '../../../src/dashboard/shared/definition/yaml-text';
 import { KIND_FORMS } from '../../../src/kinds/form';
+import { monitorOptionFields } from '../../../src/kinds/http/shape';
 import { escapeText, unescapeText } from '../../../src/kinds/inputs';
 import { KIND_SHAPES, requiredFieldNames } from '../../../src/kinds/shapes';
 import { heartbeatOptionFields } from '../../../src/schemas/heartbeat';
 import { validate } from '../../../src/schemas/issues';
-import { monitorBody, monitorOptionFields } from '../../../src/schemas/monitor';
+import { monitorBody } from '../../../src/schemas/monitor';
 
 const alerts = {
   channels: ['slack'],

@@ -8,7 +8,7 @@ import type { Definition, ResourceKind } from '../../../src/contracts/definition
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Health, IncidentRecord, RunRecord } from '../../../src/contracts/records';
 import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
-import { createKindRunner } from '../../../src/kinds/run-step';
+import { createStepRunner } from '../../../src/kinds/run-step';
 import type { StoredStatus } from '../../../src/models/results/statuses';
 import {
   buildMonitorDefinition,
@@ -38,7 +38,7 @@ export interface Probe {
 export function openProbe(service: TestService, accountId: string): Probe {
   const { services, recorder, gateway } = service;
   const { stores, newId } = services;
-  const runner = createKindRunner({
+  const runner = createStepRunner({
     userAgent: 'Keepwatch',
     region: REGION,
     allowedPrivateTargets: ['127.0.0.0/8'],

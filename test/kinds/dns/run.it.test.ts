@@ -10,7 +10,7 @@ import { getServers, setServers } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import * as packets from 'dns-packet';
-import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { StepRunner } from '../../../src/checks/step-runner';
 import type { DnsRecord, DnsSettings } from '../../../src/contracts/kinds';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import { ALL_FACTS, buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';

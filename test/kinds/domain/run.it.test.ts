@@ -7,7 +7,7 @@
  */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { createStepTools } from '../../../src/checks/run-http-step';
+import { createStepTools } from '../../../src/checks/step-runner';
 import type { NetworkStep } from '../../../src/contracts/kinds';
 import { createDomainRegistry } from '../../../src/kinds/domain/ask';
 import { buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';

@@ -6,7 +6,7 @@
  */
 import { createSecureServer, createServer, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { StepRunner } from '../../../src/checks/step-runner';
 import type { GrpcSettings, NetworkStep } from '../../../src/contracts/kinds';
 import {
   certificate,

@@ -6,7 +6,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { StepRunner } from '../../../src/checks/step-runner';
 import type { Extraction } from '../../../src/contracts/definition';
 import type { PingSettings } from '../../../src/contracts/kinds';
 import { ALL_FACTS, buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';

@@ -1,10 +1,10 @@
 /** Runs checks of kinds other than HTTP against test targets on loopback. */
 import type { Definition, SentNetworkStep, Variable } from '../../../src/contracts/definition';
-import { createKindRunner } from '../../../src/kinds/run-step';
+import { createStepRunner } from '../../../src/kinds/run-step';
 import { testAuthority } from '../../support/misbehaving-target';
 
-export function buildKindRunner(changes: Partial<Parameters<typeof createKindRunner>[0]> = {}) {
-  return createKindRunner({
+export function buildKindRunner(changes: Partial<Parameters<typeof createStepRunner>[0]> = {}) {
+  return createStepRunner({
     userAgent: 'Keepwatch',
     region: 'eu-west',
     allowedPrivateTargets: ['127.0.0.0/8'],

@@ -4,7 +4,7 @@
  * Covers:
  * - kinds/tcp/run
  */
-import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { StepRunner } from '../../../src/checks/step-runner';
 import type { NetworkStep, TcpSettings } from '../../../src/contracts/kinds';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import { MASK } from '../../../src/domain/secrets/redact';

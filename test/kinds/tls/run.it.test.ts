@@ -1,6 +1,6 @@
 /** TLS checks against servers with certificates of every kind. */
 import type { TlsOptions } from 'node:tls';
-import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { StepRunner } from '../../../src/checks/step-runner';
 import type { NetworkStep, TlsSettings } from '../../../src/contracts/kinds';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import { makeCertificate } from '../../support/make-certificate';

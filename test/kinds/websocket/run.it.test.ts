@@ -7,7 +7,7 @@
  */
 import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
-import type { StepRunner } from '../../../src/checks/run-http-step';
+import type { StepRunner } from '../../../src/checks/step-runner';
 import type { NetworkStep, WebSocketSettings } from '../../../src/contracts/kinds';
 import { MASK } from '../../../src/domain/secrets/redact';
 import {

@@ -1,16 +1,19 @@
 /** Bulk actions on the selected checks; the outcome is shown as one sentence. */
-import { Button, Group, Menu, Paper, Text } from '@mantine/core';
+import { Button, Group, Menu, Paper, TagsInput, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { pauseBody } from '../../shared/actions/pause-body';
 import { PauseItems } from '../../shared/actions/pause-items';
+import { useAct } from '../../shared/actions/use-act';
 import { ACTION_TEXT } from '../../shared/actions/words';
+import type { BulkOutcome } from '../../shared/data/api-types';
+import { useChecks } from '../../shared/data/checks';
 import { confirm } from '../../shared/dialog/confirm';
+import { FormDialog } from '../../shared/form/form-dialog';
 import { loadWhenReached } from '../../shared/loading/load-when-reached';
 import { SmallButton } from '../../shared/ui/small-button';
 import type { Unaddressed } from './bulk';
-import { type Asked, BulkQuestion } from './bulk-question';
+import { BULK_WORDS, type BulkAction, bulkSentence, expectBulk, undoBulk } from './bulk';
 import classes from './checks.module.css';
-import { useBulk } from './use-bulk';
 import type { Selection } from './use-selection';
 
 const EditFields = lazy(
@@ -92,4 +95,92 @@ function BulkButtons({ count, onAct, onAsk, onEdit }: BulkButtonsProps) {
       <SmallButton onClick={askDelete}>{ACTION_TEXT.delete}</SmallButton>
     </>
   );
+}
+
+/** Asks for the tags or the group of the selected checks. */
+type Asked = 'tag' | 'group';
+
+interface BulkQuestionProps {
+  readonly asked: Asked;
+  readonly isSending: boolean;
+  readonly onSubmit: (action: Unaddressed) => void;
+  readonly onClose: () => void;
+}
+
+function BulkQuestion({ asked, isSending, onSubmit, onClose }: BulkQuestionProps) {
+  const [group, setGroup] = useState('');
+  const [add, setAdd] = useState<string[]>([]);
+  const [remove, setRemove] = useState<string[]>([]);
+  const submit = (): void => {
+    if (asked === 'group') onSubmit({ action: 'group', group: group.trim() || null });
+    else onSubmit({ action: 'tag', add, remove });
+  };
+  return (
+    <FormDialog
+      title={asked === 'tag' ? 'Tags' : 'Group'}
+      isPending={isSending}
+      isDisabled={asked === 'tag' && add.length + remove.length === 0}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {asked === 'group' ? (
+        <TextInput
+          label="Group"
+          description="Use / to nest: shop/eu. Leave empty to group by domain."
+          value={group}
+          onChange={({ currentTarget }) => setGroup(currentTarget.value)}
+          maxLength={100}
+          data-autofocus
+        />
+      ) : (
+        <>
+          <TagsInput label="Add" value={add} onChange={setAdd} maxTags={20} data-autofocus />
+          <TagsInput label="Remove" value={remove} onChange={setRemove} maxTags={20} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Runs a bulk action on the selected checks. Offers Undo when a single action restores the previous state. */
+interface Bulk {
+  readonly act: (action: Unaddressed) => void;
+  readonly isPending: boolean;
+}
+
+/** Calls `onSent` when it clears the selection: as soon as the action's effect is shown. */
+function useBulk(selection: Selection, onSent: () => void): Bulk {
+  const change = useAct<BulkOutcome>([
+    '/v1/monitors',
+    '/v1/scenarios',
+    '/v1/checks',
+    '/v1/overview',
+    '/v1/incidents',
+  ]);
+  const { checks = [] } = useChecks();
+  const chosen = checks.filter(({ id }) => selection.ids.has(id));
+  const clear = (): void => {
+    onSent();
+    selection.set([]);
+  };
+  const send = (action: BulkAction, isUndo: boolean): void => {
+    const expected = expectBulk(action, chosen);
+    change.act(
+      { method: 'POST', path: '/v1/checks/bulk', body: action },
+      {
+        expected,
+        done: (outcome) => bulkSentence(outcome, BULK_WORDS[action.action]),
+        undo: (outcome) => {
+          const back = isUndo ? null : undoBulk(action, chosen, outcome);
+          return back === null ? undefined : () => send(back, true);
+        },
+        onDone: expected === undefined ? clear : () => undefined,
+      },
+    );
+    if (expected !== undefined && !isUndo) clear();
+  };
+  return {
+    act: (action) => send({ ...action, ids: [...selection.ids] }, false),
+    isPending: change.isPending,
+  };
 }

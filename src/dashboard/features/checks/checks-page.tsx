@@ -1,22 +1,24 @@
 /** All monitors and scenarios in one table; its filters, order and groups are in the page's URL. */
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { ListedCheck } from '../../shared/data/api-types';
+import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { useChecks, useFigures } from '../../shared/data/checks';
 import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
+import { isStatusChosen, toggleStatus, withoutFilters } from '../../shared/list/list-filters';
+import { LIST_WORDS } from '../../shared/list/words';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
+import { STATUS_WORDS } from '../../shared/text/strings';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
+import { StatusIcon } from '../../shared/ui/status';
 import { BulkBar } from './bulk-bar';
 import { CheckTable } from './check-table';
 import classes from './checks.module.css';
-import { CountCards } from './count-cards';
 import { FilterBar } from './filter-bar';
-import { NoMatch } from './no-match';
 import { PageButtons } from './page-buttons';
 import {
   filterChecks,
@@ -31,6 +33,56 @@ import { useSelection } from './use-selection';
 import { ViewBar, ViewControls } from './view-bar';
 import { ViewSwitch } from './view-switch';
 import { type CheckView, VIEW_TEXT } from './words';
+
+/** Statuses that are always shown. Others are shown if a check has them. */
+const ALWAYS: readonly Status[] = ['down', 'up', 'paused'];
+const ORDER: readonly Status[] = [
+  'down',
+  'degraded',
+  'up',
+  'maintenance',
+  'paused',
+  'pending',
+  'unknown',
+];
+
+function CountCards({ checks }: { readonly checks: readonly ListedCheck[] }) {
+  const [search, setSearch] = useSearchState();
+  const countOf = (status: Status) => checks.filter((check) => check.status === status).length;
+  const shown = ORDER.map((status) => [status, countOf(status)] as const).filter(
+    ([status, count]) => ALWAYS.includes(status) || count > 0 || isStatusChosen(search, status),
+  );
+  return (
+    <fieldset className={classes['cards']} aria-label="Filter by status">
+      <UnstyledButton
+        className={classes['card']}
+        aria-pressed={search['status'] === undefined}
+        onClick={() => setSearch({ status: undefined, page: undefined })}
+      >
+        <span className={classes['number']}>{checks.length}</span>
+        <span>All</span>
+      </UnstyledButton>
+      {shown.map(([status, count]) => (
+        <UnstyledButton
+          key={status}
+          className={classes['card']}
+          aria-pressed={isStatusChosen(search, status)}
+          onClick={() =>
+            setSearch((current) => ({ status: toggleStatus(current, status), page: undefined }))
+          }
+        >
+          <span className={classes['number']}>{count}</span>
+          <span className={classes['card-word']}>
+            <span aria-hidden className={classes['card-icon']}>
+              <StatusIcon status={status} size={15} />
+            </span>
+            {STATUS_WORDS[status]}
+          </span>
+        </UnstyledButton>
+      ))}
+    </fieldset>
+  );
+}
 
 const PAGE_SIZE = 50;
 
@@ -163,6 +215,18 @@ function Nothing({ view, canWrite }: { readonly view: CheckView; readonly canWri
           </Button>
         ) : undefined
       }
+    />
+  );
+}
+
+/** Shown when no row matches the filters of a list; offers to clear them. */
+function NoMatch({ text }: { readonly text: string }) {
+  const [, setSearch] = useSearchState();
+  return (
+    <EmptyState
+      title={LIST_WORDS.noMatch}
+      text={text}
+      action={<Button onClick={() => setSearch(withoutFilters())}>{LIST_WORDS.clear}</Button>}
     />
   );
 }

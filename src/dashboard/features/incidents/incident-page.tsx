@@ -1,25 +1,106 @@
 /** One incident: its failure, its notifications, and the actions of people. */
-import { Stack } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
+import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { GuidanceNote, RunbookLink } from '../../shared/alerts/guidance-note';
 import { PostDraftsNote } from '../../shared/alerts/post-drafts-note';
-import type { Incident } from '../../shared/data/api-types';
+import { Marks } from '../../shared/charts/mark-list';
+import { useMarks } from '../../shared/charts/use-marks';
+import type { Incident, Monitor, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
-import { useCan } from '../../shared/data/session';
+import { useCan, useMayRead } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
-import { useIsExchangeRead } from '../../shared/results/failing-exchange';
+import { Unread } from '../../shared/loading/unread';
+import { FailingExchange, useIsExchangeRead } from '../../shared/results/failing-exchange';
+import { LastPassing } from '../../shared/results/last-passing';
+import { ResultView } from '../../shared/results/result-view';
+import { AbsoluteTime, formatDuration } from '../../shared/text/time';
+import { Heading } from '../../shared/ui/heading';
 import { PageHead } from '../../shared/ui/page-head';
 import { PageProblem } from '../../shared/ui/page-problem';
 import { Trail } from '../../shared/ui/trail';
-import { ChangesBefore } from './changes-before';
-import { EpisodeNote } from './episode-note';
+import { EpisodeList } from './episode-list';
 import { Explanation } from './explanation';
-import { FirstResult } from './first-result';
 import { IncidentActions } from './incident-actions';
-import { IncidentFacts } from './incident-facts';
 import { IncidentState } from './incident-state';
+import { IncidentSteps } from './incident-steps';
 import { IncidentTimeline } from './incident-timeline';
+import { JobReports } from './job-reports';
 import { NoteForm } from './note-form';
-import { Outage } from './outage';
+import { OutageChart } from './outage-chart';
+import { TEXT } from './strings';
+import { SubjectLine } from './subject-line';
+
+/** The result that opened a monitor's incident, as long as it is still stored. */
+function FirstResult({ incident }: { readonly incident: Incident }) {
+  const { resourceId, firstResultId } = incident;
+  const path = `/v1/monitors/${resourceId}/results/${encodeURIComponent(firstResultId ?? '')}`;
+  const { data: result, error } = useRead<Result>(path, { enabled: firstResultId !== null });
+  const isDeleted = error?.status === 404;
+  return (
+    <section>
+      <Heading mb="sm">First failing result</Heading>
+      {!isDeleted && <Unread of={{ data: result, error }} />}
+      {isDeleted && <Text c="dimmed">This result is no longer kept.</Text>}
+      {result !== undefined && (
+        <Paper withBorder p="md">
+          <ResultView result={result} />
+        </Paper>
+      )}
+      <Anchor component={Link} to={`/monitors/${resourceId}`} search={RESULTS as never} size="sm">
+        All failed results
+      </Anchor>
+    </section>
+  );
+}
+
+const RESULTS = { tab: 'results', status: 'down' };
+
+/**
+ * The changes before an incident: edits and labelled runs in the hour before, and how the response differs from the
+ * last passing result.
+ */
+const BEFORE_MS = 3_600_000;
+
+function ChangesBefore({ incident }: { readonly incident: Incident }) {
+  const { resourceType, resourceId, openedAt, firstResultId } = incident;
+  const openedMs = Date.parse(openedAt);
+  const from = new Date(openedMs - BEFORE_MS).toISOString();
+  const marks = useMarks({
+    kind: resourceType === 'scenario' ? 'scenarios' : 'monitors',
+    id: resourceId,
+    from,
+    to: openedAt,
+  }).filter(
+    ({ kind, atMs }) => kind !== 'incident' && atMs >= openedMs - BEFORE_MS && atMs <= openedMs,
+  );
+  // Only admins may read the edits.
+  const isAdmin = useMayRead('admin');
+  const result = useFirstResult(resourceType === 'monitor' ? resourceId : null, firstResultId);
+  // Heartbeats have no response to compare.
+  const hasResponse = result !== undefined && result.request !== null;
+  if (marks.length === 0 && !hasResponse) return null;
+  return (
+    <Paper component="section" withBorder p="md">
+      <Stack gap="xs">
+        <Heading>What changed</Heading>
+        {marks.length > 0 && <Marks marks={marks} />}
+        {marks.length === 0 && isAdmin && (
+          <Text size="sm" c="dimmed">
+            No edits in the hour before.
+          </Text>
+        )}
+        {hasResponse && <LastPassing result={result} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+function useFirstResult(monitorId: string | null, resultId: string | null): Result | undefined {
+  const path = `/v1/monitors/${monitorId}/results/${encodeURIComponent(resultId ?? '')}`;
+  const { data } = useRead<Result>(path, { enabled: monitorId !== null && resultId !== null });
+  return data?.id === resultId ? data : undefined;
+}
 
 export function IncidentPage() {
   const { incidentId = '' } = useParams({ strict: false });
@@ -62,4 +143,76 @@ export function IncidentPage() {
       </Stack>
     </>
   );
+}
+
+/** The episodes of an incident on one line that expands. Renders nothing for a single episode. */
+function EpisodeNote({ incident }: { readonly incident: Incident }) {
+  const { episodeCount, episodes, durationSeconds, closedAt } = incident;
+  const last = episodes.at(-1);
+  if (episodeCount < 2 || last === undefined) return null;
+  return (
+    <Paper component="details" withBorder p="md" fz="sm">
+      <summary style={{ cursor: 'pointer' }}>
+        <b>{episodeCount} outages</b>, {formatDuration(durationSeconds)} down
+        {closedAt === null ? ' so far, the last since ' : ', the last at '}
+        <AbsoluteTime at={last.startedAt} />
+      </summary>
+      <Text size="sm" mt="xs">
+        It recovered in between, but only briefly.
+      </Text>
+      <EpisodeList incident={incident} />
+    </Paper>
+  );
+}
+
+/** The top of an incident's page: its cause, request and response, guidance, and progress. */
+interface FactsProps {
+  readonly incident: Incident;
+  /** The buttons for actions on the incident. */
+  readonly children?: ReactNode;
+}
+
+function IncidentFacts({ incident, children }: FactsProps) {
+  const { cause, regions, runbookUrl, note, state } = incident;
+  return (
+    <Paper component="section" withBorder p="md">
+      <Stack gap="xs">
+        <Heading>What happened</Heading>
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {cause?.message ?? TEXT.unknownCause}
+        </Text>
+        <FailingExchange failed={incident} />
+        <GuidanceNote note={note} />
+        {(state !== 'resolved' || runbookUrl !== null) && (
+          <Group gap="xs">
+            {children}
+            <Text span size="sm">
+              <RunbookLink runbookUrl={runbookUrl} />
+            </Text>
+          </Group>
+        )}
+        <IncidentSteps incident={incident} />
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <SubjectLine incident={incident} />
+          {regions.length > 0 && ` · failed in ${regions.join(', ')}`}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+/** The measurements around an incident: response times, or the reports of a heartbeat's job. */
+function Outage({ incident }: { readonly incident: Incident }) {
+  const { resourceType, resourceId } = incident;
+  const isMonitor = resourceType === 'monitor';
+  const { data: monitor, error } = useRead<Monitor>(`/v1/monitors/${resourceId}`, {
+    enabled: isMonitor,
+  });
+  if (!isMonitor) return <OutageChart incident={incident} />;
+  // No data is stored for a deleted monitor.
+  if (error?.status === 404) return null;
+  // The data may still belong to the previous monitor.
+  if (monitor?.id !== resourceId) return <Unread of={{ data: undefined, error }} />;
+  if (monitor.type === 'heartbeat') return <JobReports monitor={monitor} incident={incident} />;
+  return <OutageChart incident={incident} />;
 }

@@ -1,6 +1,7 @@
 /** Incidents of the account by state, check and period, unresolved ones first. */
-import { Button, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { CheckSelect } from '../../shared/alerts/check-select';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Page } from '../../shared/data/api-types';
 import { UNRESOLVED_INCIDENTS } from '../../shared/data/live-updates';
@@ -14,10 +15,57 @@ import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
-import { findBeginning, IncidentFilters } from './incident-filters';
 import { IncidentRow } from './incident-row';
 import { orderIncidents } from './order';
 import { TEXT } from './strings';
+
+/** Narrows the list of incidents to one check or a period. */
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+const PERIODS = [
+  { value: '', label: 'Any time', days: null },
+  { value: '24h', label: 'Last 24 hours', days: 1 },
+  { value: '7d', label: 'Last 7 days', days: 7 },
+  { value: '30d', label: 'Last 30 days', days: 30 },
+  { value: '90d', label: 'Last 90 days', days: 90 },
+] as const;
+
+/** Rounded down to a full minute, so that the list's path changes at most once a minute. */
+function findBeginning(period: string | undefined, nowMs: number): string | undefined {
+  const days = PERIODS.find(({ value }) => value === period)?.days ?? null;
+  if (days === null) return undefined;
+  return new Date(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS - days * DAY_MS).toISOString();
+}
+
+interface IncidentFiltersProps {
+  readonly search: Search;
+  readonly onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
+}
+
+function IncidentFilters({ search, onChange }: IncidentFiltersProps) {
+  return (
+    <Group gap="sm" mb="md" align="flex-end">
+      <CheckSelect
+        label="Monitor or scenario"
+        placeholder="All"
+        value={search['resourceId'] ?? null}
+        onChange={(id) => onChange({ resourceId: id ?? undefined })}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear monitor or scenario' }}
+        w={280}
+      />
+      <NativeSelect
+        label="Opened"
+        data={PERIODS.map(({ value, label }) => ({ value, label }))}
+        value={search['period'] ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ period: currentTarget.value === '' ? undefined : currentTarget.value })
+        }
+      />
+    </Group>
+  );
+}
 
 const PAGE_SIZE = 200;
 const ALL = 'all';

@@ -1,22 +1,75 @@
 /** Maintenance windows: active, scheduled and past ones. */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { IconPlus, IconTool } from '@tabler/icons-react';
 import { useState } from 'react';
 import { withQuery } from '../../shared/data/api';
 import type { MaintenanceWindow, Page } from '../../shared/data/api-types';
-import { useRead } from '../../shared/data/queries';
+import { useChange, useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
+import { FormDialog } from '../../shared/form/form-dialog';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
+import { faultAt } from '../../shared/text/faults';
 import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
+import { notify } from '../../shared/ui/notify';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
-import { NowForm } from './now-form';
 import { TEXT } from './strings';
+import { TargetField } from './target-field';
 import { WindowCard } from './window-card';
-import { WindowForm } from './window-form';
+import { buildTarget, EVERYTHING } from './window-draft';
+import { MINUTES_MAX, ModeField, TOUCHED, WindowForm } from './window-form';
+
+/** Starts maintenance at once. */
+const MINUTES = 30;
+
+function NowForm({ onClose }: { readonly onClose: () => void }) {
+  const [minutes, setMinutes] = useState(MINUTES);
+  const [mode, setMode] = useState<MaintenanceWindow['mode']>('mute');
+  const [target, setTarget] = useState(EVERYTHING);
+  const { mutate, isPending, error } = useChange<MaintenanceWindow>(TOUCHED);
+  const start = (): void => {
+    mutate(
+      {
+        method: 'POST',
+        path: '/v1/maintenance-windows/now',
+        body: { minutes, mode, target: buildTarget(target) },
+      },
+      {
+        onSuccess: () => {
+          notify('Maintenance started.');
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <FormDialog
+      title="Maintenance now"
+      problem={error}
+      action="Start maintenance"
+      isPending={isPending}
+      onSubmit={start}
+      onClose={onClose}
+    >
+      <NumberInput
+        label={TEXT.minutes}
+        required
+        data-autofocus
+        min={1}
+        max={MINUTES_MAX}
+        allowDecimal={false}
+        value={minutes}
+        onChange={(count) => setMinutes(Number(count))}
+        error={faultAt(error, 'minutes')}
+      />
+      <ModeField value={mode} onChange={setMode} />
+      <TargetField value={target} onChange={setTarget} problem={error} />
+    </FormDialog>
+  );
+}
 
 const PAGE_SIZE = 100;
 /** Polled, because windows begin and end without any user action. */

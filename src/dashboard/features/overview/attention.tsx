@@ -3,16 +3,32 @@ import { Button, Card, Group, SimpleGrid, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useAcknowledge } from '../../shared/actions/use-acknowledge';
-import type { ListedCheck } from '../../shared/data/api-types';
+import { Spark } from '../../shared/charts/spark';
+import { minuteBars } from '../../shared/charts/spark-bars';
+import { uptimePath } from '../../shared/charts/windows';
+import type { ListedCheck, Uptime } from '../../shared/data/api-types';
 import { checkPath } from '../../shared/data/check-type';
+import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { degradedReason, troubleSince } from '../../shared/data/trouble';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { Heading } from '../../shared/ui/heading';
 import { StatusLabel } from '../../shared/ui/status';
-import { LastHour } from './last-hour';
 import classes from './overview.module.css';
+
+/** A long interval, because the page may show six of these charts. */
+const EVERY_MS = 300_000;
+
+function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
+  const path = uptimePath(`/v1/${type}s/${id}/uptime`, { window: '1h' });
+  const { data } = useRead<Uptime>(path, { refetchInterval: EVERY_MS });
+  return (
+    <div className={classes['hour']}>
+      {data !== undefined && <Spark bars={minuteBars(data.buckets)} label="Last hour" />}
+    </div>
+  );
+}
 
 const SHOWN_MAX = 6;
 const MORE = { status: 'down,degraded' };

@@ -1,28 +1,68 @@
 /** The overview: overall state, checks that need attention, and the last days. */
-import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Card, Code, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { MailBanner } from '../../shared/alerts/mail-banner';
-import type { ListedCheck, Overview, Trends } from '../../shared/data/api-types';
+import { DayBars } from '../../shared/charts/day-bars';
+import type { Ledger, ListedCheck, Overview, Trends } from '../../shared/data/api-types';
 import { checkPath } from '../../shared/data/check-type';
 import { useChecks } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
+import { AbsoluteTime } from '../../shared/text/time';
+import { shortDay } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { EmptyState } from '../../shared/ui/empty-state';
+import { Heading } from '../../shared/ui/heading';
 import { PageHead } from '../../shared/ui/page-head';
 import { StatusIcon } from '../../shared/ui/status';
-import { AccountDays } from './account-days';
 import { Attention } from './attention';
 import { CheckGrid } from './check-grid';
 import { FirstSteps } from './first-steps';
-import { LedgerCard } from './ledger-card';
+import { alertWords, promiseWords, slotWords } from './ledger-words';
 import classes from './overview.module.css';
 import { needingAttention, stateLine } from './state';
 import { StuckNote } from './stuck-note';
+import { accountDaysText, accountDayText, chooseTone } from './trend';
 import { TrendTiles } from './trend-tiles';
 import { Upcoming } from './upcoming';
+
+/** The last 90 days of the account, one bar per day, with a legend. */
+const LEGEND = 'Orange: down for less than an hour. Red: for longer.';
+
+function AccountDays({ days }: Pick<Trends, 'days'>) {
+  const bars = days.map((day) => ({
+    from: day.date,
+    tone: chooseTone(day),
+    text: `${shortDay(day.date)}: ${accountDayText(day)}`,
+  }));
+  return (
+    <Paper component="section" withBorder p="md">
+      <Group justify="space-between" mb="xs">
+        <Heading>90 days</Heading>
+        <Text size="sm" c="dimmed">
+          {accountDaysText(days)}
+        </Text>
+      </Group>
+      <DayBars bars={bars} label={`Last 90 days. ${accountDaysText(days)}`} />
+      <Group justify="space-between" mt={6}>
+        <Text size="xs" c="dimmed">
+          90 days ago
+        </Text>
+        <Text size="xs" c="dimmed" visibleFrom="sm">
+          {LEGEND}
+        </Text>
+        <Text size="xs" c="dimmed">
+          Today
+        </Text>
+      </Group>
+      <Text size="xs" c="dimmed" hiddenFrom="sm">
+        {LEGEND}
+      </Text>
+    </Paper>
+  );
+}
 
 /** In milliseconds. The service caches trends for the same time. */
 const TRENDS_EVERY_MS = 120_000;
@@ -137,5 +177,30 @@ function Nothing({ canWrite }: { readonly canWrite: boolean }) {
         )
       }
     />
+  );
+}
+
+/** The outcomes of all due slots and alerts of the last days. */
+function LedgerCard() {
+  const { data } = useRead<Ledger>('/v1/operations/ledger');
+  if (data === undefined || data.total.slots.due === 0) return null;
+  const { slots, alerts } = data.total;
+  return (
+    <Card component="section" withBorder>
+      <Heading mb="sm">Checks and alerts of the last 7 days</Heading>
+      <Text size="sm">{slotWords(slots)}</Text>
+      <Text size="sm">{alertWords(alerts)}</Text>
+      <Text size="sm" mt={6}>
+        {promiseWords(slots)}
+      </Text>
+      <Text size="xs" c="dimmed" mt={6}>
+        Measure it: <Code>GET /v1/operations/ledger</Code>
+      </Text>
+      {Date.parse(data.observedFrom) > Date.parse(data.from) && (
+        <Text size="xs" c="dimmed" mt={6}>
+          Counted since <AbsoluteTime at={data.observedFrom} />
+        </Text>
+      )}
+    </Card>
   );
 }

@@ -11,10 +11,39 @@ import { STATUS_WORDS } from '../../shared/text/strings';
 import { useTabTitle } from '../../shared/text/tab-title';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
-import { type Alarm, createAlarm } from './alarm';
 import { stateLine } from './state';
 import { downIds, inWallOrder, isNewlyDown } from './wallboard';
 import classes from './wallboard.module.css';
+
+/** Two short tones for the wallboard. Browsers allow sound only after a click: create it in a click handler. */
+const TONES_HZ = [880, 660] as const;
+const TONE_SECONDS = 0.25;
+const VOLUME = 0.2;
+
+interface Alarm {
+  readonly sound: () => void;
+  readonly close: () => void;
+}
+
+function createAlarm(): Alarm {
+  const context = new AudioContext();
+  const play = (hertz: number, startSeconds: number): void => {
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.frequency.value = hertz;
+    volume.gain.value = VOLUME;
+    tone.connect(volume).connect(context.destination);
+    tone.start(startSeconds);
+    tone.stop(startSeconds + TONE_SECONDS);
+  };
+  return {
+    sound() {
+      for (const [index, hertz] of TONES_HZ.entries())
+        play(hertz, context.currentTime + index * TONE_SECONDS);
+    },
+    close: () => void context.close(),
+  };
+}
 
 export function WallboardPage() {
   useTabTitle('Wallboard');

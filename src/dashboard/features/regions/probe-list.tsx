@@ -1,16 +1,45 @@
 /** The probes of a region: the state and version of each, and buttons for their keys. */
+
+import { Button, Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DeleteButton } from '../../shared/actions/delete-button';
 import { useAct } from '../../shared/actions/use-act';
 import type { NewProbeKey, ProbeKey } from '../../shared/data/api-types';
 import { confirm } from '../../shared/dialog/confirm';
+import { Dialog } from '../../shared/dialog/dialog';
 import { RelativeTime } from '../../shared/text/time';
 import { CardItem, CardList } from '../../shared/ui/card-list';
 import { SmallButton } from '../../shared/ui/small-button';
+import { StartProbe } from '../../shared/ui/start-probe';
 import classes from './probe-list.module.css';
 import type { ProbeEntry, RegionEntry } from './region-entries';
-import { StartCommand } from './start-command';
 import { TEXT } from './strings';
+
+/** The commands that start a probe, with a placeholder for its key. */
+const KEY_PLACEHOLDER = 'PROBE_KEY';
+
+interface StartCommandProps {
+  /** The probe's name. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function StartCommand({ name, onClose }: StartCommandProps) {
+  return (
+    <Dialog title={`Start the probe “${name}”`} size="lg" onClose={onClose}>
+      <Stack>
+        <Text size="sm">
+          Replace <Code>{KEY_PLACEHOLDER}</Code> with the key of the probe. If you no longer have
+          it, rotate the key to get a new one.
+        </Text>
+        <StartProbe probeKey={KEY_PLACEHOLDER} />
+        <Button onClick={onClose} style={{ alignSelf: 'flex-end' }}>
+          Done
+        </Button>
+      </Stack>
+    </Dialog>
+  );
+}
 
 const PATHS = ['/v1/probe-keys', '/v1/regions'];
 

@@ -1,18 +1,19 @@
 /** The regions and their probes. Operators of the installation add regions and manage keys. */
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NewProbeKey, Page, ProbeKey, Region } from '../../shared/data/api-types';
-import { useRead } from '../../shared/data/queries';
+import { useChange, useRead } from '../../shared/data/queries';
 import { useCan, useSession } from '../../shared/data/session';
+import { FormDialog } from '../../shared/form/form-dialog';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
+import { faultAt } from '../../shared/text/faults';
 import { CopyField } from '../../shared/ui/copy-field';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { ShownOnce } from '../../shared/ui/shown-once';
 import { StartProbe } from '../../shared/ui/start-probe';
-import { ProbeKeyForm } from './probe-key-form';
 import { joinRegions } from './region-entries';
 import { RegionSection } from './region-section';
 import { TEXT } from './strings';
@@ -113,5 +114,57 @@ function MadeKey({ made: { key: made, isRotated }, onDone }: MadeKeyProps) {
       <CopyField label="Probe key" value={key} />
       {!isRotated && <StartProbe probeKey={key} />}
     </ShownOnce>
+  );
+}
+
+/** Creates a probe key, for a new region or for another probe of a region. */
+interface ProbeKeyFormProps {
+  /** Empty for a new region. */
+  readonly region: string;
+  /** Called with the created key; null when the form was cancelled. */
+  readonly onClose: (key: NewProbeKey | null) => void;
+}
+
+function ProbeKeyForm({ region: given, onClose }: ProbeKeyFormProps) {
+  const [region, setRegion] = useState(given);
+  const [name, setName] = useState('');
+  const { mutate, isPending, error } = useChange<NewProbeKey>(['/v1/probe-keys']);
+  const save = (): void => {
+    const body = { region, name };
+    mutate({ method: 'POST', path: '/v1/probe-keys', body }, { onSuccess: onClose });
+  };
+  return (
+    <FormDialog
+      title={given === '' ? TEXT.addRegion : `${TEXT.addProbe} to ${given}`}
+      problem={error}
+      action={TEXT.create}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={() => onClose(null)}
+    >
+      <Text size="sm">You get a key for one probe, and the command that starts this probe.</Text>
+      {given === '' && (
+        <TextInput
+          label="Region"
+          description="A short name, like eu-north."
+          required
+          data-autofocus
+          maxLength={32}
+          value={region}
+          onChange={({ currentTarget }) => setRegion(currentTarget.value)}
+          error={faultAt(error, 'region')}
+        />
+      )}
+      <TextInput
+        label="Name of the probe"
+        description="Where it runs, for example “rack 4”."
+        required
+        {...(given === '' ? {} : { 'data-autofocus': true })}
+        maxLength={100}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        error={faultAt(error, 'name')}
+      />
+    </FormDialog>
   );
 }

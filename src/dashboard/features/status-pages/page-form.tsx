@@ -1,10 +1,21 @@
 /** Creates or edits a status page next to its preview. */
-import { Button, Divider, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Divider,
+  Group,
+  List,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { ListedCheck, StatusPage } from '../../shared/data/api-types';
+import type { ListedCheck, StatusPage, StatusPageDomains } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
-import { useChange } from '../../shared/data/queries';
+import { useChange, useRead } from '../../shared/data/queries';
 import { useUnsaved } from '../../shared/form/unsaved';
 import { Unread } from '../../shared/loading/unread';
 import { faultAt } from '../../shared/text/faults';
@@ -12,7 +23,6 @@ import { TEXT as COMMON } from '../../shared/text/strings';
 import { notify } from '../../shared/ui/notify';
 import { ProblemNote } from '../../shared/ui/problem-note';
 import { AccessFields } from './access-fields';
-import { DomainFields, DomainStates } from './domain-fields';
 import classes from './editor.module.css';
 import { type Choice, GroupFields } from './group-fields';
 import { LookFields } from './look-fields';
@@ -21,6 +31,7 @@ import { buildBody, createDraft, type PageDraft, withTitle } from './page-draft'
 import { PagePreview } from './page-preview';
 import { PostSettingsFields } from './post-settings-fields';
 import { ShareFields } from './share-fields';
+import { TEXT } from './strings';
 import { SubscriberFields } from './subscriber-fields';
 
 interface PageFormProps {
@@ -189,4 +200,54 @@ function NameFields({ draft, isNew, onChange, findFault }: NameFieldsProps) {
 /** In the order of `GET /v1/checks`: monitors first. */
 function buildChoices(checks: readonly ListedCheck[] = []): readonly Choice[] {
   return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, groupKey }));
+}
+
+/** Custom domains of a status page, and whether each points to this service. */
+interface DomainFieldsProps {
+  readonly domains: readonly string[];
+  readonly onChange: (domains: readonly string[]) => void;
+  readonly fault: string | null;
+}
+
+function DomainFields({ domains, onChange, fault }: DomainFieldsProps) {
+  return (
+    <TagsInput
+      label={TEXT.domains}
+      description="Host names like status.example.com that lead to this service. Press Enter after each."
+      value={[...domains]}
+      onChange={onChange}
+      acceptValueOnBlur
+      error={fault}
+    />
+  );
+}
+
+/** Verification state of each domain of a saved page. */
+function DomainStates({ page: { id, domains } }: { readonly page: StatusPage }) {
+  const path = `/v1/status-pages/${id}/domains`;
+  const { data, error } = useRead<StatusPageDomains>(path);
+  if (domains.length === 0) return null;
+  return (
+    <>
+      <Unread of={{ data, error }} shape={null} />
+      <List size="sm">
+        {data?.data.map(({ host, isVerified, nextCheckAt, problem }) => (
+          <List.Item key={host}>
+            {host}: {isVerified ? 'leads here, and shows the page' : waitingText(nextCheckAt)}
+            {!isVerified && problem !== null && (
+              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {problem}
+              </Text>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </>
+  );
+}
+
+function waitingText(nextCheckAt: string | null): string {
+  return nextCheckAt === null
+    ? 'does not lead here. Save the page to check it again.'
+    : 'not verified yet. It is checked every minute at first, then every hour.';
 }

@@ -1,15 +1,26 @@
 /** The recipients of a check's alerts, and the events that notify them. */
-import { Group, MultiSelect, Stack, Switch, TagsInput, Text } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  MultiSelect,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+} from '@mantine/core';
+import { IconBellOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
+import { useSession } from '../data/session';
 import { NumberField } from '../form/number-field';
 import { fieldAt, fieldWithin, type Problems } from '../form/problems';
 import { Unread } from '../loading/unread';
-import { PolicyField } from './policy-field';
-import { isEmptyDefault } from './recipients';
-import { RecipientsNote } from './recipients-note';
+import { findRecipients, isEmptyDefault, type Recipients } from './recipients';
 import { type Routed, RoutedNote } from './routed-note';
+import { usePolicies } from './use-policies';
 import { useTypeWords } from './use-type-words';
 
 type AlertsDraft = Monitor['alerts'];
@@ -131,4 +142,86 @@ export function AlertsField({ routed, value, onChange, problems }: AlertsFieldPr
       />
     </Stack>
   );
+}
+
+/** The alert policy of a check. Renders nothing if the account has no policies. */
+interface PolicyFieldProps {
+  /** The key of the policy; null for none. */
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  readonly problems: Problems;
+}
+
+function PolicyField({ value, onChange, problems }: PolicyFieldProps) {
+  const policies = usePolicies();
+  const isKnown = value === null || policies.some((policy) => policy.value === value);
+  if (policies.length === 0 && value === null) return null;
+  return (
+    <Select
+      label="Alert policy"
+      description="Failures go through this policy; the recipients above get everything else. Left empty, the first matching route applies."
+      placeholder="None"
+      data={isKnown ? [...policies] : [...policies, { value, label: value }]}
+      value={value}
+      onChange={onChange}
+      clearable
+      {...fieldAt(problems, 'alerts.policy')}
+    />
+  );
+}
+
+/** Shows who would be notified, with a clear warning if nobody would be. */
+interface RecipientsNoteProps {
+  readonly alerts: Monitor['alerts'];
+  /** Adds the email address of the signed-in person. */
+  readonly onAlertMe: (email: string) => void;
+}
+
+function RecipientsNote({ alerts, onAlertMe }: RecipientsNoteProps) {
+  const { user, emailEnabled } = useSession();
+  const findRecipients = useFindRecipients();
+  if (findRecipients === null) return null;
+  const { reached, unreachable } = findRecipients(alerts);
+  if (reached.length > 0)
+    return (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        Will be notified: {reached.join(', ')}
+        {unreachable.length > 0 &&
+          `. No email is sent to ${unreachable.join(', ')}: no mail server is set.`}
+      </Text>
+    );
+  return (
+    <Alert
+      variant="default"
+      icon={<IconBellOff aria-hidden color="var(--kw-degraded)" />}
+      title="Nobody will be alerted"
+    >
+      {unreachable.length > 0
+        ? 'Only emails are set, and this installation has no mail server. Add a Slack or webhook channel.'
+        : toDo(emailEnabled)}
+      {emailEnabled && user !== null && (
+        <div>
+          <Button size="xs" variant="default" mt="xs" onClick={() => onAlertMe(user.email)}>
+            Alert {user.email}
+          </Button>
+        </div>
+      )}
+    </Alert>
+  );
+}
+
+function toDo(emailEnabled: boolean): string {
+  return emailEnabled
+    ? 'Add an email or a channel.'
+    : 'This installation has no mail server. Add a Slack or webhook channel.';
+}
+
+/** The recipients of a check's alerts; null until the channels are read. The channels are read once for many checks. */
+type FindRecipients = (alerts: Pick<Monitor['alerts'], 'channels' | 'emails'>) => Recipients;
+
+function useFindRecipients(): FindRecipients | null {
+  const { emailEnabled } = useSession();
+  const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  if (data === undefined) return null;
+  return (alerts) => findRecipients({ alerts, channels: data.data, emailEnabled });
 }

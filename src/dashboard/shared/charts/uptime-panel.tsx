@@ -1,12 +1,16 @@
 /** The results of a monitor or scenario in a window or a zoomed span: figures, response times, findings, 90 days. */
-import { SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core';
+import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { useRead, useReads } from '../data/queries';
 import { useSearchState } from '../data/search';
 import { withQuery } from '../data/with-query';
 import { Unread } from '../loading/unread';
+import { percent, shortDay } from '../text/time';
+import { Heading } from '../ui/heading';
+import classes from './charts.module.css';
 import type { Counted } from './counted';
-import { DayStrip } from './day-strip';
+import { DayBars } from './day-bars';
+import { dayText, stripText, toDays } from './days';
 import { LastFindings, LastPhases, type LastProps, LastSteps } from './last-checks';
 import type { RegionUptime } from './latency';
 import { LatencyPanel } from './latency-panel';
@@ -17,6 +21,46 @@ import { useMarks } from './use-marks';
 import { WeekHeatmap } from './week-heatmap';
 import { chooseEveryMs, shownBy, uptimePath, WINDOW_WORDS, WINDOWS } from './windows';
 import { buildSearch, type Span } from './zoom';
+
+/** The window begins in the middle of a day and covers 91 days, so the oldest one is left out. */
+const DAYS = 90;
+
+function DayStrip({ uptime }: { readonly uptime: Uptime }) {
+  const days = toDays(uptime.buckets).slice(-DAYS);
+  const bad = days.filter(({ tone }) => tone === 'down').toReversed();
+  return (
+    <Paper component="section" withBorder p="md" mb="md">
+      <Group justify="space-between" mb="xs">
+        <Heading size="h5">90 days</Heading>
+        <Text size="sm">
+          {uptime.availability === null ? 'No data yet' : `${percent(uptime.availability)} up`}
+        </Text>
+      </Group>
+      <DayBars
+        label={stripText(days)}
+        bars={days.map((day) => ({
+          from: day.from,
+          tone: day.tone,
+          text: `${shortDay(day.from)}: ${dayText(day)}`,
+        }))}
+      />
+      <details className={classes['details']}>
+        <summary>{stripText(days)}</summary>
+        {bad.length === 0 ? (
+          <Text size="sm">No downtime.</Text>
+        ) : (
+          <ul>
+            {bad.map((day) => (
+              <li key={day.from}>
+                {shortDay(day.from)}: {dayText(day)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </details>
+    </Paper>
+  );
+}
 
 const MINUTE_MS = 60_000;
 const TILES = [0, 1, 2, 3, 4, 5];

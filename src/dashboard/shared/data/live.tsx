@@ -2,17 +2,43 @@
  * Receives changes over server-sent events and marks the affected data as old, so data on the screen is read again.
  * While the stream is down, visible pages read their data every 15 seconds.
  */
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { showDownCount } from '../text/tab-title';
 import { watchActivity } from './activity';
-import type { Incident, Page } from './api-types';
+import { get } from './api';
+import type { Incident, ListedCheck, Page } from './api-types';
 import { useAway } from './away';
-import { readRowsAgain } from './check-rows';
 import { followChanges } from './event-source';
+import { ALL_CHECKS, CHECK_ROW } from './live-change';
 import { createLiveUpdates, UNRESOLVED_INCIDENTS } from './live-updates';
 import { useRead } from './queries';
 import { readAgain } from './read-again';
+
+/** The most rows that the service returns by id; if more have changed, all rows are read again. */
+const IDS_MAX = 100;
+
+/** Reads the rows of these paths again. */
+function readRowsAgain(client: QueryClient, paths: readonly string[]): void {
+  const ids = paths
+    .filter((path) => path.startsWith(CHECK_ROW))
+    .map((path) => path.slice(CHECK_ROW.length));
+  const query = client.getQueryCache().find({ queryKey: [ALL_CHECKS] });
+  if (ids.length === 0 || query === undefined) return;
+  if (!query.isActive() || ids.length > IDS_MAX) {
+    void client.invalidateQueries({ queryKey: [ALL_CHECKS] });
+    return;
+  }
+  get<Page<ListedCheck>>(CHECK_ROW + ids.join(','))
+    .then(({ data }) => {
+      const fresh = new Map(data.map((check) => [check.id, check]));
+      client.setQueryData<readonly ListedCheck[]>([ALL_CHECKS], (rows) =>
+        rows?.map((row) => fresh.get(row.id) ?? row),
+      );
+    })
+    // After a failure, the rows are read again at the next change or the next poll.
+    .catch(() => undefined);
+}
 
 const POLL_MS = 15_000;
 /** Short, so that pages recover soon after the service does. */

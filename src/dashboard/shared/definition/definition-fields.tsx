@@ -1,5 +1,5 @@
 /** Inputs that the forms of monitors, heartbeats and scenarios share. */
-import { Card, Grid, Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Card, Grid, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AlertsField } from '../alerts/alerts-field';
 import { DependsOnField } from '../alerts/depends-on-field';
@@ -12,8 +12,8 @@ import { RegionsField } from '../form/regions-field';
 import { Heading } from '../ui/heading';
 import { LearnMore } from '../ui/learn-more';
 import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
-import { EnvironmentField } from './environment-field';
 import { OriginNote } from './origin-note';
+import { useEnvironmentOptions, useInheritedNames } from './use-environments';
 
 /** `set` takes the fields that change. */
 export interface FieldsProps<Draft> {
@@ -170,5 +170,36 @@ export function Section({ title, fieldsAt, children }: SectionProps) {
       </Group>
       {children}
     </Card>
+  );
+}
+
+/** The environment of a check. Renders nothing if the account has no environments. */
+interface EnvironmentFieldProps {
+  /** The key of the environment; empty for none. */
+  readonly value: string;
+  readonly onChange: (environment: string) => void;
+  readonly problems: Problems;
+}
+
+function EnvironmentField({ value, onChange, problems }: EnvironmentFieldProps) {
+  const chosen = value === '' ? null : value;
+  const options = useEnvironmentOptions(chosen);
+  const names = useInheritedNames(chosen);
+  if (options.length === 0) return null;
+  return (
+    <Select
+      label="Environment"
+      description={
+        names.length === 0
+          ? 'Completes the variables of the check.'
+          : `Variables from outside: ${names.join(', ')}`
+      }
+      placeholder="None"
+      data={[...options]}
+      value={chosen}
+      onChange={(key) => onChange(key ?? '')}
+      clearable
+      {...fieldAt(problems, 'environment')}
+    />
   );
 }

@@ -1,16 +1,16 @@
 /** The request, response and measurements of a check or step. */
 import { Box, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Result } from '../data/api-types';
+import { milliseconds } from '../text/time';
 import { Subheading } from '../ui/heading';
 import { AssertionTable } from './assertion-table';
 import { AttemptTabs } from './attempt-tabs';
 import { BodyText } from './body-text';
 import { FailureAlert } from './failure-alert';
-import { HeaderList } from './header-list';
-import { bodyText, type Measured, sizeText } from './measured';
-import { PhaseBar } from './phase-bar';
+import { bodyText, listPhases, type Measured, phaseText, sizeText, type Timings } from './measured';
 import classes from './results.module.css';
-import { RESULT_TEXT } from './words';
+import { PHASE_WORDS, RESULT_TEXT } from './words';
 
 interface MeasuredViewProps {
   readonly measured: Measured;
@@ -113,5 +113,61 @@ function Certificate({ tls }: { readonly tls: NonNullable<Measured['tls']> }) {
     <div className={classes['line']}>
       Certificate: {facts.filter((fact) => fact !== null).join(' · ')}
     </div>
+  );
+}
+
+/** Headers as they were sent or received, collapsed until someone opens them. */
+type HeaderLines = NonNullable<NonNullable<Result['response']>['headers']>;
+
+interface HeaderListProps {
+  readonly title: string;
+  /** null if the headers were not kept. */
+  readonly headers: HeaderLines | null;
+  readonly isOpen: boolean;
+}
+
+function HeaderList({ title, headers, isOpen }: HeaderListProps) {
+  if (headers === null || headers.length === 0) return null;
+  return (
+    <details className={classes['headers']} open={isOpen}>
+      <summary>
+        {title} ({headers.length})
+      </summary>
+      <dl>
+        {headers.map(({ name, value }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a name may occur several times.
+          <div key={index}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** A waterfall of the phases of one request. */
+function PhaseBar({ timings }: { readonly timings: Timings }) {
+  const happened = listPhases(timings).filter(({ ms }) => ms !== null);
+  return (
+    <ol className={classes['waterfall']}>
+      {happened.map(({ name, ms, percent, startPercent }) => (
+        <li key={name}>
+          <span>{PHASE_WORDS[name]}</span>
+          <span className={classes['lane']} aria-hidden>
+            <span
+              className={classes['span']}
+              style={{ left: `${startPercent}%`, width: `${percent}%` }}
+            />
+          </span>
+          <span className={classes['length']}>{phaseText(ms)}</span>
+        </li>
+      ))}
+      <li>
+        <b>Total</b>
+        <span />
+        <b className={classes['length']}>{milliseconds(timings.totalMs)}</b>
+      </li>
+    </ol>
   );
 }

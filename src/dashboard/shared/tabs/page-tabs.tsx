@@ -1,8 +1,9 @@
 /** The tabs of the page of one check. The URL says which tab is open; the first tab is the default. */
-import { Tabs } from '@mantine/core';
+import { Tabs, type TabsListProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import { useSearchState } from '../data/search';
-import { TabList } from './tab-list';
+import classes from './tab-list.module.css';
 
 interface PageTab {
   readonly value: string;
@@ -43,4 +44,26 @@ export function PageTabs({ tabs }: { readonly tabs: readonly PageTab[] }) {
       ))}
     </Tabs>
   );
+}
+
+/** Tabs on one line. If they do not fit, the line scrolls, and a shadow shows it. */
+interface TabListProps extends TabsListProps {
+  /** The chosen tab, which is scrolled into view. */
+  readonly value?: string;
+}
+
+function TabList({ value, ...props }: TabListProps) {
+  const list = useChosenInSight(value);
+  return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...props} />;
+}
+
+/** Keeps the chosen tab in the middle, between its neighbours. */
+function useChosenInSight(chosen: string | undefined) {
+  const line = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another tab.
+  useEffect(() => {
+    const current = line.current?.querySelector('[aria-selected=true], [aria-current=page]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [chosen]);
+  return line;
 }

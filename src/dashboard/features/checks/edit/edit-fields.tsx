@@ -1,16 +1,58 @@
 /** Edits fields of the selected checks: choose fields, see the plan, apply it, follow its progress. */
-import { MultiSelect, Text } from '@mantine/core';
+import { Alert, List, MultiSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Rollout, RolloutPlan } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import { Dialog } from '../../../shared/dialog/dialog';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { RolloutProgress } from '../../../shared/rollouts/rollout-progress';
-import { countChecks } from '../../../shared/rollouts/rollout-words';
+import { countChecks, sumUpPlan } from '../../../shared/rollouts/rollout-words';
 import { ROLLOUT_TOUCHES } from '../../../shared/rollouts/use-rollout';
 import { FieldInput } from './field-inputs';
 import { buildChange, EDITABLE, type EditableField, isEditable, NEW_DRAFT } from './fields-draft';
-import { PlanView } from './plan-view';
+
+/** The plan of an edit: each change with the number of its checks, and every problem. */
+const NAMES_SHOWN = 5;
+const PROBLEMS_SHOWN = 20;
+
+function PlanView({ plan }: { readonly plan: RolloutPlan }) {
+  const { summary, problems } = plan;
+  return (
+    <Stack gap="sm">
+      <Text role="status">
+        {summary.change === 0 ? 'No check changes.' : `${countChecks(summary.change)} will change.`}
+        {summary.unchanged > 0 && ` ${summary.unchanged} stay as they are.`}
+      </Text>
+      <List size="sm" spacing={6}>
+        {sumUpPlan(plan).map(({ sentence, names }) => (
+          <List.Item key={sentence}>
+            <b>{countChecks(names.length)}</b>: {sentence}
+            <Text size="xs" c="dimmed">
+              {formatNames(names)}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+      {problems.length > 0 && (
+        <Alert role="alert" color="red" variant="outline" title="Nothing can be changed yet">
+          <List size="sm">
+            {problems.slice(0, PROBLEMS_SHOWN).map(({ id, name, path, message }) => (
+              <List.Item key={`${id} ${path} ${message}`}>
+                <b>{name === '' ? id : name}</b>: {path} {message}
+              </List.Item>
+            ))}
+          </List>
+          {problems.length > PROBLEMS_SHOWN && `and ${problems.length - PROBLEMS_SHOWN} more`}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+function formatNames(names: readonly string[]): string {
+  const more = names.length - NAMES_SHOWN;
+  return names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
 
 const PATH = '/v1/checks/bulk';
 const FIELDS = Object.entries(EDITABLE).map(([value, label]) => ({ value, label }));

@@ -1,6 +1,6 @@
 /** Monitor fields that most users never change. */
 import { SimpleGrid, Stack, Text } from '@mantine/core';
-import { monitorOptionFields } from '../../../../schemas/monitor';
+import { monitorOptionFields } from '../../../../kinds/http/shape';
 import { type FieldsProps, KeyField } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import { OriginNote } from '../../../shared/definition/origin-note';

@@ -1,10 +1,11 @@
 /** The draft of an HTTP monitor, and the body that /v1 accepts. Pure. */
 
+import { monitorOptionFields } from '../../../../kinds/http/shape';
 import { DEFAULT_INTERVAL_SECONDS } from '../../../../kinds/sent-fields';
 import { leaveVariablesOpen } from '../../../../schemas/environments/open-references';
 import { validate } from '../../../../schemas/issues';
 import { readRecord } from '../../../../schemas/loose';
-import { monitorBody, monitorOptionFields } from '../../../../schemas/monitor';
+import { monitorBody } from '../../../../schemas/monitor';
 import {
   readScheduled,
   type ScheduledDraft,

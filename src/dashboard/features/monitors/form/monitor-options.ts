@@ -1,5 +1,5 @@
 /** Texts of the monitor options, by the fields of the API's schema. A new option needs only its texts here. */
-import type { monitorOptionFields } from '../../../../schemas/monitor';
+import type { monitorOptionFields } from '../../../../kinds/http/shape';
 import type { OptionTexts } from '../../../shared/definition/options';
 import { REQUEST_OPTION_TEXTS } from '../../../shared/definition/request-options';
 

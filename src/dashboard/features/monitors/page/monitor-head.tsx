@@ -1,22 +1,29 @@
 /** The header of a monitor's page. */
-import { Anchor, Button, Text } from '@mantine/core';
-import { IconEdit, IconRefresh } from '@tabler/icons-react';
+import { ActionIcon, Anchor, Button, Menu, Stack, Text } from '@mantine/core';
+import { IconDots, IconEdit, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { networkMethod } from '../../../../contracts/kinds';
 import { targetText } from '../../../../kinds/words';
 import { PauseButton, PausedSince } from '../../../shared/actions/pause-button';
+import { TemporalItem } from '../../../shared/actions/temporal-item';
 import { useCheckNow } from '../../../shared/actions/use-check-now';
 import { ACTION_TEXT } from '../../../shared/actions/words';
+import { WriteItems } from '../../../shared/actions/write-items';
 import { NoAlertsBadge } from '../../../shared/alerts/no-alerts-badge';
-import type { HttpMonitor, Monitor, NetworkMonitor } from '../../../shared/data/api-types';
+import type {
+  HeartbeatMonitor,
+  HttpMonitor,
+  Monitor,
+  NetworkMonitor,
+} from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
+import { ExpectedPing } from '../../../shared/results/expected-ping';
 import { Expiry } from '../../../shared/results/expiry';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
+import { CopyField } from '../../../shared/ui/copy-field';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
-import { HeartbeatAbout } from './heartbeat-about';
 import { Labels } from './labels';
-import { MoreMenu } from './more-menu';
 
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
   const canRun = useCan('run');
@@ -147,5 +154,49 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
         />
       )}
     </>
+  );
+}
+
+/** Facts about a heartbeat in the header of its page. */
+function HeartbeatAbout({ monitor }: { readonly monitor: HeartbeatMonitor }) {
+  const { pingUrl } = monitor;
+  return (
+    <>
+      <ExpectedPing monitor={monitor}>
+        <Labels of={monitor} />
+      </ExpectedPing>
+      <Stack gap="sm" mt="sm" maw={800}>
+        <CopyField label="Ping URL" value={pingUrl} />
+        <CopyField
+          label="In a crontab"
+          value={`your-command; curl -fsS -m 10 --retry 5 ${pingUrl}/$?`}
+        />
+      </Stack>
+    </>
+  );
+}
+
+/** The less common actions of a monitor's page. Leaves out actions that would be refused. */
+function MoreMenu({ monitor }: { readonly monitor: Monitor }) {
+  const canWrite = useCan('write');
+  const { url } = monitor.links.temporal;
+  if (!canWrite && url === null) return null;
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={ACTION_TEXT.actions}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {canWrite ? (
+          <WriteItems kind="monitors" resource={monitor} isOnItsPage>
+            <TemporalItem url={url} />
+          </WriteItems>
+        ) : (
+          <TemporalItem url={url} />
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,5 +1,5 @@
 /** State of the scenario builder: the definition, renames, and references that a change breaks. */
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import {
   type Definition,
   type Saved,
@@ -7,12 +7,13 @@ import {
 } from '../../../shared/definition/use-definition';
 import { confirm } from '../../../shared/dialog/confirm';
 import type { Problems } from '../../../shared/form/problems';
+import { notify } from '../../../shared/ui/notify';
 import type { Draft } from '../draft/draft';
 import { brokenBy, brokenWords } from '../draft/references';
+import { findRename, findRowName, withReferencesRenamed } from '../draft/rename';
 import { SCENARIO } from '../draft/scenario-kind';
 import { findWarnings } from '../draft/validation';
 import { BUILDER_TEXT } from './builder-strings';
-import { useRenames } from './use-renames';
 import { useSecretNames } from './use-secret-names';
 
 export interface Builder extends Definition<Draft> {
@@ -45,5 +46,49 @@ export function useBuilder(initial: Draft, saved: Saved | null): Builder {
         });
     },
     warnings: useMemo(() => findWarnings(draft, secrets), [draft, secrets]),
+  };
+}
+
+/**
+ * Updates references while a name is typed, and shows a notice after the field loses the focus. Typing the old name
+ * restores the references.
+ */
+interface Followed {
+  /** The name before typing began. */
+  readonly first: string;
+  /** The last valid name that was typed. References use it. */
+  readonly written: string;
+  readonly count: number;
+}
+
+interface Renames {
+  /** Updates references if a name has changed. */
+  readonly follow: (before: Draft, after: Draft) => Draft;
+  /** Call when a field loses the focus. */
+  readonly finish: (draft: Draft) => void;
+}
+
+function useRenames(): Renames {
+  const rows = useRef(new Map<string, Followed>());
+  return {
+    follow(before, after) {
+      const rename = findRename(before, after);
+      if (rename === null) return after;
+      const { rowId, from, to } = rename;
+      const known = rows.current.get(rowId) ?? { first: from, written: from, count: 0 };
+      const renamed = withReferencesRenamed(after, { rowId, from: known.written, to });
+      const count = renamed?.count ?? known.count;
+      rows.current.set(rowId, renamed === null ? known : { ...known, written: to, count });
+      return renamed?.draft ?? after;
+    },
+    finish(draft) {
+      for (const [rowId, { first, written, count }] of rows.current) {
+        const name = findRowName(draft, rowId);
+        // An empty field is still waiting for its new name, which references will follow.
+        if (name === '') continue;
+        rows.current.delete(rowId);
+        if (count > 0 && first !== written) notify(BUILDER_TEXT.renamed(first, written, count));
+      }
+    },
   };
 }

@@ -1,17 +1,37 @@
 /** The runs of a scenario, newest first: as a matrix of steps, and as a list. */
-import { Button, Paper, Stack } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Paper, Stack, Table } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import type { Page, Run, Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
-import { useSearchState } from '../../../shared/data/search';
-import { hasFilters, withoutFilters } from '../../../shared/list/list-filters';
+import { type Search, useSearchState } from '../../../shared/data/search';
+import { withQuery } from '../../../shared/data/with-query';
+import { hasFilters, pickFilters, withoutFilters } from '../../../shared/list/list-filters';
 import { LIST_WORDS } from '../../../shared/list/words';
 import { Unread } from '../../../shared/loading/unread';
+import { RUN_STATUS_WORDS } from '../../../shared/text/strings';
+import { milliseconds, RelativeTime } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Pager } from '../../../shared/ui/pager';
-import { RunFilters } from './run-filters';
-import { RunList } from './run-list';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { RunStatusLabel } from '../../../shared/ui/status';
+import { TableHead } from '../../../shared/ui/table-head';
+import { startWords } from '../runs/run-facts';
+import { RUN_TEXT, TRIGGER_WORDS } from '../strings';
 import { RunMatrix } from './run-matrix';
-import { RUN_FILTERS, runsPath } from './run-query';
+
+/** Converts the run filters in the page's URL to the API query. Pure. */
+const RUNS_SHOWN = 30;
+
+const RUN_FILTERS = ['status', 'trigger', 'region'] as const;
+
+function runsPath(scenarioId: string, search: Search): string {
+  return withQuery(`/v1/scenarios/${scenarioId}/results`, {
+    ...pickFilters(search, RUN_FILTERS),
+    limit: RUNS_SHOWN,
+    cursor: search['cursor'],
+  });
+}
 
 export function RunsTab({ scenario }: { readonly scenario: Scenario }) {
   const [search, setSearch] = useSearchState();
@@ -50,4 +70,76 @@ export function RunsTab({ scenario }: { readonly scenario: Scenario }) {
       {data !== undefined && <Pager nextCursor={data.nextCursor} />}
     </>
   );
+}
+
+/** Filters the runs of a scenario. All filters are in the page's URL. */
+function RunFilters({ regions }: { readonly regions: readonly string[] }) {
+  const [search, setSearch] = useSearchState();
+  const select = (name: string, label: string, choices: Readonly<Record<string, string>>) => (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      value={search[name] ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        setSearch({ [name]: value === '' ? undefined : value, cursor: undefined })
+      }
+      data={[
+        { value: '', label },
+        ...Object.entries(choices).map(([value, word]) => ({ value, label: word })),
+      ]}
+    />
+  );
+  return (
+    <Group gap="xs" mb="md">
+      {select('status', 'Any status', RUN_STATUS_WORDS)}
+      {select('trigger', 'Any trigger', TRIGGER_WORDS)}
+      {regions.length > 1 &&
+        select('region', 'All regions', Object.fromEntries(regions.map((id) => [id, id])))}
+    </Group>
+  );
+}
+
+/** A page of runs in a table. */
+interface RunListProps {
+  readonly scenarioId: string;
+  readonly runs: readonly Run[];
+}
+
+function RunList({ scenarioId, runs }: RunListProps) {
+  return (
+    <ScrollBox label={RUN_TEXT.runs} minWidth={620}>
+      <Table fz="sm" verticalSpacing={6}>
+        <TableHead columns={['Run', 'Status', 'Started', 'Region', 'Duration', 'Failure']} />
+        <Table.Tbody>
+          {runs.map((run) => (
+            <Table.Tr key={run.id}>
+              <Table.Td>
+                <Anchor
+                  component={Link}
+                  to={`/scenarios/${scenarioId}/runs/${run.id}`}
+                  size="sm"
+                  underline="always"
+                >
+                  <RelativeTime at={run.queuedAt} />
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <RunStatusLabel status={run.status} />
+              </Table.Td>
+              <Table.Td>{startWords(run)}</Table.Td>
+              <Table.Td>{run.region}</Table.Td>
+              <Table.Td>{milliseconds(run.durationMs)}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{failureWords(run)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  );
+}
+
+function failureWords({ failure }: Run): string {
+  if (failure === null) return '–';
+  const where = failure.stepName === null ? '' : `${failure.stepName}: `;
+  return where + (failure.message === '' ? FAILURE_WORDS[failure.code] : failure.message);
 }

@@ -5,10 +5,62 @@ import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
+import { Facts } from '../../../shared/ui/facts';
 import { Heading } from '../../../shared/ui/heading';
 import { Readiness } from './readiness';
-import { ServiceFacts } from './service-facts';
 import { NoWatchdog, Watchdog } from './watchdog';
+
+/** The components of the installation. The service sends them only to owners. */
+const NO_RESPONSE = 'Not responding';
+
+type ServiceState = NonNullable<AccountDetail['service']>;
+
+function ServiceFacts({ facts }: { readonly facts: ServiceState }) {
+  const { version, nodeVersion, dataFolder } = facts;
+  return (
+    <section>
+      <Heading mb="xs">This installation</Heading>
+      <Facts
+        label="This installation"
+        facts={{
+          Keepwatch: version,
+          'Node.js': nodeVersion,
+          Database: databaseWords(facts),
+          Temporal: temporalWords(facts),
+          'Data folder':
+            dataFolder === null ? (
+              'None: database and Temporal run separately'
+            ) : (
+              <Code>{dataFolder}</Code>
+            ),
+        }}
+      />
+    </section>
+  );
+}
+
+/** The common name of each database, by Temporal's name for it. */
+const STORE_WORDS: Readonly<Record<string, string>> = {
+  sqlite: 'SQLite',
+  postgres12: 'PostgreSQL',
+  postgres12_pgx: 'PostgreSQL',
+  mysql8: 'MySQL',
+  cassandra: 'Cassandra',
+};
+
+function databaseWords({ database }: ServiceState): string {
+  if (database === null) return NO_RESPONSE;
+  const { kind, version } = database;
+  return kind === 'embedded' ? `Embedded, MongoDB ${version} compatible` : `MongoDB ${version}`;
+}
+
+function temporalWords({ temporal }: ServiceState): string {
+  if (temporal === null) return NO_RESPONSE;
+  const { version, persistence } = temporal;
+  return persistence === null
+    ? version
+    : `${version}, ${STORE_WORDS[persistence] ?? persistence} storage`;
+}
 
 export function AboutSection() {
   const { data: account, error } = useRead<AccountDetail>('/v1/account?include=service');

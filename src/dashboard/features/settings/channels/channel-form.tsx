@@ -1,10 +1,12 @@
 /** Creates or edits an alert channel. The service describes the fields of each channel type. */
-import { Select, Text } from '@mantine/core';
+import { Accordion, Checkbox, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { defaultText } from '../../../shared/alerts/channel-usage';
 import type {
   AlertChannel,
   AlertChannelTypes,
   NewAlertChannel,
+  Page,
 } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
 import { useSession } from '../../../shared/data/session';
@@ -13,11 +15,95 @@ import { NameField } from '../../../shared/form/name-field';
 import { faultAt } from '../../../shared/text/faults';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import { notify } from '../../../shared/ui/notify';
-import { AdvancedFields } from './advanced-fields';
-import { buildBody, type ChannelDraft, createDraft } from './channel-draft';
-import { ConfigFields } from './config-fields';
-import { DefaultField } from './default-field';
+import {
+  buildBody,
+  buildTemplate,
+  type ChannelDraft,
+  createDraft,
+  hasAdvanced,
+} from './channel-draft';
+import { ConfigFields, type ConfigFieldsProps } from './config-fields';
+import { RuleFields } from './rule-fields';
 import { TEXT } from './strings';
+import { TemplateFields, TemplatePreview } from './template-fields';
+import { useChannelUsage } from './use-channel-usage';
+
+/** Sorts after every real id, as the newest channel. */
+const UNSAVED_ID = 'chn_~';
+
+interface DefaultFieldProps {
+  /** null for a new channel. */
+  readonly channel: AlertChannel | null;
+  readonly draft: ChannelDraft;
+  readonly onChange: (patch: Partial<ChannelDraft>) => void;
+}
+
+function DefaultField({ channel, draft, onChange }: DefaultFieldProps) {
+  const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const findUsage = useChannelUsage();
+  const isFirst = data?.data.length === 0;
+  const former = data?.data.find(
+    ({ id, type, isDefault }) => type === draft.type && isDefault && id !== channel?.id,
+  );
+  const wanted = { id: channel?.id ?? UNSAVED_ID, type: draft.type, isDefault: false };
+  const usage = findUsage === null ? '' : defaultText(findUsage(wanted));
+  const replaced = former === undefined ? '' : ` It replaces “${former.name}”.`;
+  return (
+    <Checkbox
+      label="Use by default"
+      description={isFirst ? 'The first channel is a default.' : `${usage}${replaced}`}
+      checked={draft.isDefault || isFirst}
+      disabled={isFirst}
+      onChange={({ currentTarget }) => onChange({ isDefault: currentTarget.checked })}
+    />
+  );
+}
+
+/** Settings that most channels do not need. Collapsed until the user opens them, or one is set or invalid. */
+const SECTION = 'advanced';
+/** Advanced fields of every channel type. A type may have further fields. */
+const EVERYWHERE = ['template', 'onlyKinds', 'fallback', 'fallbackAfterMinutes'];
+
+/** `fields` are all fields of the channel type. */
+function AdvancedFields(props: ConfigFieldsProps) {
+  const { draft, onChange, channel, fields, refusal } = props;
+  const [isUnfolded, setIsUnfolded] = useState(() => hasAdvanced(draft, channel, fields));
+  const own = fields.filter(({ isAdvanced }) => isAdvanced);
+  const names = [...EVERYWHERE, ...own.map(({ name }) => name)];
+  const hasFault = names.some((name) => faultAt(refusal, name) !== null);
+  const template = buildTemplate(draft, fields, channel);
+  return (
+    <Accordion
+      variant="contained"
+      keepMounted={false}
+      value={isUnfolded || hasFault ? SECTION : null}
+      onChange={(value) => setIsUnfolded(value === SECTION)}
+    >
+      <Accordion.Item value={SECTION}>
+        <Accordion.Control>Advanced</Accordion.Control>
+        <Accordion.Panel>
+          <Stack>
+            <ConfigFields {...props} fields={own} />
+            {!fields.some(({ name }) => name === 'template') && (
+              <TemplateFields
+                draft={draft}
+                onChange={onChange}
+                fault={faultAt(refusal, 'template')}
+              />
+            )}
+            {template !== null && <TemplatePreview type={draft.type} template={template} />}
+            <RuleFields
+              draft={draft}
+              onChange={onChange}
+              channel={channel}
+              fault={(field) => faultAt(refusal, field)}
+            />
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}
 
 interface ChannelFormProps {
   /** null for a new channel. */

@@ -2,17 +2,53 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AccountVariables, Environment } from '../../../shared/data/api-types';
-import { useRead } from '../../../shared/data/queries';
+import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
+import { FormDialog } from '../../../shared/form/form-dialog';
+import { findStartedRollout } from '../../../shared/rollouts/find-started-rollout';
+import { RolloutDialog } from '../../../shared/rollouts/rollout-dialog';
+import { faultAt } from '../../../shared/text/faults';
 import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { Heading } from '../../../shared/ui/heading';
+import { notify } from '../../../shared/ui/notify';
 import { SmallButton } from '../../../shared/ui/small-button';
+import type { Edited, KeyedKind } from '../keyed/keyed';
+import { KeyedForm } from '../keyed/keyed-form';
 import { KeyedSection } from '../keyed/keyed-section';
 import { UsedByChecks } from '../used-by';
-import { AccountVariablesForm } from './account-variables-form';
-import { EnvironmentForm } from './environment-form';
-import { ENVIRONMENTS, VARIABLES_TEXT } from './strings';
-import { Values } from './values';
+import { buildBody, createDraft, toRecord, toRows } from './environment-draft';
+import { ValueRows } from './value-rows';
+import classes from './values.module.css';
+
+/** Texts of the settings for environments. */
+const ENVIRONMENTS: KeyedKind = {
+  path: '/v1/environments',
+  touches: [
+    '/v1/environments',
+    '/v1/variables',
+    '/v1/rollouts',
+    '/v1/monitors',
+    '/v1/scenarios',
+    '/v1/checks',
+  ],
+  text: {
+    about:
+      'Sets of variable values, such as staging and production. Changing one updates every check that uses it.',
+    add: 'Add environment',
+    edit: 'Edit environment',
+    noneTitle: 'No environments yet',
+    none: 'Add one, use its variables as {{name}} in a check, then choose the environment in that check.',
+    noneReadOnly: 'An editor of this account can add environments here.',
+    saved: 'Environment saved.',
+    deleted: 'Environment deleted.',
+    loss: 'An environment that is still in use can’t be deleted.',
+  },
+};
+
+const VARIABLES_TEXT = {
+  title: 'Account variables',
+  about: 'Every check can use these as {{name}}. An environment or a check can override a value.',
+} as const;
 
 export function EnvironmentsSection() {
   return (
@@ -53,5 +89,120 @@ function AccountVariablesPanel() {
       </CardList>
       {isEdited && <AccountVariablesForm stored={data} onClose={() => setIsEdited(false)} />}
     </Stack>
+  );
+}
+
+/** Edits the variables of the account. */
+interface AccountVariablesFormProps {
+  readonly stored: AccountVariables;
+  readonly onClose: () => void;
+}
+
+function AccountVariablesForm({ stored, onClose }: AccountVariablesFormProps) {
+  const [rows, setRows] = useState(() => toRows(stored.variables));
+  const { mutate, isPending, error } = useChange<AccountVariables>(ENVIRONMENTS.touches);
+  const [rolloutId, setRolloutId] = useState<string | null>(null);
+  const showRollout = async ({ updatedAt }: AccountVariables): Promise<void> => {
+    const cause = { type: 'variables' } as const;
+    const found = await findStartedRollout(cause, updatedAt ?? '').catch(() => null);
+    if (found === null) onClose();
+    else setRolloutId(found);
+  };
+  const save = (): void => {
+    const onSuccess = (saved: AccountVariables): void => {
+      notify('Variables saved.');
+      void showRollout(saved);
+    };
+    const body = { variables: toRecord(rows) };
+    const ifVersion = stored.version;
+    mutate({ method: 'PUT', path: '/v1/variables', body, ifVersion }, { onSuccess });
+  };
+  if (rolloutId !== null) return <RolloutDialog id={rolloutId} onClose={onClose} />;
+  return (
+    <FormDialog
+      title={VARIABLES_TEXT.title}
+      isUnchecked
+      draft={rows}
+      problem={error}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <ValueRows
+        legend="Variables, used as {{name}}"
+        noun="variable"
+        example={['language', 'de']}
+        rows={rows}
+        onChange={setRows}
+        fault={(name) => faultAt(error, `variables.${name}`)}
+      />
+    </FormDialog>
+  );
+}
+
+/** Creates or edits an environment. */
+function EnvironmentForm(edited: Edited<Environment>) {
+  return (
+    <KeyedForm
+      kind={ENVIRONMENTS}
+      {...edited}
+      createDraft={createDraft}
+      buildBody={buildBody}
+      findRollout={({ key, updatedAt }) =>
+        findStartedRollout({ type: 'environment', key }, updatedAt)
+      }
+    >
+      {({ draft, set, fault }) => (
+        <>
+          <ValueRows
+            legend="Variables, used as {{name}}"
+            noun="variable"
+            example={['baseUrl', 'https://staging.example.com']}
+            rows={draft.variables}
+            onChange={(variables) => set({ variables })}
+            fault={(name) => fault(`variables.${name}`)}
+          />
+          <ValueRows
+            legend="Secrets: the name in {{secret:name}}, and the stored secret to use"
+            noun="secret"
+            example={['token', 'staging-token']}
+            rows={draft.secrets}
+            onChange={(secrets) => set({ secrets })}
+            fault={(name) => fault(`secrets.${name}`)}
+          />
+        </>
+      )}
+    </KeyedForm>
+  );
+}
+
+/** Variables with their values, or names of secrets, one line each. */
+interface ValuesProps {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>>;
+}
+
+function Values({ variables, secrets = {} }: ValuesProps) {
+  const lines = [
+    ...Object.entries(variables).map(([name, value]) => [`{{${name}}}`, value] as const),
+    ...Object.entries(secrets).map(
+      ([name, secret]) => [`{{secret:${name}}}`, `secret ${secret}`] as const,
+    ),
+  ];
+  if (lines.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No variables yet
+      </Text>
+    );
+  return (
+    <dl className={classes['values']}>
+      {lines.map(([reference, value]) => (
+        <div key={reference} className={classes['value']}>
+          <dt>{reference}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

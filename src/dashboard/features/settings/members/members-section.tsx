@@ -1,18 +1,23 @@
 /** The members of the account. Admins can invite members, change their roles, and remove them. */
+
+import { Text, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { MailBanner } from '../../../shared/alerts/mail-banner';
 import type { Member, NewInvitation } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
+import { FormDialog } from '../../../shared/form/form-dialog';
+import { faultAt } from '../../../shared/text/faults';
 import { CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
 import { notify } from '../../../shared/ui/notify';
 import { ShownOnce } from '../../../shared/ui/shown-once';
 import { SettingsList } from '../settings-list';
 import { Invitations } from './invitations';
-import { InviteForm } from './invite-form';
 import { MemberRow } from './member-row';
-import { TEXT } from './strings';
+import { RoleSelect } from './role-select';
+import { ROLE_HINTS, TEXT } from './strings';
 
 export function MembersSection() {
   const isAdmin = useCan('admin');
@@ -64,4 +69,53 @@ export function MembersSection() {
 /** The service refuses to remove or demote the only owner. */
 function isOnlyOwner({ role }: Member, members: readonly Member[]): boolean {
   return role === 'owner' && members.filter((one) => one.role === 'owner').length === 1;
+}
+
+/** Invites a person by email address and role. */
+interface InviteFormProps {
+  /** Called with the invitation; null when the form was cancelled. */
+  readonly onClose: (invitation: NewInvitation | null) => void;
+}
+
+function InviteForm({ onClose }: InviteFormProps) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Member['role']>('editor');
+  const { mutate, isPending, error } = useChange<NewInvitation>(['/v1/invitations', '/v1/account']);
+  const save = (): void => {
+    mutate(
+      { method: 'POST', path: '/v1/invitations', body: { email, role } },
+      { onSuccess: onClose },
+    );
+  };
+  return (
+    <FormDialog
+      title={TEXT.add}
+      problem={error}
+      action="Invite"
+      isPending={isPending}
+      onSubmit={save}
+      onClose={() => onClose(null)}
+    >
+      <TextInput
+        type="email"
+        label="Email address"
+        required
+        data-autofocus
+        value={email}
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        error={faultAt(error, 'email')}
+        autoComplete="off"
+      />
+      <RoleSelect
+        label={TEXT.role}
+        isLabelShown
+        value={role}
+        onChange={setRole}
+        fault={faultAt(error, 'role')}
+      />
+      <Text size="sm" c="dimmed">
+        {ROLE_HINTS[role]}
+      </Text>
+    </FormDialog>
+  );
 }

@@ -1,13 +1,17 @@
 /** The alert policies of the account: their steps in words, and who would be notified and when. */
-import { List, Text } from '@mantine/core';
+import { List, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { WEEKDAYS } from '../../../../contracts/escalation';
 import type { AlertPolicy } from '../../../shared/data/api-types';
 import { SmallButton } from '../../../shared/ui/small-button';
+import type { Edited } from '../keyed/keyed';
+import { KeyedForm } from '../keyed/keyed-form';
 import { KeyedSection } from '../keyed/keyed-section';
-import { PolicyForm } from './policy-form';
+import { buildBody, createDraft } from './policy-draft';
+import { QuietFields } from './quiet-fields';
 import { RoutesPanel } from './routes-panel';
 import { Simulation } from './simulation';
+import { StepFields } from './step-fields';
 import { DAY_WORDS, END_WORDS, POLICIES, TEXT } from './strings';
 import { type Contacts, useContacts } from './use-contacts';
 
@@ -69,4 +73,38 @@ function stepWords(step: AlertPolicy['steps'][number], { findName }: Contacts): 
   const again =
     repeat === null ? '' : `, ${repeat.times} more times every ${repeat.everyMinutes} min`;
   return `${when}: ${notify.map(findName).join(', ')}, until ${END_WORDS[until]}${again}${hours === null ? '' : `, within the hours ${hours}`}`;
+}
+
+/** Creates or edits an alert policy. */
+function PolicyForm(edited: Edited<AlertPolicy>) {
+  const contacts = useContacts();
+  return (
+    <KeyedForm kind={POLICIES} {...edited} createDraft={createDraft} buildBody={buildBody}>
+      {({ draft, set, fault }) => (
+        <>
+          <StepFields
+            steps={draft.steps}
+            contacts={contacts}
+            onChange={(steps) => set({ steps })}
+            fault={fault}
+          />
+          <QuietFields
+            value={draft.quietHours}
+            onChange={(quietHours) => set({ quietHours })}
+            fault={fault}
+          />
+          <Select
+            label="Last resort"
+            description="Fallback if no one else can be reached"
+            placeholder="None"
+            data={[...contacts.channels]}
+            value={draft.lastResort}
+            onChange={(lastResort) => set({ lastResort })}
+            error={fault('lastResort')}
+            clearable
+          />
+        </>
+      )}
+    </KeyedForm>
+  );
 }

@@ -1,16 +1,18 @@
 /** The routes of the account in their order, and a lookup of the policy that applies to a check. */
 import { Box, Group, List, Paper, Stack, Text } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { CheckSelect } from '../../../shared/alerts/check-select';
 import { usePolicies } from '../../../shared/alerts/use-policies';
-import type { AlertRoutes } from '../../../shared/data/api-types';
-import { useRead } from '../../../shared/data/queries';
+import type { AlertRoutes, RouteSimulation } from '../../../shared/data/api-types';
+import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { Unread } from '../../../shared/loading/unread';
 import { Heading } from '../../../shared/ui/heading';
+import { ProblemNote } from '../../../shared/ui/problem-note';
 import { SmallButton } from '../../../shared/ui/small-button';
-import { PolicyLookUp } from './policy-look-up';
 import { createRows, matchWords, policyWords } from './route-draft';
 import { RoutesForm } from './routes-form';
+import { Notifications } from './simulation';
 import { TEXT } from './strings';
 
 /** Renders nothing while the account has neither policies nor routes. */
@@ -54,4 +56,40 @@ export function RoutesPanel() {
       {isEdited && <RoutesForm routes={data} onClose={() => setIsEdited(false)} />}
     </Stack>
   );
+}
+
+/** `version` is the version of the routes. When it changes, the lookup runs again. */
+function PolicyLookUp({ version }: { readonly version: number }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { mutate, data, error } = useChange<RouteSimulation>([]);
+  useEffect(() => {
+    if (chosen === null || version < 0) return;
+    const body = { resourceId: chosen, at: new Date().toISOString() };
+    mutate({ method: 'POST', path: '/v1/alert-routes/simulate', body });
+  }, [mutate, chosen, version]);
+  return (
+    <Stack gap="xs" maw="var(--kw-form)">
+      <CheckSelect
+        label="Which policy does a check get?"
+        placeholder="Choose a check"
+        value={chosen}
+        onChange={setChosen}
+      />
+      {error !== null && <ProblemNote problem={error} />}
+      {chosen !== null && data !== undefined && (
+        <div aria-live="polite">
+          <Text size="sm">{chosenWords(data)}</Text>
+          {data.policy !== null && <Notifications simulated={data} />}
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function chosenWords({ policy, chosenBy, route }: RouteSimulation): string {
+  const name = policy === null ? TEXT.ownChannels : policy.name;
+  if (chosenBy === 'route') return `${name}. Route ${route} matches.`;
+  return chosenBy === 'resource'
+    ? `${name}. The check names the policy itself.`
+    : 'No route matches: failures go to its own channels.';
 }

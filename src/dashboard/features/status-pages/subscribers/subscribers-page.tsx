@@ -5,7 +5,13 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
-import type { StatusPage, Subscriber, SubscriberPage } from '../../../shared/data/api-types';
+import type {
+  Page,
+  StatusPage,
+  StatusPageNotice,
+  Subscriber,
+  SubscriberPage,
+} from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { useCan } from '../../../shared/data/session';
@@ -24,7 +30,45 @@ import { Trail } from '../../../shared/ui/trail';
 import { listNames } from '../posts/post-draft';
 import { TEXT } from '../strings';
 import { AddSubscriber } from './add-subscriber';
-import { NoticeList } from './notice-list';
+
+/** The latest notices to a page's subscribers, with the number of messages sent, pending and failed. */
+const SHOWN_MAX = 10;
+const POLL_MS = 10_000;
+
+function NoticeList({ pageId }: { readonly pageId: string }) {
+  const path = `/v1/status-pages/${pageId}/notices?limit=${SHOWN_MAX}`;
+  const list = useRead<Page<StatusPageNotice>>(path, { refetchInterval: POLL_MS });
+  const { data } = list;
+  if (data === undefined) return <Unread of={list} shape={null} />;
+  if (data.data.length === 0)
+    return <Text c="dimmed">Nothing yet. Posts are sent within a minute of being published.</Text>;
+  return (
+    <CardList label="Sent">
+      {data.data.map((notice) => (
+        <CardItem
+          key={notice.id}
+          name={notice.title ?? 'Deleted post'}
+          about={
+            <>
+              {notice.kind === 'post_mortem' ? 'Post-mortem' : 'Update'} ·{' '}
+              <RelativeTime at={notice.publishedAt} /> · {letterWords(notice)}
+            </>
+          }
+        />
+      ))}
+    </CardList>
+  );
+}
+
+function letterWords({ letters, state }: StatusPageNotice): string {
+  const { sent, pending, failed, resting, stopped } = letters;
+  const parts = [`${sent} sent`];
+  if (pending > 0) parts.push(`${pending} pending`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (resting > 0) parts.push(`${resting} resting`);
+  if (stopped > 0 || state === 'stopped') parts.push(`${stopped} stopped`);
+  return parts.join(', ');
+}
 
 const TYPES = { mail: 'Email', webhook: 'Webhook', slack: 'Slack' } as const;
 const STATES = { active: 'Active', resting: 'Resting', unconfirmed: 'Not confirmed' } as const;
