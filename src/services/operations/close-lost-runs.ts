@@ -15,8 +15,8 @@ export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
-/** True if a queued run still waits for its workflow to start it. */
-type PendingRuns = (run: RunRecord) => Promise<boolean>;
+/** True if the scenario's workflow will begin the run, or carries it out. */
+type HeldRuns = (run: RunRecord) => Promise<boolean>;
 
 /** Returns how many runs were closed, each as `error` with `worker_lost`. */
 export async function closeLostRuns(
@@ -24,7 +24,7 @@ export async function closeLostRuns(
   signal: AbortSignal,
 ): Promise<number> {
   const nowMs = clock.now();
-  const isPending = createPendingRuns(temporal);
+  const isHeld = createHeldRuns(temporal);
   const openIds = new Set((await temporal.listOpen('run')).map(({ id }) => id));
   let closed = 0;
   let afterId = '';
@@ -33,8 +33,8 @@ export async function closeLostRuns(
     const page = { queuedBeforeMs: nowMs - QUEUED_MAX_MS, afterId, limit: RUNS_PER_PAGE };
     const runs = await source.listUnfinishedRuns(page);
     for (const run of runs) {
-      // The order matters: a run that is no longer pending has a workflow or will never have one.
-      if (openIds.has(run.runId) || (run.status === 'queued' && (await isPending(run)))) continue;
+      // The order matters: a run that its scenario no longer holds has a workflow, has ended, or will never begin.
+      if (openIds.has(run.runId) || (await isHeld(run))) continue;
       if (await temporal.isRunOpen(run.runId)) continue;
       // A workflow stores the end of its run before it closes, so this save changes nothing then.
       await recorder.saveRun(lostRun(run, nowMs));
@@ -46,18 +46,18 @@ export async function closeLostRuns(
   }
 }
 
-/** Queries each scenario once per pass. If that fails, all its runs count as pending. */
-function createPendingRuns(temporal: ReconcileGateway): PendingRuns {
+/** Queries each scenario once per pass. If that fails, all its runs count as held. */
+function createHeldRuns(temporal: ReconcileGateway): HeldRuns {
   const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
   return async ({ scenarioId, runId }) => {
-    const pending =
+    const held =
       asked.get(scenarioId) ??
-      temporal.listPendingRuns(scenarioId).then(
+      temporal.listHeldRuns(scenarioId).then(
         (ids) => new Set(ids),
         () => null,
       );
-    asked.set(scenarioId, pending);
-    return (await pending)?.has(runId) ?? true;
+    asked.set(scenarioId, held);
+    return (await held)?.has(runId) ?? true;
   };
 }
 

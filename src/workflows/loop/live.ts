@@ -11,7 +11,7 @@ import type { WorkflowContext } from './handlers';
 import { type NextAct, nextAct, type TimeState, withMaintenance, withResume } from './keep-time';
 import { notifyAtOpening } from './open-hours';
 import { recordOperatorChange } from './operator-change';
-import { formatTime, show, wakeReason } from './show';
+import { formatTime, wakeReason } from './show';
 
 type LiveState = TimeState & { readonly alerts: AlertState };
 
@@ -33,6 +33,8 @@ export interface LiveStrategy<Context> {
    */
   readonly actOnRequests: (context: Context) => Promise<boolean>;
   readonly actOnClock: (context: Context, next: ClockAct, nowMs: number) => Promise<void>;
+  /** Shows the current state in the Temporal UI. */
+  readonly show: (context: Context) => void;
 }
 
 /** Returns when the resource was removed. */
@@ -41,7 +43,7 @@ export async function live<State extends LiveState, Context extends WorkflowCont
   strategy: LiveStrategy<Context>,
 ): Promise<void> {
   while (!context.removed) {
-    show(strategy.kind, context.state, Date.now());
+    strategy.show(context);
     const isBetween = !context.isAsking && strategy.isBetweenActs(context);
     if (isBetween && isTimeToContinue(context.state.config.id, context.mustMoveOn))
       await startOver<(state: State) => Promise<void>>(context.state);

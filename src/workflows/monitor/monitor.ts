@@ -38,6 +38,7 @@ import { migrate } from '../loop/migrate';
 import { healthAfter, withoutFormerRegions } from '../loop/region-health';
 import { handleHealthQuestions, noteCheck, takeWantedCheck } from '../loop/report-health';
 import { checkedCertificates } from '../loop/seen-certificates';
+import { show } from '../loop/show';
 import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { checkRegions, longestCheckMs } from './check-regions';
@@ -95,6 +96,7 @@ const strategy: LiveStrategy<MonitorContext> = {
   isBetweenActs: () => true,
   actOnRequests: checkWanted,
   actOnClock,
+  show: ({ state }) => show('monitor', state, Date.now()),
 };
 
 /** Makes a check for dependents, outside of the grid. */
