@@ -55,7 +55,7 @@ export function testScenario(
 }
 
 /**
- * Tells the scenario's workflow, which cancels the run or drops the request for it. Returns false if there is no such
+ * Signals the scenario's workflow, which cancels the run or drops the request for it. Returns false if there is no such
  * workflow.
  */
 export function cancelRun(client: Client, scenarioId: string, runId: string): Promise<boolean> {

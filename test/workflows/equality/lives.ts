@@ -9,7 +9,6 @@ import {
   HELD_RUNS_QUERY,
   monitorWorkflowId,
   SIGNALS,
-  scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
 import {
@@ -117,9 +116,7 @@ export async function liveScenario(service: VirtualService): Promise<Life> {
   gate.open();
   await subject.update({ ...config, version: 3, steps: [stepPlan('log in')] });
   await subject.ask(SIGNALS.runNow, requestOfRun('run_waiting', 'nowhere'));
-  await subject.rest('scenarioRunWorkflow');
-  const waiting = new Subject(service, scenarioRunWorkflowId('run_waiting'));
-  await waiting.rest('runHttpStep');
+  await subject.rest('runHttpStep');
   await subject.signal(SIGNALS.cancelRun, 'run_waiting');
   await subject.moveOn();
   const removed = await subject.remove();
