@@ -113,7 +113,7 @@ export interface RecordActivities {
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   /** Stores the status of a scenario after a slot, and gaps. Idempotent by slot. */
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
-  /** Stores the current state of a run. A finished run never changes again. */
+  /** Stores the current state of a run. A finished run never changes again; it counts as gone. */
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
   /** Saves a pause or resume by an operator, unless people have saved something since. */
   readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeOutcome>;

@@ -257,6 +257,8 @@ export interface RunRecord {
   readonly steps: readonly RunStepRecord[];
   readonly failure: RunFailure | null;
   readonly countedInUptime: boolean;
+  /** The execution of the scenario's workflow that carried out the run. Absent: none did, or the run has its own. */
+  readonly executionId?: string;
 }
 
 export interface ScenarioSlotRecord extends SlotRecord {

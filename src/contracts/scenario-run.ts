@@ -26,6 +26,13 @@ export interface ScenarioRunInput extends RunOrigin, Partial<InEnvironment> {
    * True: consecutive steps share an activity, and a local activity stores the end of the run. Absent in older runs.
    */
   readonly inStretches?: true;
+  /**
+   * True: a scheduled run is first stored before a request that must not be sent twice, after its first stretch, or at
+   * its end. Absent in older runs, which are stored before each stretch.
+   */
+  readonly storedLate?: true;
+  /** The execution of the scenario's workflow that carries out the run. Absent: the run has its own workflow. */
+  readonly executionId?: string;
   /** The state of a run that continues as new. null when the run starts. */
   readonly progress: RunProgress | null;
 }

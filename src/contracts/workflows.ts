@@ -96,8 +96,8 @@ export const SIGNALS = {
   remove: 'remove',
 } as const;
 
-/** Query of a scenario: the ids of requested runs whose workflow may not exist yet. */
-export const PENDING_RUNS_QUERY = 'pendingRuns';
+/** Query of a scenario: the ids of requested runs that have not begun, and of runs that it carries out itself. */
+export const HELD_RUNS_QUERY = 'pendingRuns';
 
 /** The details that operators may send with `pause`, as plain JSON. */
 export interface PauseNote {
@@ -279,4 +279,9 @@ export interface SteadyRegion {
 export interface ScenarioState extends ResourceState {
   readonly config: ScenarioConfig;
   readonly manual: readonly ManualRun[];
+  /**
+   * Ids of the last requested runs that began, so that a repeated signal has no effect. Absent: an earlier release
+   * began this execution, so all its runs have workflows of their own.
+   */
+  readonly begunRuns?: readonly string[];
 }

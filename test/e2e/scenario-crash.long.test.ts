@@ -2,7 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { z } from 'zod';
-import { scenarioRunWorkflowId } from '../../src/contracts/workflows';
+import { scenarioWorkflowId } from '../../src/contracts/workflows';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { createFormShop } from '../support/form-shop';
 import { never } from '../support/never';
@@ -91,9 +91,9 @@ const finishedRun = (id: string) =>
     return run !== undefined && run.status !== 'queued' && run.status !== 'running' && run;
   });
 
-async function timeoutsOf(runId: string) {
+async function timeoutsOf(id: string) {
   const { workflow } = new Client({ connection, namespace: service.suite });
-  const { events } = await workflow.getHandle(scenarioRunWorkflowId(runId)).fetchHistory();
+  const { events } = await workflow.getHandle(scenarioWorkflowId(id)).fetchHistory();
   return (events ?? []).flatMap(
     (event) =>
       event.activityTaskTimedOutEventAttributes?.failure?.timeoutFailureInfo?.timeoutType ?? [],
@@ -207,7 +207,7 @@ test('a long POST step is not sent again after its probe is killed, and clean-up
   expect(run.status).toBe('error');
   expect(run.failure).toMatchObject({ code: 'worker_lost', stepName: 'order' });
   // The heartbeat timeout, not the timeout of the step.
-  expect(await timeoutsOf(run.id)).toEqual([TIMEOUT_TYPE_HEARTBEAT]);
+  expect(await timeoutsOf(id)).toEqual([TIMEOUT_TYPE_HEARTBEAT]);
   expect(run.steps.map(({ status }) => status)).toEqual(['error', 'skipped', 'passed']);
   await never(() => expect(seen('/b/')).toEqual(['POST /b/order', 'DELETE /b/tidy']));
 });

@@ -171,7 +171,6 @@ test('the history of a heartbeat replays: runs, a failure, silence, a missing da
 
 test('the histories of a scenario and its runs replay: passed, failed, cancelled, requested', async () => {
   const { gateway, ledger } = service;
-  const client = service.client.workflow;
   const anchorMs = service.nowMs();
   const base = scenarioConfig('scn_replay', { anchorMs });
   const [first] = base.steps;
@@ -186,9 +185,8 @@ test('the histories of a scenario and its runs replay: passed, failed, cancelled
   await service.pass(MINUTE);
   service.answer(config.id, ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
   await service.pass(5 * MINUTE);
-  const [passed, failed] = runIds();
-  await replayAndKeep('scenario-run-in-stretches-passed', scenarioRunWorkflowId(String(passed)));
-  await replayAndKeep('scenario-run-in-stretches-failed', scenarioRunWorkflowId(String(failed)));
+  const hasEnded = () => runIds().length === 2 && runIds().every(isFinished);
+  await service.until('two runs', hasEnded);
 
   let release = (): void => undefined;
   const blocked = new Promise<void>((resolve) => {
@@ -205,12 +203,13 @@ test('the histories of a scenario and its runs replay: passed, failed, cancelled
   });
   const sent = () => service.sent.some(({ runId }) => runId === requested.runId);
   await service.until('the requested run', sent);
-  await client.getHandle(scenarioRunWorkflowId(requested.runId)).cancel();
+  await gateway.cancelRun(config.id, requested.runId);
   await service.until('its end', () => isFinished(requested.runId));
   release();
-  await replayAndKeep(
-    'scenario-run-in-stretches-cancelled',
-    scenarioRunWorkflowId(requested.runId),
-  );
-  await replayAndKeep('scenario', scenarioWorkflowId(config.id));
+  await replayAndKeep('scenario-with-runs', scenarioWorkflowId(config.id));
+
+  const waits = config.steps.map((step) => ({ ...step, waitMs: MINUTE }));
+  await gateway.configureScenarioNow({ ...config, version: 2, revision: 2, steps: waits });
+  await service.until('a run that waits', () => runIds().length > 3 && runIds().every(isFinished));
+  await replayAndKeep('scenario-run-that-waits', scenarioRunWorkflowId(String(runIds().at(-1))));
 });

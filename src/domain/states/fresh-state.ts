@@ -28,7 +28,7 @@ export function freshMonitorState(config: MonitorConfig): MonitorState {
 
 /** The state of a scenario that never ran. */
 export function freshScenarioState(config: ScenarioConfig): ScenarioState {
-  return { ...begun(config), config, manual: [], certificates: [] };
+  return { ...begun(config), config, manual: [], certificates: [], begunRuns: [] };
 }
 
 /** The state of a heartbeat whose job has not reported yet. */

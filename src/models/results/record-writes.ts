@@ -51,7 +51,8 @@ export interface RecordWrites extends SummaryWrites {
   readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
   /** Keeps the evidence of the last pass before each failure, for comparison. */
   readonly keepEvidenceBefore: (failures: readonly FailedAt[]) => Promise<void>;
-  readonly saveRun: (run: RunRecord) => Promise<void>;
+  /** Resolves to false, and changes nothing, if the stored run has ended. */
+  readonly saveRun: (run: RunRecord) => Promise<boolean>;
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;
   /** Stores that a check could not sign in at the provider. */
   readonly saveSignInFailure: (failure: SignInFailure, providerId: string) => Promise<void>;

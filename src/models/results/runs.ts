@@ -96,6 +96,7 @@ export const runCollection = defineCollection<RunDocument>(
     failure: String,
     source: String,
     countedInUptime: Boolean,
+    executionId: String,
     changedAtMs: Number,
   },
   {
@@ -160,13 +161,13 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
 
 /**
  * Stores the run unless the stored state is equal or newer. The end of a run always wins, because a lost orchestrator
- * may have stored states that its successor never counted.
+ * may have stored states that its successor never counted. Returns false if the stored run has ended.
  */
 export async function saveRun(
   runs: Model<RunDocument>,
   run: RunRecord,
   changedAtMs: number,
-): Promise<void> {
+): Promise<boolean> {
   // Never before the end of the run, so that readers of changes miss nothing even if the clock of this process is
   // behind.
   const notedAtMs = Math.max(changedAtMs, run.finishedAtMs ?? 0);
@@ -178,7 +179,9 @@ export async function saveRun(
     finished: false,
     ...(!fields.finished && { sequence: below(run.sequence) }),
   };
-  await unlessThere(() => runs.updateOne(older, { $set: fields }, { upsert: true }));
+  const update = { $set: fields };
+  if (await unlessThere(() => runs.updateOne(older, update, { upsert: true }))) return true;
+  return (await runs.exists({ _id, accountId, finished: true })) === null;
 }
 
 /** Ids sort by time, so a time range limits the ids to read. */

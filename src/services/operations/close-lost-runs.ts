@@ -16,8 +16,8 @@ export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
-/** True if a queued run still waits for its workflow to start it. */
-type PendingRuns = (run: RunRecord) => Promise<boolean>;
+/** True if the scenario's workflow will begin the run, or carries it out. */
+type HeldRuns = (run: RunRecord) => Promise<boolean>;
 
 /** Returns how many runs were closed, each as `error` with `worker_lost`. */
 export async function closeLostRuns(
@@ -25,15 +25,15 @@ export async function closeLostRuns(
   signal: AbortSignal,
 ): Promise<number> {
   const nowMs = clock.now();
-  const isPending = createPendingRuns(temporal);
+  const isHeld = createHeldRuns(temporal);
   const openIds = new Set((await temporal.listOpen('run')).map(({ id }) => id));
   const runs = await listUnfinished(source, nowMs, signal);
   const suspects = runs.filter(({ runId }) => !openIds.has(runId));
   let closed = 0;
   for (const run of inTurns(suspects, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
-    // The order matters: a run that is no longer pending has a workflow or will never have one.
-    if (run.status === 'queued' && (await isPending(run))) continue;
+    // The order matters: a run that its scenario no longer holds has a workflow, has ended, or will never begin.
+    if (await isHeld(run)) continue;
     if (await temporal.isRunOpen(run.runId)) continue;
     // A workflow stores the end of its run before it closes, so this save changes nothing then.
     await recorder.saveRun(lostRun(run, nowMs));
@@ -58,18 +58,18 @@ async function listUnfinished(
   }
 }
 
-/** Queries each scenario once per pass. If that fails, all its runs count as pending. */
-function createPendingRuns(temporal: ReconcileGateway): PendingRuns {
+/** Queries each scenario once per pass. If that fails, all its runs count as held. */
+function createHeldRuns(temporal: ReconcileGateway): HeldRuns {
   const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
   return async ({ scenarioId, runId }) => {
-    const pending =
+    const held =
       asked.get(scenarioId) ??
-      temporal.listPendingRuns(scenarioId).then(
+      temporal.listHeldRuns(scenarioId).then(
         (ids) => new Set(ids),
         () => null,
       );
-    asked.set(scenarioId, pending);
-    return (await pending)?.has(runId) ?? true;
+    asked.set(scenarioId, held);
+    return (await held)?.has(runId) ?? true;
   };
 }
 

@@ -29,10 +29,10 @@ export interface ReconcileGateway {
   /** True if the run's workflow is open. Queries this workflow directly, so the result is current. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;
   /**
-   * Requested runs that the scenario's workflow has not started yet. Empty without a workflow. Rejects if no worker
-   * responds.
+   * Requested runs that the scenario's workflow has not begun, and runs that it carries out. Empty without a workflow.
+   * Rejects if no worker responds.
    */
-  readonly listPendingRuns: (scenarioId: string) => Promise<readonly string[]>;
+  readonly listHeldRuns: (scenarioId: string) => Promise<readonly string[]>;
   /** Starts the alert's workflow; returns false if Temporal already knows the workflow, running or completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
   /** Sends the alert to the digest of its account, which takes each alert once. */

@@ -8,15 +8,16 @@ export function isProxiedUi(uiUrl: string | undefined): uiUrl is string {
   return uiUrl !== undefined && new URL(uiUrl).pathname === TEMPORAL_UI_PATH;
 }
 
-/** Returns a function from workflow id to URL, or to null if there is no UI. */
+/** Returns a function from a workflow, or one execution of it, to its URL; to null if there is no UI. */
 export function workflowUrls(
   { uiUrl, publicUrl }: { readonly uiUrl: string | undefined; readonly publicUrl: string },
   namespace: string,
-): (workflowId: string) => string | null {
+): (workflowId: string, executionId?: string) => string | null {
   const base = isProxiedUi(uiUrl) ? `${publicUrl}${TEMPORAL_UI_PATH}` : uiUrl;
-  return (workflowId) => {
+  return (workflowId, executionId) => {
     if (base === undefined) return null;
-    const parts = ['namespaces', namespace, 'workflows', workflowId].map(encodeURIComponent);
-    return `${base}/${parts.join('/')}`;
+    const history = executionId === undefined ? [] : [executionId, 'history'];
+    const parts = ['namespaces', namespace, 'workflows', workflowId, ...history];
+    return `${base}/${parts.map(encodeURIComponent).join('/')}`;
   };
 }

@@ -70,7 +70,7 @@ export interface Dependencies {
   readonly readIdentityToken: ReadIdentityToken;
   readonly signIn: SignIn;
   /** URL of a workflow in the Temporal UI; null when no UI is set. */
-  readonly workflowUrl: (workflowId: string) => string | null;
+  readonly workflowUrl: (workflowId: string, executionId?: string) => string | null;
   /** Feeds live pages. */
   readonly changeFeed: ChangeFeed;
   /** Lets long polls wait until runs end. */

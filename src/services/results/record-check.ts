@@ -56,8 +56,7 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
       const { kept, records } = partRun(run);
       await writes.keepEvidenceBefore(readRunFailure(run));
       await writes.saveEvidence(records);
-      await writes.saveRun(kept);
-      return KEPT;
+      return (await writes.saveRun(kept)) ? KEPT : GONE;
     },
   };
 }

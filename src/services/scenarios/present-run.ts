@@ -1,6 +1,6 @@
 /** A scenario run as /v1 returns it (docs/api.md). */
 import { isFinished, type RunRecord, type RunStepRecord } from '../../contracts/records';
-import { scenarioRunWorkflowId } from '../../contracts/workflows';
+import { scenarioRunWorkflowId, scenarioWorkflowId } from '../../contracts/workflows';
 import { certificateIn } from '../../domain/health/ending-facts';
 import type { RunResponse } from '../../schemas/responses/checks';
 import { toInstant, toInstantOrNull } from '../lists/instants';
@@ -10,7 +10,6 @@ import { presentRequest, presentResponse } from '../results/present-evidence';
 type Needs = Pick<Dependencies, 'workflowUrl'>;
 
 export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunResponse {
-  const workflowId = scenarioRunWorkflowId(run.runId);
   const { startedAtMs, finishedAtMs } = run;
   return {
     id: run.runId,
@@ -32,9 +31,19 @@ export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunResponse 
     countedInUptime: run.countedInUptime,
     links: {
       self: `/v1/scenarios/${run.scenarioId}/results/${run.runId}`,
-      temporal: { workflowId, url: workflowUrl(workflowId) },
+      temporal: linkToTemporal({ workflowUrl }, run),
     },
   };
+}
+
+/** The scenario's workflow has a run that has not begun, or that it carries out. Other runs have one of their own. */
+function linkToTemporal(
+  { workflowUrl }: Needs,
+  { runId, scenarioId, startedAtMs, executionId }: RunRecord,
+): RunResponse['links']['temporal'] {
+  const isHere = startedAtMs === null || executionId !== undefined;
+  const workflowId = isHere ? scenarioWorkflowId(scenarioId) : scenarioRunWorkflowId(runId);
+  return { workflowId, url: workflowUrl(workflowId, executionId) };
 }
 
 function presentStep(step: RunStepRecord): RunResponse['steps'][number] {

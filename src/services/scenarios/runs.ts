@@ -132,7 +132,7 @@ interface RunPlace {
 }
 
 /**
- * Resolves once the run has been asked to end; clean-up steps may still be running. A run without a workflow is
+ * Resolves once the run has been asked to end; clean-up steps may still be running. A run that has not begun is
  * recorded as cancelled. Throws `not_found`, `already_finished` or `unavailable`.
  */
 export async function cancelRun(
@@ -142,9 +142,10 @@ export async function cancelRun(
 ): Promise<RunResponse> {
   await findResource(scenarioPort(needs), accountId, place.scenarioId);
   refuseFinished(await findRun(needs, accountId, place));
-  const isUnderWay = await needs.gateway.cancelRun(place.scenarioId, place.runId);
+  const isAsked = await needs.gateway.cancelRun(place.scenarioId, place.runId);
   const run = await findRun(needs, accountId, place);
-  if (isUnderWay) return presentRun(needs, run);
+  // A run that has begun records its own end. A queued run finds this record before it sends anything.
+  if (isAsked && run.status !== 'queued') return presentRun(needs, run);
   refuseFinished(run);
   const ended = cancelledRecord(run, needs.clock.now());
   await needs.stores.runs.save(accountId, ended);

@@ -7,7 +7,6 @@ import {
   type MonitorConfig,
   ORCHESTRATOR_QUEUE,
   SIGNALS,
-  scenarioRunWorkflowId,
   scenarioWorkflowId,
   testCheckWorkflowId,
   WORKFLOW_TYPES,
@@ -55,27 +54,20 @@ export function testScenario(
   );
 }
 
-/** Returns false if the run is not in progress; its scenario then drops the request for it. */
+/**
+ * Signals the scenario's workflow, which cancels the run or drops the request for it. Returns false if there is no such
+ * workflow.
+ */
 export function cancelRun(client: Client, scenarioId: string, runId: string): Promise<boolean> {
-  const { workflow } = client;
   return callTemporal(client, CANCEL_DEADLINE_MS, async () => {
-    const cancel = (): Promise<unknown> =>
-      workflow.getHandle(scenarioRunWorkflowId(runId)).cancel();
-    if (await isThere(cancel)) return true;
-    const forget = (): Promise<unknown> =>
-      workflow.getHandle(scenarioWorkflowId(scenarioId)).signal(SIGNALS.cancelRun, runId);
-    await isThere(forget);
-    return false;
+    try {
+      await client.workflow
+        .getHandle(scenarioWorkflowId(scenarioId))
+        .signal(SIGNALS.cancelRun, runId);
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
   });
-}
-
-/** Returns false if the call found no running workflow. */
-async function isThere(call: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await call();
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
 }

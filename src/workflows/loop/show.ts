@@ -29,7 +29,12 @@ type Keyword = SearchAttributePair & { readonly value: string | string[] };
  * Shows the current state. Search attributes cost an event, so they are sent only on change. The link is repeated,
  * because static details end with the first history.
  */
-export function show(kind: ResourceKind, state: TimeState, nowMs: number): void {
+export function show(
+  kind: ResourceKind,
+  state: TimeState,
+  nowMs: number,
+  more: readonly string[] = [],
+): void {
   const { config, health } = state;
   const next = nextSlotMs(state, nowMs);
   setCurrentDetails(
@@ -48,6 +53,7 @@ export function show(kind: ResourceKind, state: TimeState, nowMs: number): void 
         (seen) =>
           `| ${seen.region} | ${seen.health} | ${formatInstant(seen.sinceMs)} | ${seen.lastResponseTimeMs ?? '–'} |`,
       ),
+      ...more,
     ].join('\n'),
   );
   publish([

@@ -37,6 +37,8 @@ export interface Run extends Saving {
   /** The step that was being repeated when the run continued as new. */
   repeated: { readonly index: number; readonly beganAtMs: number } | null;
   finishedAtMs: number | null;
+  /** Length of the history when the last activity was scheduled. */
+  sentAtEvent: number | null;
 }
 
 const SKIPPED_BECAUSE: Record<RunStop, string> = {
@@ -75,6 +77,7 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
     awayMs: progress?.awayMs ?? 0,
     repeated: index === undefined || beganAtMs === undefined ? null : { index, beganAtMs },
     finishedAtMs: null,
+    sentAtEvent: null,
     woken: false,
     removed: false,
     isSaving: false,
@@ -179,6 +182,7 @@ export function nextRecord(run: Run): RunRecord {
     steps: [...run.steps],
     failure: findRunFailure(run),
     countedInUptime: input.countInUptime,
+    ...(input.executionId !== undefined && { executionId: input.executionId }),
   };
 }
 

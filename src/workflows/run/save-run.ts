@@ -5,7 +5,7 @@ import { durable, inBackground, local, noteRecordOutcome, tryOnce } from '../loo
 /** The part of a run's memory that this file needs. */
 export interface Saving {
   woken: boolean;
-  /** True if the scenario is gone: the run ends as soon as it can. */
+  /** True if the scenario is gone, or the database has the end of the run: the run ends as soon as it can. */
   removed: boolean;
   /** True while a save waits for the database. */
   isSaving: boolean;

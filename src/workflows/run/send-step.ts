@@ -3,7 +3,7 @@
  * worker may have sent it.
  */
 
-import { proxyActivities, uuid4 } from '@temporalio/workflow';
+import { proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { ProbeActivities, StretchActivities } from '../../contracts/activities';
 import { isIdempotent } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -43,6 +43,7 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
   let rest = stretch;
   for (let tries = 1; ; tries += 1) {
     const startedAtMs = Date.now();
+    run.sentAtEvent = workflowInfo().historyLength;
     try {
       const reported = await sendOnce(run, rest);
       takeAll(readStretch(reported, rest.plans.length, startedAtMs), { startedAtMs, take });
@@ -158,9 +159,13 @@ function waitForWorkerMs({ input, awayMs }: Run): number {
 
 function formatSummary(run: Run, { index, plans }: Stretch): string {
   const [{ name, method, host }] = plans;
-  const count = run.input.steps.length;
-  if (plans.length === 1)
-    return `${index + 1}/${count} ${cutText(name, 60)} · ${method} ${host}`.trim();
+  const { runId, steps, executionId } = run.input;
+  // The scenario's workflow carries out many runs.
+  const label = executionId === undefined ? '' : ` · ${runId}`;
+  if (plans.length === 1) {
+    const request = `${method} ${host}`.trim();
+    return `${index + 1}/${steps.length} ${cutText(name, 60)} · ${request}${label}`;
+  }
   const names = plans.map((plan) => cutText(plan.name, 60)).join(', ');
-  return `${index + 1}–${index + plans.length}/${count} ${cutText(names, 150)}`;
+  return `${index + 1}–${index + plans.length}/${steps.length} ${cutText(names, 120)}${label}`;
 }

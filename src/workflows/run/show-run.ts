@@ -12,20 +12,22 @@ import { findRunStatus, type Run } from './run-record';
 
 /** Shows the current state of the run; the search attribute costs an event and is sent only on change. */
 export function showRun(run: Run): void {
+  setCurrentDetails(formatRun(run).join('\n'));
+  publish([{ key: stateKey, value: findRunStatus(run) }]);
+}
+
+/** The state and the steps of the run, as lines of Markdown. */
+export function formatRun(run: Run): readonly string[] {
   const { trigger, region, steps, scenarioId, runId } = run.input;
   const isKept = trigger !== 'test';
-  const status = findRunStatus(run);
-  setCurrentDetails(
-    [
-      `**${status}** · ${trigger} · ${region}`,
-      '',
-      ...(isKept ? [`[run ${runId}](/scenarios/${scenarioId}/runs/${runId})`, ''] : []),
-      '| step | name | request | status | tries | ms |',
-      '|---|---|---|---|---|---|',
-      ...run.steps.map((step) => formatRow(step, steps[step.index])),
-    ].join('\n'),
-  );
-  publish([{ key: stateKey, value: status }]);
+  return [
+    `**${findRunStatus(run)}** · ${trigger} · ${region}`,
+    '',
+    ...(isKept ? [`[run ${runId}](/scenarios/${scenarioId}/runs/${runId})`, ''] : []),
+    '| step | name | request | status | tries | ms |',
+    '|---|---|---|---|---|---|',
+    ...run.steps.map((step) => formatRow(step, steps[step.index])),
+  ];
 }
 
 function formatRow(step: RunStepRecord, plan: StepPlan | undefined): string {

@@ -1,6 +1,7 @@
 /** Takes a run through its steps: waits, sends, repeats, skips, cleans up. */
 
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { isIdempotent } from '../../contracts/definition';
 import type { FailureCode, StepOutcome } from '../../contracts/outcome';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import type { StepPlan } from '../../contracts/workflows';
@@ -95,13 +96,26 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
       await pause(walk, place, { untilMs: Date.now() + plan.waitMs, isRepeated: false });
       if (isSkipped(run, place)) return;
     }
+    const isStored = isStoredBefore(run, place);
     noteStep(run, index, { status: 'running', waitingUntilMs: null, startedAtMs: Date.now() });
-    await note(AT_EACH_CHANGE);
+    if (isStored) await note(AT_EACH_CHANGE);
     // While the note was saved, the database may have reported that the scenario was deleted.
     if (isSkipped(run, place)) return;
   }
   if (plan.until === null) await sendOn(run, { index, plans: stretchFrom(run, place) });
   else noteOutcome(run, index, await sendRepeatedly(walk, place, beganAtMs ?? Date.now()));
+}
+
+/**
+ * False for the first stretch of a scheduled run if any of its requests may be sent twice: then nothing is lost if the
+ * run has no record yet.
+ */
+function isStoredBefore(run: Run, place: StepPosition): boolean {
+  const { input, steps } = run;
+  const isExpected = input.trigger !== 'schedule' && input.trigger !== 'save';
+  const isFirst = steps.every(({ status }) => status === 'pending');
+  if (input.storedLate !== true || isExpected || !isFirst) return true;
+  return stretchFrom(run, place).some(({ method }) => !isIdempotent(method));
 }
 
 /** The start of the step that was being repeated when the run continued as new; null for any other step. */

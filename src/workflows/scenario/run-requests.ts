@@ -1,30 +1,42 @@
 /** Handles the signals by which people request and cancel runs of a scenario. The handlers only change the context. */
 import {
+  type CancellationScope,
   defineQuery,
   defineSignal,
   getExternalWorkflowHandle,
   isCancellation,
   log,
   setHandler,
+  sleep,
   TemporalFailure,
+  workflowInfo,
 } from '@temporalio/workflow';
 import {
+  HELD_RUNS_QUERY,
   type ManualRun,
-  PENDING_RUNS_QUERY,
   type ScenarioConfig,
   type ScenarioState,
   SIGNALS,
   scenarioRunWorkflowId,
 } from '../../contracts/workflows';
 import { configure, type WorkflowContext } from '../loop/handlers';
+import type { Run } from '../run/run-record';
 
 /** starting: the workflow of the run may not exist yet. A run cancelled before that has `ended`. */
 type RunStage = 'starting' | 'running' | 'ended';
+
+/** A run that the scenario's own workflow carries out. */
+interface RunHere {
+  readonly run: Run;
+  readonly scope: CancellationScope;
+}
 
 /** Requests of a context that are not in its state. */
 export interface RunRequests {
   /** Runs of this execution; runs of earlier executions are unknown. */
   readonly runs: Map<string, RunStage>;
+  /** Unfinished runs that this workflow carries out itself. It must not continue as new before they end. */
+  readonly runsHere: Map<string, RunHere>;
   /** Runs to cancel whose cancellation has not been requested yet. */
   readonly toCancel: string[];
   /** Unfinished runs whose cancellation was requested but not accepted yet. */
@@ -39,15 +51,16 @@ export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunR
       log.warn('ignored a request to run now with invalid arguments');
       return;
     }
-    const { manual } = context.state;
-    const known = new Set(listIds(manual));
+    const { manual, begunRuns = [] } = context.state;
+    const known = new Set([...listIds(manual), ...begunRuns]);
     if (run.runs.some(({ runId }) => known.has(runId))) return;
     context.state = { ...context.state, manual: [...manual, run] };
     context.woken = true;
   });
-  setHandler(defineQuery<readonly string[]>(PENDING_RUNS_QUERY), () => [
+  setHandler(defineQuery<readonly string[]>(HELD_RUNS_QUERY), () => [
     ...listIds(context.state.manual),
     ...runsIn(context, 'starting'),
+    ...context.runsHere.keys(),
   ]);
   setHandler(defineSignal<[unknown]>(SIGNALS.cancelRun), (runId) => {
     if (typeof runId !== 'string') {
@@ -85,7 +98,7 @@ function listIds(manual: readonly ManualRun[]): readonly string[] {
   return manual.flatMap(({ runs }) => runs.map(({ runId }) => runId));
 }
 
-/** Cancels a run, if it is still in progress. */
+/** Cancels a run that has a workflow of its own, if it is still in progress. */
 export async function cancelRun(runId: string): Promise<void> {
   try {
     await getExternalWorkflowHandle(scenarioRunWorkflowId(runId)).cancel();
@@ -93,6 +106,15 @@ export async function cancelRun(runId: string): Promise<void> {
     // The run has ended or never existed: there is nothing to cancel.
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   }
+}
+
+/**
+ * Cancels a run that this workflow carries out. If an activity is cancelled by the workflow task that schedules it, its
+ * end is not in the history, and a replay could order it differently among the local activities of other runs.
+ */
+export async function cancelHere({ run, scope }: RunHere): Promise<void> {
+  if (run.sentAtEvent === workflowInfo().historyLength) await sleep(1);
+  scope.cancel();
 }
 
 function withoutRun(manual: readonly ManualRun[], runId: string): readonly ManualRun[] {

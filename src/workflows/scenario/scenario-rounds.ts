@@ -1,5 +1,5 @@
 /** Rounds of a scenario: runs that are started together, followed to their end and recorded as one slot. */
-import { CancellationScope } from '@temporalio/workflow';
+import { CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import type { ScenarioConfig, ScenarioState } from '../../contracts/workflows';
@@ -13,7 +13,10 @@ import { healthAfter, withoutFormerRegions } from '../loop/region-health';
 import { noteCheck } from '../loop/report-health';
 import { certificateDates, type FinishedRun, runCertificates } from '../loop/seen-certificates';
 import { storeRecord } from '../loop/store-record';
+import { executeRun } from '../run/execute-run';
+import { createRun } from '../run/run-record';
 import type { RunRequests } from './run-requests';
+import { showScenario } from './show-scenario';
 import { followRun, longestRunMs, type StartedRun, startRun } from './start-run';
 
 /** Runs that were started together, and the data to record when they end. */
@@ -41,6 +44,8 @@ export interface ScenarioContext extends WorkflowContext<ScenarioState>, RunRequ
   /** Rounds to start or record before the workflow may continue as new. */
   openRounds: number;
   readonly finished: FinishedRound[];
+  /** False in an execution that an earlier release began: there, each run has a workflow of its own. */
+  readonly carriesOutRuns: boolean;
   /** An error of our own while following a run; fails the workflow task. */
   fault: unknown;
 }
@@ -83,12 +88,37 @@ async function startRunInRound(
   input: ScenarioRunInput,
 ): Promise<StartedRun | null> {
   const { runId } = input;
+  if (isCarriedOutHere(context, input)) return carryOut(context, input);
   context.runs.set(runId, 'starting');
   const child = await startRun(input);
   if (child === null) context.runs.delete(runId);
   else context.runs.set(runId, 'running');
   context.woken = true;
   return child;
+}
+
+/** A run that waits may take hours. Its own workflow keeps its state, so that the scenario can continue as new. */
+function isCarriedOutHere(
+  { carriesOutRuns }: ScenarioContext,
+  { steps }: ScenarioRunInput,
+): boolean {
+  return carriesOutRuns && steps.every(({ waitMs, until }) => waitMs === 0 && until === null);
+}
+
+/** Begins to carry out the run in this workflow. */
+function carryOut(context: ScenarioContext, input: ScenarioRunInput): StartedRun {
+  const { runId } = input;
+  const run = createRun({ ...input, executionId: workflowInfo().runId }, Date.now(), uuid4());
+  const scope = new CancellationScope();
+  context.runs.set(runId, 'running');
+  context.runsHere.set(runId, { run, scope });
+  const show = (): void => showScenario(context);
+  // Only a step that is repeated starts over, and such a run has its own workflow.
+  const startOver = async (): Promise<void> => undefined;
+  const ended = scope
+    .run(() => executeRun(run, { show, startOver }))
+    .finally(() => context.runsHere.delete(runId));
+  return { input, result: () => ended };
 }
 
 async function followRunInRound(context: ScenarioContext, run: StartedRun): Promise<FinishedRun> {

@@ -2,6 +2,7 @@
 import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 import type { Gap, RunTrigger } from '../../contracts/records';
 import type { ManualRun, ScenarioState } from '../../contracts/workflows';
+import { isHistoryLarge } from '../loop/continue';
 import { createContext, handleLifecycle } from '../loop/handlers';
 import {
   isFirstAfterSave,
@@ -13,17 +14,23 @@ import {
 import { type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
 import { handleHealthQuestions, takeWantedCheck } from '../loop/report-health';
-import { show } from '../loop/show';
 import { resumeStoring, untilStored } from '../loop/store-record';
-import { cancelRun, handleRunRequests, runsIn, takeRunsToCancel } from './run-requests';
+import { cancelHere, cancelRun, handleRunRequests, runsIn, takeRunsToCancel } from './run-requests';
 import { carryOn, openRound, recordRound, type ScenarioContext } from './scenario-rounds';
+import { showScenario } from './show-scenario';
 import { manualRunInput, scheduledRunInput } from './start-run';
+
+/** More than the unfinished requested runs that a scenario may have. */
+const BEGUN_RUNS_MAX = 50;
 
 /** Runs until the scenario is removed; continues as new with its whole state. */
 export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
+  const { begunRuns, ...state } = migrate(given);
   const context: ScenarioContext = {
-    ...createContext(migrate(given)),
+    ...createContext({ ...state, begunRuns: begunRuns ?? [] }),
+    carriesOutRuns: begunRuns !== undefined,
     runs: new Map(),
+    runsHere: new Map(),
     toCancel: [],
     cancelling: new Set(),
     slotRound: null,
@@ -52,16 +59,19 @@ const AWAITED = 'next run';
 
 const strategy: LiveStrategy<ScenarioContext> = {
   kind: 'scenario',
-  show: ({ state }) => show('scenario', state, Date.now()),
   isBetweenActs: (context) =>
-    context.openRounds === 0 && context.fault === null && !hasRunsToCancel(context),
+    context.openRounds === 0 &&
+    context.runsHere.size === 0 &&
+    context.fault === null &&
+    !hasRunsToCancel(context),
   actOnRequests,
   actOnClock,
+  show: showScenario,
 };
 
 /**
- * Cancels every run of this execution. After a removal, it ends when all cancellations are requested. After a
- * cancellation by an operator, it ends when the outcomes are stored.
+ * Cancels every run of this execution. After a removal, it ends when all cancellations are requested, and the runs that
+ * it carries out have ended. After a cancellation by an operator, it ends when the outcomes are stored.
  */
 async function leaveInOrder(context: ScenarioContext): Promise<void> {
   context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
@@ -69,7 +79,7 @@ async function leaveInOrder(context: ScenarioContext): Promise<void> {
     context.woken = false;
     // Must come before the condition below: it removes ended runs from the list without waking the loop.
     cancelAsked(context);
-    const isAwaited = context.openRounds > 0 && !context.removed;
+    const isAwaited = context.removed ? context.runsHere.size > 0 : context.openRounds > 0;
     if (!hasRunsToCancel(context) && !isAwaited) break;
     if (context.removed || !(await recordFinished(context))) await condition(() => context.woken);
     if (context.fault !== null) throw context.fault;
@@ -90,8 +100,9 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
     return true;
   }
   const [manual, ...later] = context.state.manual;
-  if (manual === undefined) return false;
-  context.state = { ...context.state, manual: later };
+  if (manual === undefined || isEnding(context)) return false;
+  const begun = [...(context.state.begunRuns ?? []), ...manual.runs.map(({ runId }) => runId)];
+  context.state = { ...context.state, manual: later, begunRuns: begun.slice(-BEGUN_RUNS_MAX) };
   startManual(context, manual);
   return true;
 }
@@ -107,12 +118,18 @@ async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void
   else startSlot(context, nowMs, state.skipped);
 }
 
+/** True: the workflow continues as new once the runs that it carries out have ended, so it begins no others. */
+function isEnding({ runsHere, mustMoveOn }: ScenarioContext): boolean {
+  return runsHere.size > 0 && (mustMoveOn || isHistoryLarge());
+}
+
 /** Begins to cancel runs; no slot waits for this. */
 function cancelAsked(context: ScenarioContext): void {
   for (const runId of takeRunsToCancel(context)) {
     context.cancelling.add(runId);
     carryOn(context, async () => {
-      await cancelRun(runId);
+      const here = context.runsHere.get(runId);
+      await (here === undefined ? cancelRun(runId) : cancelHere(here));
       context.cancelling.delete(runId);
     });
   }

@@ -1,4 +1,4 @@
-/** Starts a scenario run as a child workflow that outlives its parent, and follows it to its end. */
+/** The inputs of runs, and runs that are child workflows: those outlive their parent, which follows them to their end. */
 
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { CancelledFailure, ChildWorkflowFailure, startChild } from '@temporalio/workflow';
@@ -115,6 +115,7 @@ function commonInput(
   | 'timeoutSeconds'
   | 'onFailure'
   | 'inStretches'
+  | 'storedLate'
   | 'progress'
 > {
   const { accountId, id, revision, steps, timeoutSeconds, onFailure } = config;
@@ -127,6 +128,7 @@ function commonInput(
     timeoutSeconds,
     onFailure,
     inStretches: true,
+    storedLate: true,
     progress: null,
   };
 }

@@ -212,11 +212,15 @@ describe('an invitation', () => {
   });
 
   it('one invitation stays open if several to one address are created at the same time', async () => {
-    const inviting = { email: newEmail(), role: 'viewer' };
-    const invited = await Promise.all(
-      [1, 2, 3, 4].map(() => as(admin, 'post', '/v1/invitations', inviting)),
+    const email = newEmail();
+    const { stores, newId, clock } = service.services;
+    const times = { createdAtMs: clock.now(), expiresAtMs: clock.now() + 60_000 };
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((hash) => {
+        const open = { id: newId('invitation'), accountId: other.id, email, hash, ...times };
+        return stores.invitations.create(other.id, { ...open, role: 'viewer' });
+      }),
     );
-    expect(invited.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect((await as(admin, 'get', '/v1/invitations')).body.data).toHaveLength(1);
   });
 });
@@ -270,7 +274,8 @@ describe('registration', () => {
       await register(person.email);
       await waitUntil('the email is sent', () => tokenTo(person.email) !== before);
       const confirming = { token: tokenTo(person.email), ...body };
-      const confirmed = await as(person, 'post', '/v1/registrations/confirm', confirming);
+      const cookie = confirmedAtMs === undefined ? person.cookie : '';
+      const confirmed = await as({ cookie }, 'post', '/v1/registrations/confirm', confirming);
       expect(confirmed.status).toBe(201);
       const found = await people.findByEmail(person.email);
       expect(found?.emailConfirmedAtMs ?? undefined).toBe(confirmedAtMs);

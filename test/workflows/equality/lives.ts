@@ -6,10 +6,9 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { PING_SIGNAL, type PingKind } from '../../../src/contracts/heartbeat';
 import {
   CONFIGURE_UPDATE,
+  HELD_RUNS_QUERY,
   monitorWorkflowId,
-  PENDING_RUNS_QUERY,
   SIGNALS,
-  scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
 import {
@@ -112,14 +111,12 @@ export async function liveScenario(service: VirtualService): Promise<Life> {
     service.sent.some(({ runId }) => runId === 'run_cancelled'),
   );
   await subject.rest('scenarioRunWorkflow');
-  const pending = await subject.handle.query(PENDING_RUNS_QUERY);
+  const pending = await subject.handle.query(HELD_RUNS_QUERY);
   await subject.signal(SIGNALS.cancelRun, 'run_cancelled');
   gate.open();
   await subject.update({ ...config, version: 3, steps: [stepPlan('log in')] });
   await subject.ask(SIGNALS.runNow, requestOfRun('run_waiting', 'nowhere'));
-  await subject.rest('scenarioRunWorkflow');
-  const waiting = new Subject(service, scenarioRunWorkflowId('run_waiting'));
-  await waiting.rest('runHttpStep');
+  await subject.rest('runHttpStep');
   await subject.signal(SIGNALS.cancelRun, 'run_waiting');
   await subject.moveOn();
   const removed = await subject.remove();

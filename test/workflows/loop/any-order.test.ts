@@ -6,12 +6,11 @@
  */
 import fc from 'fast-check';
 import {
+  HELD_RUNS_QUERY,
   type MonitorConfig,
   monitorWorkflowId,
-  PENDING_RUNS_QUERY,
   type ScenarioConfig,
   SIGNALS,
-  scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf, requestOf, scenarioConfig } from '../../support/outcomes';
@@ -175,8 +174,10 @@ async function expectQuiet(subject: Subject, ending: Order['ending']): Promise<v
   const status = await endOf(service, subject.workflowId);
   expect(status).toBe(ending === 'delete' ? 'COMPLETED' : 'CANCELLED');
   const sent = () => service.sent.filter(({ id }) => id === subject.id);
-  const runIds = new Set(sent().flatMap(({ runId }) => runId ?? []));
-  for (const runId of runIds) await endOf(service, scenarioRunWorkflowId(runId));
+  for (const runId of new Set(sent().flatMap((step) => step.runId ?? []))) {
+    const saves = service.ledger.runs.filter((run) => run.runId === runId);
+    expect(saves.at(-1)?.finishedAtMs).not.toBeNull();
+  }
   const before = sent().length;
   await service.pass(INTERVAL_MS + 500);
   expect(sent()).toHaveLength(before);
@@ -276,7 +277,7 @@ async function scenarioSubject(): Promise<Subject> {
         asked.every((runId) => cancelled.has(runId) || hasEnded(runId)),
       );
       await service.until('nothing pending', async () => {
-        const pending = await handle.query<readonly string[]>(PENDING_RUNS_QUERY);
+        const pending = await handle.query<readonly string[]>(HELD_RUNS_QUERY);
         return !asked.some((runId) => pending.includes(runId));
       });
     },

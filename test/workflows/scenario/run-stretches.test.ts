@@ -5,11 +5,13 @@
 import type { StretchProgress } from '../../../src/contracts/activities';
 import type { RunRecord } from '../../../src/contracts/records';
 import {
+  HELD_RUNS_QUERY,
   type ScenarioConfig,
   type StepPlan,
   scenarioRunWorkflowId,
+  scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
-import { outcomeOf, scenarioConfig, stepPlan } from '../../support/outcomes';
+import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const SECOND = 1_000;
@@ -45,10 +47,11 @@ async function start(
   steps: readonly StepPlan[],
   change: Partial<ScenarioConfig> = {},
   of = service,
-): Promise<void> {
+): Promise<ScenarioConfig> {
   const anchorMs = of.nowMs();
   const config = scenarioConfig(id, { anchorMs, intervalMs: 7 * DAY, steps, ...change });
   await of.gateway.configureScenario(config);
+  return config;
 }
 
 const ended = (id: string, of = service): Promise<RunRecord> =>
@@ -94,10 +97,13 @@ function atProgressBefore(
   });
 }
 
-async function activitiesOf(runId: string): Promise<string[]> {
-  const handle = service.client.workflow.getHandle(scenarioRunWorkflowId(runId));
-  await handle.result();
-  const { events } = await handle.fetchHistory();
+/** The activities of a scenario's only run, which its own workflow carries out. */
+async function activitiesOf(id: string): Promise<string[]> {
+  return listActivities(scenarioWorkflowId(id));
+}
+
+async function listActivities(workflowId: string): Promise<string[]> {
+  const { events } = await service.client.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).flatMap(
     (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
   );
@@ -107,7 +113,7 @@ test('steps without a pause share one activity, and the run is stored at its sta
   await start('scn_one', plansOf(GET, POST, GET, GET));
   const run = await ended('scn_one');
   expect([run.status, sentOf('scn_one')]).toEqual(['passed', [0, 1, 2, 3]]);
-  expect(await activitiesOf(run.runId)).toEqual(['runHttpStep']);
+  expect(await activitiesOf('scn_one')).toEqual(['runHttpStep']);
   expect(savesOf('scn_one').map(({ status }) => status)).toEqual(['running', 'passed']);
 });
 
@@ -241,7 +247,7 @@ test('a step with later repeats has one activity per try', async () => {
   await start('scn_until', plansOf(GET, { ...GET, until }, GET, POST));
   const run = await ended('scn_until');
   expect([run.status, sentOf('scn_until')]).toEqual(['passed', [0, 1, 1, 1, 2, 3]]);
-  expect(await activitiesOf(run.runId)).toHaveLength(5);
+  expect(await listActivities(scenarioRunWorkflowId(run.runId))).toHaveLength(5);
 });
 
 test('a step that waits or has another heartbeat timeout starts a new activity', async () => {
@@ -251,7 +257,7 @@ test('a step that waits or has another heartbeat timeout starts a new activity',
   );
   const run = await ended('scn_apart');
   expect([run.status, sentOf('scn_apart')]).toEqual(['passed', [0, 1, 2, 3]]);
-  expect(await activitiesOf(run.runId)).toHaveLength(3);
+  expect(await listActivities(scenarioRunWorkflowId(run.runId))).toHaveLength(3);
 });
 
 test('a progress report that is not acknowledged ends the activity, and the next step starts another activity', async () => {
@@ -259,7 +265,7 @@ test('a progress report that is not acknowledged ends the activity, and the next
   await start('scn_unsure', plansOf(GET, POST, GET));
   const run = await ended('scn_unsure');
   expect([run.status, sentOf('scn_unsure')]).toEqual(['passed', [0, 1, 2]]);
-  expect(await activitiesOf(run.runId)).toHaveLength(2);
+  expect(await activitiesOf('scn_unsure')).toHaveLength(2);
 });
 
 test('a slow run stores its progress about every two seconds', async () => {
@@ -276,7 +282,33 @@ test('a slow run stores its progress about every two seconds', async () => {
   const passedSteps = savesOf('scn_slow').map(
     ({ steps }) => steps.filter(({ status }) => status === 'passed').length,
   );
-  expect(passedSteps).toEqual([0, 2, 4, 5]);
+  expect(passedSteps).toEqual([2, 4, 5]);
+});
+
+test('a scheduled run without a POST is stored once, and a requested run is stored when it begins, too', async () => {
+  const config = await start('scn_once', plansOf(GET, GET));
+  const scheduled = await ended('scn_once');
+  expect(savesOf('scn_once').map(({ status }) => status)).toEqual(['passed']);
+  const wanted = { runId: 'run_requested', region: 'eu-west', variables: [] };
+  await service.gateway.runScenarioNow(config, requestOf([wanted], service.nowMs()));
+  await service.until('its end', () => savesOf('scn_once').length === 3);
+  const [, begun, last] = savesOf('scn_once');
+  expect([begun?.status, last?.status]).toEqual(['running', 'passed']);
+  expect(new Set([scheduled.executionId, last?.executionId]).size).toBe(1);
+});
+
+test('a requested run sends nothing if the database no longer accepts its record', async () => {
+  const config = await start('scn_known', plansOf(GET));
+  await ended('scn_known');
+  service.ledger.gone.add('scn_known');
+  const wanted = { runId: 'run_known', region: 'eu-west', variables: [] };
+  await service.gateway.runScenarioNow(config, requestOf([wanted], service.nowMs()));
+  const handle = service.client.workflow.getHandle(scenarioWorkflowId('scn_known'));
+  await service.until(
+    'its end',
+    async () => (await handle.query<readonly string[]>(HELD_RUNS_QUERY)).length === 0,
+  );
+  expect(service.sent.some(({ runId }) => runId === 'run_known')).toBe(false);
 });
 
 test('no step ends before it began, even if the clock of its probe is set back', async () => {
@@ -301,7 +333,7 @@ test('large outcomes end the activity, so that each result stays small', async (
   await start('scn_large', plansOf(GET, GET, GET, GET));
   const run = await ended('scn_large');
   expect([run.status, sentOf('scn_large')]).toEqual(['passed', [0, 1, 2, 3]]);
-  expect(await activitiesOf(run.runId)).toHaveLength(2);
+  expect(await activitiesOf('scn_large')).toHaveLength(2);
 });
 
 test('a failed step ends the activity, and with `onFailure: continue` the next step is still sent', async () => {

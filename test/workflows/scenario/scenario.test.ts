@@ -6,7 +6,6 @@ import {
   type ManualRun,
   type ScenarioConfig,
   SIGNALS,
-  scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
 import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';
@@ -230,7 +229,7 @@ test('a cancelled run skips its remaining steps, and its clean-up still runs', a
   await start('scn_cancel', { steps });
   await service.until('the first step', () => sentOf('scn_cancel').length === 1);
   const runId = String(sentOf('scn_cancel')[0]?.runId);
-  await clientOf().getHandle(scenarioRunWorkflowId(runId)).cancel();
+  await service.gateway.cancelRun('scn_cancel', runId);
   const run = await service.until('the end', () =>
     runsOf('scn_cancel').find(({ status }) => status === 'cancelled'),
   );

@@ -197,7 +197,7 @@ export class MemoryDatabase {
       },
       saveSignInFailure: async () => undefined,
       saveDecisions: async () => true,
-      saveRun: async () => undefined,
+      saveRun: async () => true,
       saveEvidence: async () => undefined,
       keepEvidenceBefore: async () => undefined,
       insertChanges: async () => undefined,

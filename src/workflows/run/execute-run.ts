@@ -1,0 +1,67 @@
+/** Carries out one run, in the workflow of its scenario or in a workflow of its own. */
+import { CancellationScope, condition } from '@temporalio/workflow';
+import type { ScenarioRunResult } from '../../contracts/scenario-run';
+import { exchangeFacts } from '../../domain/alerting/exchange-facts';
+import { stepCertificates } from '../loop/seen-certificates';
+import { isHurried, nextRecord, type Run } from './run-record';
+import { saveLastRun, saveRun } from './save-run';
+import { type WalkOptions, walkSteps } from './walk-steps';
+
+interface ExecuteOptions extends Pick<WalkOptions, 'startOver'> {
+  /** Shows the state of the run in the Temporal UI. */
+  readonly show: () => void;
+}
+
+/**
+ * Resolves when every step has passed, failed or been skipped, and the record is stored. Cancellation of the current
+ * scope and the time limit skip the remaining steps, except those marked `always`.
+ */
+export async function executeRun(
+  run: Run,
+  { show, startOver }: ExecuteOptions,
+): Promise<ScenarioRunResult> {
+  await walkSteps(run, { note: createNote(run, show), countsWaiting: false, startOver });
+  show();
+  return CancellationScope.nonCancellable(() => finish(run));
+}
+
+async function finish(run: Run): Promise<ScenarioRunResult> {
+  await condition(() => !run.isSaving);
+  const record = nextRecord(run);
+  // The end is certain if each step has ended or was skipped because of a failure.
+  await saveLastRun(record, run.input.inStretches === true && !isHurried(run));
+  const { runId } = run.input;
+  const durationMs = (run.finishedAtMs ?? run.startedAtMs) - run.startedAtMs;
+  const { status, failure } = record;
+  const exchange = failedExchange(run, failure);
+  return {
+    runId,
+    status,
+    durationMs,
+    failure,
+    certificates: stepCertificates(run.steps),
+    ...(exchange !== null && { exchange }),
+  };
+}
+
+/** The request and response of the failed step. */
+function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
+  const outcome = steps[failure?.stepIndex ?? -1]?.outcome ?? null;
+  return outcome === null ? null : exchangeFacts(outcome);
+}
+
+/**
+ * Saves the current state of the run. While an earlier save waits for the database, newer ones are skipped, except the
+ * last.
+ */
+function createNote(run: Run, show: () => void): (atMostEveryMs: number) => Promise<void> {
+  let savedAtMs = Number.NEGATIVE_INFINITY;
+  return async (atMostEveryMs) => {
+    const nowMs = Date.now();
+    if (nowMs - savedAtMs >= atMostEveryMs) show();
+    if (run.isSaving || nowMs - savedAtMs < atMostEveryMs) return;
+    savedAtMs = nowMs;
+    const record = nextRecord(run);
+    await CancellationScope.nonCancellable(() => saveRun(run, record));
+  };
+}
