@@ -29,16 +29,13 @@ import { toBody, withChannelKeys } from './entries';
 /** `needs` finds stored profiles, `ApplyNeeds.needs` also planned ones. */
 export function profilesKind(accountId: string, apply: ApplyNeeds, needs: Dependencies): ApplyKind {
   const { profiles: known, actor } = apply;
-  const buildView = ({ key, name, set }: Profile): Entry => ({
-    key,
-    name,
-    set: withChannelKeys(set, apply),
-  });
-  const readEntry = ({ id: _id, ...sent }: Entry, stored: Entry | undefined): ProfileBody =>
-    readChange(profileBody, {
-      sent: buildBody(sent, apply),
-      stored: stored && buildBody(stored, apply),
-    });
+  const buildView = ({ key, name, set }: Profile): Entry => {
+    return { key, name, set: withChannelKeys(set, apply) };
+  };
+  const readEntry = ({ id: _id, ...sent }: Entry, stored: Entry | undefined): ProfileBody => {
+    const view = stored && buildBody(stored, apply);
+    return readChange(profileBody, { sent: buildBody(sent, apply), stored: view });
+  };
   const planNew = (body: ProfileBody, set: string): ObjectPlan => {
     if (known.size >= PROFILES_MAX)
       throw new AppError('limit_reached', `An account may have at most ${PROFILES_MAX} profiles.`);
@@ -81,7 +78,7 @@ export function profilesKind(accountId: string, apply: ApplyNeeds, needs: Depend
     async plan(wish) {
       const { entry, existing, set } = wish;
       const body = readEntry(entry, existing?.view);
-      const before = existing === null ? undefined : known.get(existing.id);
+      const before = known.get(existing?.id ?? '');
       return before === undefined ? planNew(body, set) : planChange(body, wish, before);
     },
     remove: (id) => deleteProfile(needs, accountId, { id, accept: anyVersion }),

@@ -76,7 +76,7 @@ export async function joinByInvitation(
     createdAtMs: nowMs,
     joinedAtMs: nowMs,
   };
-  await useInvitation(needs, invitation, user);
+  await redeemInvitation(needs, invitation, user);
   // The person may have left the last other account in the meantime.
   await stores.people.ensure(person);
   if (invitation.isMailed === true) await confirmNewPerson(needs, person);
@@ -87,7 +87,7 @@ export async function joinByInvitation(
  * Replaces the invitation by the member. The invitation goes first, so that no crash leaves a member whose invitation was
  * withdrawn. The lock keeps the number of members and invitations within the plan.
  */
-async function useInvitation(
+async function redeemInvitation(
   needs: Dependencies,
   invitation: Invitation,
   user: User,

@@ -30,7 +30,11 @@ test('lost runs are closed for one account after the other', async () => {
     fake<Parameters<typeof closeLostRuns>[0]>({
       clock,
       source: { listUnfinishedRuns: async () => IDS.map(run) },
-      temporal: { listOpen: async () => [], isRunOpen: async () => false },
+      temporal: {
+        listOpen: async () => [],
+        isRunOpen: async () => false,
+        listHeldRuns: async () => [],
+      },
       recorder: { saveRun: async ({ runId }: RunRecord) => closed.push(runId) },
     }),
     signal,
