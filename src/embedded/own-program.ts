@@ -13,11 +13,6 @@ const SMALL_HEAP = '--heap-growing-percent=20';
  */
 const EVEN_WORK: ReadonlySet<string> = new Set(['main/orchestrator', 'main/probe']);
 
-/** Programs of ours that run in a program before it starts, and in each of its threads. */
-const PRELOADED: Readonly<Record<string, string>> = {
-  'main/orchestrator': 'temporal/runtime/without-promise-stacks',
-};
-
 /** The arguments of `spawn`. */
 export interface ProgramCall {
   readonly command: string;
@@ -26,12 +21,7 @@ export interface ProgramCall {
 
 /** `name`: path below `dist` without `.js`. */
 export function callOwnProgram(name: string, args: readonly string[] = []): ProgramCall {
-  const heap = EVEN_WORK.has(name) ? [SMALL_HEAP] : [];
-  const preloaded = PRELOADED[name];
-  const options = [
-    ...heap,
-    ...(preloaded === undefined ? [] : ['--require', join(DIST, `${preloaded}.js`)]),
-  ];
+  const options = EVEN_WORK.has(name) ? [SMALL_HEAP] : [];
   return { command: process.execPath, args: [...options, join(DIST, `${name}.js`), ...args] };
 }
 
