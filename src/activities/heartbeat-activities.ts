@@ -31,7 +31,7 @@ async function readPings(
   { accountId, monitorId, done, schedule, earlyMs, dueAfterMs, absentAfterMs }: PingQuestion,
 ): Promise<PingsRead> {
   await pings.noteJudged(accountId, done);
-  // Read presence first: then every ping that arrived before `lastAtMs` is read below.
+  // Read the uptime first, so that the read of pings finds every ping that arrived before `lastAtMs`.
   const { lastAtMs, absences } = await serviceUptime.read();
   const waiting = await pings.listWaiting(accountId, monitorId, PINGS_MAX + 1);
   return {

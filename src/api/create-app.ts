@@ -72,7 +72,7 @@ interface TemporalUi {
   readonly readPayloads: ReadPayloads;
 }
 
-/** Creates the complete application. */
+/** Creates the application with all its routes. */
 export function createApp(
   options: AppOptions,
   services: Dependencies,

@@ -7,7 +7,7 @@ import { proxySinks, type WorkflowInterceptors, workflowInfo } from '@temporalio
 import { TRACEPARENT, type WorkflowSpan } from '../contracts/trace';
 import { WORKFLOW_TYPES } from '../contracts/workflows';
 
-/** Sinks of the orchestrator's worker. */
+/** The worker of the orchestrator provides these sinks. */
 type TraceSinks = { readonly trace: { readonly record: (span: WorkflowSpan) => void } };
 
 /** These workflows never end, so the traced call is not the cause of their later actions. */

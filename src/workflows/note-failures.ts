@@ -6,7 +6,7 @@ import { TemporalFailure } from '@temporalio/common';
 import { ContinueAsNew, proxySinks, type WorkflowInterceptors } from '@temporalio/workflow';
 import type { TaskFailure } from '../contracts/task-failure';
 
-/** Sinks of the orchestrator's worker. */
+/** The worker of the orchestrator provides these sinks. */
 type FailureSinks = { readonly failures: { readonly note: (failure: TaskFailure) => void } };
 
 const CAUSE_MAX = 500;

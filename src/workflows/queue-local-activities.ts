@@ -1,6 +1,6 @@
 /**
- * An interceptor that carries out the local activities of a workflow one at a time. Of several at once, a replay resolves
- * the first that was scheduled first, whichever ended first, and the commands that follow would change their order.
+ * An interceptor that carries out the local activities of a workflow one at a time. A replay resolves local activities
+ * in the order of their start, not of their end. If several ran at once, later commands could change their order.
  */
 import type { WorkflowInterceptors } from '@temporalio/workflow';
 

@@ -286,7 +286,7 @@ describe('the guard with allowed ranges', () => {
 describe('whatever is allowed, the guard refuses', () => {
   const everything = ['127.0.0.0/8', '10.0.0.0/8', '::1/128', 'fd00::/8'];
 
-  it('a target that the operator denied, private or public, in any spelling', () => {
+  it('the guard refuses a target that the operator denied, in any spelling', () => {
     const guard = createTargetGuard({
       allowedPrivateTargets: everything,
       deniedTargets: ['10.9.0.0/16', '127.0.0.1#8080-8089', '93.184.216.0/24'],
@@ -304,7 +304,7 @@ describe('whatever is allowed, the guard refuses', () => {
     expect(guard.checkUrl('http://127.0.0.1:8090/')).toBeNull();
   });
 
-  it('a port of this installation on the IP addresses of this machine, and only there', () => {
+  it('the guard refuses ports of this installation, but only on IP addresses of this machine', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: everything, ownPorts: [3000, 7233] });
     const interfaces = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const own = ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', '0.0.0.0'];
@@ -316,13 +316,16 @@ describe('whatever is allowed, the guard refuses', () => {
     expect(guard.checkAddress('127.0.0.1', 3001)).toBeNull();
   });
 
-  it.each([1, 22, 25, 587, 6000, 10_080])('port %s, which belongs to another protocol', (port) => {
-    const guard = createTargetGuard({ allowedPrivateTargets: everything });
-    expect(guard.checkUrl(`http://example.com:${port}/`)).toContain(`Port ${port}`);
-    expect(guard.checkUrl(`https://127.0.0.1:${port}/`)).toContain(`Port ${port}`);
-  });
+  it.each([1, 22, 25, 587, 6000, 10_080])(
+    'the guard refuses port %s, which belongs to another protocol',
+    (port) => {
+      const guard = createTargetGuard({ allowedPrivateTargets: everything });
+      expect(guard.checkUrl(`http://example.com:${port}/`)).toContain(`Port ${port}`);
+      expect(guard.checkUrl(`https://127.0.0.1:${port}/`)).toContain(`Port ${port}`);
+    },
+  );
 
-  it('a URL without a host', () => {
+  it('the guard refuses a URL without a host', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: [] });
     for (const url of ['http:///example.com/', 'https://///example.com'])
       expect(guard.checkUrl(url)).toContain('no host');

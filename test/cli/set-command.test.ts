@@ -99,7 +99,7 @@ test('an invalid plan names each problem, and changes nothing', async () => {
   expect(stdout).toContain('  Blog: timeoutMs must not exceed it\n');
 });
 
-test('without --yes, the command shows the plan and asks, and the answer no changes nothing', async () => {
+test('without --yes, the command shows the plan, asks for confirmation, and changes nothing after a no', async () => {
   const { code, stderr } = await run(
     ['interval=30', '--tag', 'shop'],
     { [BULK]: [[200, PLAN]] },

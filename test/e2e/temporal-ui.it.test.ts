@@ -92,7 +92,7 @@ test('a monitor links to its workflow, and an admin can read the payloads there'
   expect(state).toMatchObject({ config: { id: workflowId.replace('monitor-', '') } });
 });
 
-test('nobody has access to the UI without a login', async () => {
+test('the UI cannot be opened without a login', async () => {
   const page = await fetch(`${service.url}/temporal/`, {
     headers: { accept: 'text/html' },
     redirect: 'manual',

@@ -90,7 +90,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
     ({ spec }) => workloadShape.parse(spec).template.spec.containers,
   );
 
-  test('Helm renders and lints it without complaints', () => {
+  test('Helm renders and lints the chart without complaints', () => {
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
     const linted = helm('lint', '--strict', CHART, ...withValues(example));
     expect({ out: linted.stdout, status: linted.status }).toMatchObject({ status: 0 });

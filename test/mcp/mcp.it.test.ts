@@ -84,7 +84,7 @@ interface Shop {
   readonly runId: string;
 }
 
-it('/mcp refuses a key of a suspended account, and one without a valid form', async () => {
+it('/mcp refuses a malformed key and a key of a suspended account', async () => {
   const account = await service.newAccount();
   await service.services.stores.accounts.setSuspended(
     account.id,

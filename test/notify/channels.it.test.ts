@@ -147,7 +147,7 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
   });
 
   it.each(everywhere)(
-    'that %s gets one request, and the try says what happens next',
+    'a service that %s gets one request, and the try says what happens next',
     async (...given) => {
       const [, by, outcome] = given;
       responding = by;

@@ -239,7 +239,7 @@ test('an issuer that refuses connections is reported as away', async () => {
   expect(await read(issuer.sign(claimsOf({ iss: url })), url)).toMatchObject({ kind: 'away' });
 });
 
-test('an https issuer needs a certificate that the operator trusts, and https keys', async () => {
+test('an https issuer needs a trusted certificate, and must serve its keys over https', async () => {
   const expiresAtMs = Date.now() + 3_600_000;
   const authority = makeCertificate(expiresAtMs, 'localhost', { isAuthority: true });
   const own = makeCertificate(expiresAtMs, 'localhost', { signer: authority.signer });

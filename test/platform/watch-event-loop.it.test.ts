@@ -45,7 +45,7 @@ it('a process with a blocked event loop is ended, and the log names the blocking
   });
 });
 
-it('a blocked process is ended even if nobody reads its log any more', async () => {
+it('a blocked process is ended even if its log is no longer read', async () => {
   const child = start(500, 'blocks');
   child.stderr?.destroy();
   await once(child, 'exit');

@@ -74,7 +74,7 @@ test.each([
   expect(problemsOfSteps([{}, { auth }])).toEqual([[`steps[1].auth.${field}`, message]]);
 });
 
-test('each other problem of an authentication names its field', () => {
+test('each problem of an authentication is reported at its field', () => {
   expect(problemsOf({ auth: { type: 'ntlm' } })).toEqual([
     ['auth.type', 'must be one of basic, digest, bearer, oauth2, sigv4, none'],
   ]);

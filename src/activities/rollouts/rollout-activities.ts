@@ -1,4 +1,3 @@
-/** The activities of rollouts. */
 import { Context } from '@temporalio/activity';
 import type { RolloutActivities } from '../../contracts/operations/rollouts';
 import type { RolloutNeeds } from '../../services/rollouts/rollout-needs';

@@ -37,7 +37,7 @@ const IDEMPOTENCY_KEY = z
     },
   });
 
-/** `monitorId` → the component `MonitorId`. */
+/** Names the component after the parameter: `monitorId` becomes `MonitorId`. */
 function named(shape: z.ZodType, name: string): z.ZodType {
   return shape.meta({ param: { id: `${name.charAt(0).toUpperCase()}${name.slice(1)}` } });
 }

@@ -122,7 +122,7 @@ function buildName(entry: Route, { status, codes }: Refusal): string {
   return [access, replayed, STATUS_NAMES[status], body, ...peculiar].join('');
 }
 
-/** `key_taken` → `KeyTaken`. */
+/** Turns `key_taken` into `KeyTaken`. */
 function capitalised(code: string): string {
   const words = code.split('_');
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

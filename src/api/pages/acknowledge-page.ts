@@ -143,7 +143,7 @@ function formatProblem(refusal: AppError | undefined): string {
 
 interface Page {
   readonly title: string;
-  /** HTML. */
+  /** The content as HTML. */
   readonly content: string;
 }
 

@@ -42,7 +42,7 @@ export function createDocsFiles(root = path.join(__dirname, '..', '..', '..')): 
   return router;
 }
 
-/** URL path → file. */
+/** Returns the files by the path of their URL. */
 function readFiles(root: string): ReadonlyMap<string, DocsFile> {
   const names = [
     ...listDocuments(root),
@@ -52,7 +52,7 @@ function readFiles(root: string): ReadonlyMap<string, DocsFile> {
   return new Map(names.map((name) => [`/${name}`, readFile(root, name, served)] as const));
 }
 
-/** For example `docs/api/monitors.md`. */
+/** Lists the documents by path, for example `docs/api/monitors.md`. */
 function listDocuments(root: string): readonly string[] {
   const folder = path.join(root, 'docs');
   if (!existsSync(folder)) return [];

@@ -119,7 +119,7 @@ export function renderPostPreview({
   return renderDocument({ logo, accent, theme, language }, { title, main, isSmall: true });
 }
 
-/** For example `2026-01`. */
+/** Formats the month, for example `2026-01`. */
 function monthName(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7);
 }

@@ -38,7 +38,7 @@ export interface PageTexts {
   readonly post: (state: PostState) => string;
   /** For example `1 day with an outage`. */
   readonly outageDays: (count: number) => string;
-  /** Returns HTML. */
+  /** Returns a `<time>` element as HTML. */
   readonly time: (atMs: number) => string;
   /** Returns HTML, for example `5 Jan 2026, 12:00 to 12:30`. The day appears once if both times are on the same day. */
   readonly span: (fromMs: number, toMs: number) => string;

@@ -15,7 +15,7 @@ interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly publicUrl: string;
   readonly clientAddress: string;
-  /** Who may ask while the account is suspended. Absent: nobody. */
+  /** The callers that are accepted while the account is suspended. Absent: none. */
   readonly openWhileSuspended?: OpenWhileSuspended;
   /** True: the route also accepts people who must prove a second factor first. */
   readonly isOpenWithoutFactor?: boolean;

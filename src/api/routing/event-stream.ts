@@ -18,7 +18,7 @@ const UNREAD_BYTES_MAX = 256 * 1024;
 export interface StreamExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Rejects when the request would be refused now. */
+  /** Rejects if the request would be refused now. */
   readonly admitAgain: () => Promise<void>;
 }
 

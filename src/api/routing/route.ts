@@ -95,7 +95,6 @@ type Shapes<Body, Query> = Recorded &
     readonly load?: Load;
   };
 
-/** The input of a handler. */
 interface Input<Body, Query> {
   readonly services: Dependencies;
   /** Returns a path parameter. Throws for a name that is not in the path. */

@@ -1,4 +1,4 @@
-/** Limits how long a caller waits, and signals the work when nobody is waiting any more. */
+/** Limits how long a caller waits, and signals the work when its caller has stopped waiting. */
 import { AppError } from '../../platform/errors';
 
 /**

@@ -33,7 +33,7 @@ export function createPace({ max, windowSeconds, message }: PaceBounds): Pace {
   };
 }
 
-/** Throws `rate_limited`. */
+/** Counts one report. Throws `rate_limited` if there are too many. */
 export type ReportPace = (token: string, nowMs: number) => void;
 
 /** @param who The subject of the refusal's message. */

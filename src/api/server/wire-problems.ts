@@ -56,7 +56,7 @@ export function refuseConnection(error: Error & { readonly code?: string }, sock
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Handles `checkExpectation`. */
+/** Handles the event `checkExpectation`: responds with a problem. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const headers = { 'Content-Type': TYPE, 'Cache-Control': 'no-store', Connection: 'close' };
   response.writeHead(UNEXPECTED.status, headers).end(formatProblem(UNEXPECTED));

@@ -52,7 +52,7 @@ export function Shell() {
   );
 }
 
-/** For the wallboard. */
+/** The frame of the wallboard: no navigation. */
 function WithoutFrame() {
   return (
     <main>

@@ -13,11 +13,10 @@ export interface KeyLimits {
   readonly perDay: number;
 }
 
-/** The limits of an account. */
 export interface PlanBounds {
   readonly monitors: number;
   readonly scenarios: number;
-  /** People, including open invitations. */
+  /** Maximum number of members and open invitations together. */
   readonly members: number;
   /** The shortest interval of a monitor or scenario. */
   readonly minIntervalSeconds: number;

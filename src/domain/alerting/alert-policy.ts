@@ -54,7 +54,7 @@ export interface DueAlert {
   /** The notifications that a recovery ends. Empty for other kinds. */
   readonly ends: readonly Notice['kind'][];
   readonly places: AlertRecipients;
-  /** Only in flapping notices. */
+  /** Present only in flapping notices. */
   readonly flapping?: FlappingFacts;
   /** true: the resource was flapping, and now stays down. */
   readonly staysDown?: true;
@@ -64,7 +64,7 @@ export interface AlertVerdict {
   readonly state: AlertState;
   /** The incident that this slot opened or closed. null: none. */
   readonly changed: IncidentRecord | null;
-  /** In the order of sending. */
+  /** The due alerts in the order of sending. */
   readonly due: readonly DueAlert[];
 }
 

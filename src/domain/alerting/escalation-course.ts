@@ -37,7 +37,7 @@ export interface Notification {
 
 export interface Turn<State extends Course> {
   readonly state: State;
-  /** In the order of sending. */
+  /** The due notifications in the order of sending. */
   readonly notifications: readonly Notification[];
 }
 

@@ -20,7 +20,7 @@ export interface Moment {
   readonly until: EscalationEnd;
 }
 
-/** Sorted by due time. */
+/** Lists all notifications of the steps and their repeats by due time. */
 export function listMoments(steps: readonly EscalationTimes[]): readonly Moment[] {
   const all = steps.flatMap(({ afterMinutes, until, repeat }, step) =>
     Array.from({ length: 1 + (repeat?.times ?? 0) }, (_unused, round) => ({

@@ -35,7 +35,7 @@ export interface EscalationView {
   readonly closedUntilMs?: ClosedUntil;
 }
 
-/** Sorted by due time. */
+/** Explains each notification of the plan, by due time. */
 export function explainMoments(view: EscalationView): readonly ExplainedMoment[] {
   const { state } = view;
   const noted = (state.events ?? []).filter((event) => event.kind === 'notified');

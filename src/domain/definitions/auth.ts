@@ -27,7 +27,7 @@ export function listStepUrls(step: { readonly url: string } | StepDefinition): r
   return [step.url, ...('auth' in step ? listTokenUrls(step) : [])];
 }
 
-/** Returns at most one URL. */
+/** Returns the token URL, if the authentication has one. */
 export function listTokenUrls({
   auth,
 }: {

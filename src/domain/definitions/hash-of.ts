@@ -1,6 +1,6 @@
 /** Hashes a text to a number, to spread work over time. Not cryptographic. */
 
-/** FNV-1a, 32 bits. */
+/** Returns the 32-bit FNV-1a hash. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)

@@ -30,7 +30,7 @@ export function readOwn(sent: Fields, set: Fields): Fields {
   return Object.fromEntries(own);
 }
 
-/** What a body replaces. */
+/** The stored definition that a body replaces. */
 export interface Replaced extends Composed {
   /** True if the body keeps the profile with which the stored definition was composed. */
   readonly isSameProfile: boolean;

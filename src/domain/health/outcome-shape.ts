@@ -119,7 +119,7 @@ const tls = isObject({
   client: optional(
     isObject({ fingerprint: isText(128), issuer: orNull(text), expiresAt: isInstant }),
   ),
-  // Present in older outcomes.
+  // Outcomes of older probes have this field.
   domain: optional(isText(255)),
 });
 

@@ -10,7 +10,7 @@ export interface PostUpdate {
   /** For example `upd_…`. */
   readonly id: string;
   readonly state: PostState;
-  /** Markdown. */
+  /** The text in Markdown. */
   readonly text: string;
   /** When the update was published. For a draft: when it was written. */
   readonly atMs: number;
@@ -68,7 +68,7 @@ export interface PublicPost {
   readonly names: readonly string[];
   readonly state: PostState;
   readonly isOpen: boolean;
-  /** Newest first. */
+  /** The published updates, the newest first. */
   readonly updates: readonly Pick<PostUpdate, 'state' | 'text' | 'atMs'>[];
   readonly postMortem: string | null;
   readonly publishedAtMs: number;

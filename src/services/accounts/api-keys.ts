@@ -65,7 +65,7 @@ export async function createApiKey(
   return { ...presentApiKey(apiKey), key };
 }
 
-/** Newest first, including revoked keys. */
+/** Lists the keys of the account, the newest first. Includes revoked keys. */
 export async function listApiKeys(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -77,7 +77,7 @@ export async function listApiKeys(
   });
 }
 
-/** Throws `not_found`. */
+/** Throws `not_found` for an unknown key. */
 export async function getApiKey(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

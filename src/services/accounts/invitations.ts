@@ -70,7 +70,7 @@ async function sendAsMember(
 
 interface Inviting extends MemberBody {
   readonly createdBy: string | null;
-  /** For the email. */
+  /** The name of the inviter in the email. */
   readonly inviter: string;
   readonly memberId?: string;
 }
@@ -119,7 +119,7 @@ export async function sendInvitation(
   return { invitation, mailed, link };
 }
 
-/** Open invitations, newest first. */
+/** Lists the open invitations, the newest first. */
 export async function listInvitations(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,

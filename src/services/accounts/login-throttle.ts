@@ -11,7 +11,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** A counter and its rule. */
+/** A counter of failed sign-ins and its rule. */
 export interface ThrottleMark {
   readonly id: string;
   readonly rule: LoginThrottleRule;

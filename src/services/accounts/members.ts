@@ -15,7 +15,7 @@ import { removeStrandedPerson } from './stranded-people';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Newest first. */
+/** Lists the members, the newest first. */
 export async function listMembers(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -77,7 +77,6 @@ export async function mayStillGrant(
   return maker?.role === 'owner' || (maker?.role === 'admin' && role !== 'owner');
 }
 
-/** Throws `not_found`. */
 async function findMember({ stores }: Needs, accountId: string, userId: string): Promise<User> {
   const user = await stores.users.find(accountId, userId);
   if (user === null) throw new AppError('not_found', 'There is no member with this id.');

@@ -3,7 +3,7 @@ import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Limit per account. */
+/** Maximum number of policies per account. */
 export const POLICIES_MAX = 100;
 
 type Needs = Pick<Dependencies, 'stores'>;

@@ -1,9 +1,8 @@
-/** The accounts of a person. */
 import type { SessionResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import type { Principal } from './principal';
 
-/** Oldest first. Empty for an API key. */
+/** Lists the accounts of the signed-in person, the oldest first. Empty for an API key. */
 export async function listOwnAccounts(
   { stores }: Pick<Dependencies, 'stores'>,
   { personId }: Principal,

@@ -38,7 +38,7 @@ export async function getAlertChannel(
   return presentAlertChannel(channel, known, deliveries);
 }
 
-/** Newest first. */
+/** Lists the channels, the newest first. */
 export async function listAlertChannels(
   { stores }: Needs,
   accountId: string,

@@ -16,7 +16,7 @@ export interface AlertListRequest extends ListRequest {
   readonly resourceId?: string | undefined;
 }
 
-/** Newest first. */
+/** Lists alerts, the newest first. */
 export async function listAlerts(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

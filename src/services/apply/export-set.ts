@@ -21,7 +21,7 @@ export interface ExportRequest {
 /** These fields are exported even if they have the default value. */
 const ALWAYS_STATED: readonly string[] = ['name', 'url', 'steps', 'regions', 'type', 'isDefault'];
 
-/** Without secrets and default values. */
+/** Exports definitions without secrets and without default values. */
 export async function exportSet(
   needs: Dependencies,
   accountId: string,

@@ -15,7 +15,7 @@ import { deliveryId, hashedId } from './delivery-id';
 import type { ProgramEvent } from './events-of-changes';
 import { readEvents } from './read-events';
 
-/** Older events are not sent. */
+/** Events older than this are not sent. */
 const NEWS_MS = 24 * 3_600_000;
 /** Deliveries in flight to one channel. Each may occupy a slot of the worker. */
 const UNDER_WAY_MAX = 100;

@@ -78,7 +78,7 @@ async function checkOnce(
     const config = { ...buildStepConfig(monitor, step, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
   } finally {
-    // Otherwise, the revision expires.
+    // If the removal fails, the revision expires later.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

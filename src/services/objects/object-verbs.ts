@@ -47,7 +47,7 @@ interface StoredKind<Entity> {
   readonly names: string;
   /** Name of the lock that is held while an object is created: `alertPolicies`. */
   readonly turn: string;
-  /** Limit per account. */
+  /** Maximum number of objects per account. */
   readonly max: number;
   readonly store: Pick<VersionedStore<Entity>, 'count' | 'create' | 'remove'>;
 }
@@ -74,7 +74,7 @@ export async function getObject<Entity, Shown>(
   return kind.present(await findObject(kind, accountId, id));
 }
 
-/** Newest first. */
+/** Lists objects, the newest first. */
 export function listObjects<Entity extends { readonly id: string }, Shown>(
   { list, store, present }: ListedKind<Entity, Shown>,
   accountId: string,
@@ -169,7 +169,7 @@ export async function removeObject<Entity extends AccountObject>(
   });
 }
 
-/** The object as in responses. */
+/** Returns the object as responses show it. */
 export function presentObject<Entity extends AccountObject & { readonly managedBy?: string }>({
   accountId: _account,
   managedBy: _set,

@@ -27,7 +27,7 @@ export interface WarnedScenario extends ScenarioMetrics {
   readonly tlsWarning: number | null;
 }
 
-/** Counts of one region. */
+/** The counts of watches in one region. */
 export interface WatchCounts extends WatchTotals {
   /** Watches of monitors that are not paused. */
   readonly held: number;

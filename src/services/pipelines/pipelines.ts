@@ -49,7 +49,7 @@ export async function createPipeline(
   return presentPipeline(pipeline);
 }
 
-/** Newest first. */
+/** Lists the pipelines, the newest first. */
 export async function listPipelines(
   { stores }: Reading,
   accountId: string,

@@ -59,7 +59,7 @@ export interface Dependencies {
   /** In lower case. Empty: the owners of the first account are the operators. */
   readonly operatorEmails: readonly string[];
   readonly registration: RegistrationMode;
-  /** Regions without a probe yet. */
+  /** Regions that exist even without a probe. */
   readonly configuredRegions: readonly string[];
   /** Returns why a URL must not be requested, or null. Resolves no names. */
   readonly findBlockedTarget: (url: string) => string | null;
@@ -71,7 +71,7 @@ export interface Dependencies {
   readonly signIn: SignIn;
   /** URL of a workflow in the Temporal UI; null when no UI is set. */
   readonly workflowUrl: (workflowId: string, executionId?: string) => string | null;
-  /** Feeds live pages. */
+  /** Reports changes to event streams. */
   readonly changeFeed: ChangeFeed;
   /** Lets long polls wait until runs end. */
   readonly runWatch: RunWatch;

@@ -85,7 +85,7 @@ export function buildMonitorDefinition(monitor: Monitor): Definition {
   return { kind: 'monitor', id, revision, variables, steps };
 }
 
-/** Like buildMonitorDefinition. */
+/** Like buildMonitorDefinition, for scenarios. */
 export function buildScenarioDefinition(scenario: Scenario): Definition {
   const { id, revision, cookies, inherited } = scenario;
   const variables = effectiveVariables(scenario);

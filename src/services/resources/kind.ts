@@ -23,7 +23,7 @@ export type ResourceFields = Pick<
   'intervalSeconds' | 'regions' | 'key' | 'alerts' | 'alertTargets' | 'dependsOn' | keyof Layers
 > & { readonly variables: readonly SentVariable[] };
 
-/** Server-managed fields. */
+/** The fields that only the service sets. */
 export type ResourceBase = Pick<
   Resource,
   | 'id'

@@ -22,10 +22,10 @@ export async function findEnvironment(
   return byId ?? (await environments.findByKey(accountId, reference));
 }
 
-/** The environment of a definition. */
+/** A definition that may inherit from an environment. */
 interface Inheriting {
   readonly accountId: string;
-  /** Key or id. */
+  /** The key or id of the environment. */
   readonly environment: string | null;
   readonly references: OpenReferences | undefined;
   /** The stored values stay in force if the environment was deleted. */

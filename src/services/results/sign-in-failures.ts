@@ -15,7 +15,7 @@ export function identityProviderId({
   return idFrom('identityProvider', 0, createHash('sha256').update(text).digest().subarray(0, 10));
 }
 
-/** At most one per region. */
+/** Lists the failed sign-ins of one check, at most one per region. */
 export function listCheckFailures({
   accountId,
   monitorId: resourceId,

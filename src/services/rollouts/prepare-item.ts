@@ -28,7 +28,7 @@ interface ItemEnd {
   readonly layeredId?: string;
 }
 
-/** One prepared item. */
+/** An item that is ready to be saved. */
 export interface Step {
   /** To be stored before `save` is called. Absent: `save` writes no definition. */
   readonly attempt?: ItemAttempt;

@@ -26,7 +26,7 @@ export async function findRollout(
   return found;
 }
 
-/** Newest first. */
+/** Lists the rollouts, the newest first. */
 export async function listRollouts(
   needs: Needs,
   accountId: string,

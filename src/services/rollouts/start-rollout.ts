@@ -60,7 +60,7 @@ export async function startRollout(needs: Needs, request: RolloutRequest): Promi
   return rollout;
 }
 
-/** Pending items without duplicates. */
+/** Creates one pending item for each id; repeated ids count once. */
 export function newItems(
   { id: rolloutId, accountId, createdAtMs }: Pick<Rollout, 'id' | 'accountId' | 'createdAtMs'>,
   ids: readonly string[],

@@ -96,7 +96,7 @@ async function runOnce(
   try {
     return await gateway.testScenario(input, SCENARIO_TEST_MAX_MS);
   } finally {
-    // Otherwise, the revision expires.
+    // If the removal fails, the revision expires later.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

@@ -127,7 +127,7 @@ export async function startSession(
   return sessionId;
 }
 
-/** Idempotent. */
+/** Ends the session. Does nothing if the session has ended. */
 export async function closeSession(
   { stores }: Pick<Dependencies, 'stores'>,
   { personId }: Principal,

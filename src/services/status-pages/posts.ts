@@ -76,7 +76,7 @@ export function presentPost(post: Post): StatusPagePostResponse {
   };
 }
 
-/** Newest first. */
+/** Lists posts, the newest first. */
 export function listPosts(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

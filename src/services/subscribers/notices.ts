@@ -43,7 +43,7 @@ export async function listNotices(
   return { data, nextCursor };
 }
 
-/** Newest first. */
+/** Lists letters, the newest first. */
 export async function listLetters(
   needs: Needs,
   name: PageName,

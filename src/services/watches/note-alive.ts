@@ -1,8 +1,7 @@
-/** Records that a probe with watches is alive. */
+/** Records that a probe with watches is alive, by a single write. */
 import { PROBE_LOST_AFTER_MS, type ProbeAlive } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Makes a single write. */
 export async function noteAlive(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   probe: ProbeAlive,

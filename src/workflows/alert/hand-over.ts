@@ -35,7 +35,7 @@ export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
   return begun(alert, incidentId, plan);
 }
 
-/** Without a policy, the escalation of a removed policy may still be running. */
+/** An alert without a policy may belong to the running escalation of a removed policy. */
 async function signalled(
   alert: AlertMessage,
   incidentId: string,
@@ -55,7 +55,7 @@ async function signalled(
   }
 }
 
-/** If Temporal has lost the escalation, it continues where it was. */
+/** An escalation that Temporal has lost continues from its stored state. */
 async function begun(
   alert: AlertMessage,
   incidentId: string,

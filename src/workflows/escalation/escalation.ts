@@ -175,7 +175,7 @@ async function act(escalation: Escalation): Promise<void> {
   for (const notification of turn.notifications) await startAlert(turn.state, notification);
 }
 
-/** When the hours of a due step open, or another step falls due; in an hour at the latest. */
+/** When to look again: when the hours of a due step open or another step is due, in an hour at the latest. */
 function openingMs(
   state: EscalationState,
   closed: ReadonlyMap<number, number>,
@@ -283,7 +283,7 @@ async function startDelivery(input: AlertInput): Promise<void> {
       staticSummary: `${alert.kind} · step ${alert.escalation?.step ?? 0}`,
     });
   } catch (error) {
-    // The alert was started before.
+    // An earlier attempt started the alert.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

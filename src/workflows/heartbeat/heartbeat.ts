@@ -29,7 +29,7 @@ import { showHeartbeat } from './show-heartbeat';
 
 /** The time from a deadline until it is known whether pings could be received before it. */
 const ARRIVAL_MS = 3_000;
-/** Wait before asking again whether pings can be received. It grows with the time. */
+/** The wait between two questions whether pings can be received. The wait grows with the time. */
 const REREAD_MS_MIN = 5_000;
 const REREAD_MS_MAX = 5 * 60_000;
 /** Marks histories in which a flapping heartbeat also wakes by the clock. */

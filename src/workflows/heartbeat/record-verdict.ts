@@ -66,7 +66,6 @@ export async function recordVerdict(
   await storeRecord(context, { kind: 'monitor', record });
 }
 
-/** Sends the due reminders. */
 export async function remind(context: HeartbeatContext, nowMs: number): Promise<void> {
   context.remindedAtMs = nowMs;
   const cause = context.state.alerts.incident?.cause ?? null;

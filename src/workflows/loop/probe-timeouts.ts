@@ -1,4 +1,4 @@
-/** The time limits of a probe's step, and of noticing its loss. Pure. */
+/** The time limits of a probe's step, and the time until a lost probe is noticed. Pure. */
 import type { ActivityOptions } from '@temporalio/workflow';
 import { STRETCH_MAX_MS } from '../../domain/states/stretch';
 

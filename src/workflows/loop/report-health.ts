@@ -15,7 +15,6 @@ import {
 } from '../../contracts/dependencies';
 import { isInMaintenance, isResting, type TimeState } from './keep-time';
 
-/** The checks of this execution. */
 export interface KnownChecks {
   /** When the newest check began. */
   newestMs: number | null;

@@ -107,12 +107,12 @@ export function publish(wanted: Keyword[]): void {
   if (changed.length > 0) upsertSearchAttributes(changed satisfies SearchAttributeUpdatePair[]);
 }
 
-/** `12:04:30Z`, as summaries of timers show it. */
+/** Formats the time for summaries of timers, for example `12:04:30Z`. */
 export function formatTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(11, 19)}Z`;
 }
 
-/** `2026-01-31 12:04:30Z`. */
+/** Formats date and time, for example `2026-01-31 12:04:30Z`. */
 export function formatInstant(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ').concat('Z');
 }

@@ -42,7 +42,7 @@ function alertDetails(
   };
 }
 
-/** The state after the slot. */
+/** Expects the state after the slot. */
 export function gatherEvidence(
   slotMs: number,
   observed: MonitorCheckRecord['outcomes'],

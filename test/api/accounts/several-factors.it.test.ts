@@ -330,7 +330,7 @@ describe('a provider of one account', () => {
     expect(refused.body.code).toBe('proof_required');
   });
 
-  it('the session of a provider that is limited to one account makes nobody an operator and confirms no email address', async () => {
+  it('the session of a provider that is limited to one account gives no operator rights and confirms no email address', async () => {
     const { stores } = service.services;
     const inviting = { email: OPERATOR, role: 'viewer' };
     expect((await as(admin, 'post', '/v1/invitations', inviting)).status).toBe(201);

@@ -342,7 +342,7 @@ describe('an acknowledgement sent by another service', () => {
     expect(await incident()).toMatchObject({ state: 'open', acknowledgedBy: null });
   });
 
-  it('from Jira Service Management is verified by the secret in a header', async () => {
+  it('an acknowledgement from Jira Service Management is verified by the secret in a header', async () => {
     const id = await channelOf({ type: 'jira', apiKey: 'key' });
     const body = { action: 'Acknowledge', alert: { alias: open, username: 'ann@example.com' } };
     const send = (secret: string) =>

@@ -82,7 +82,7 @@ describe('creating a monitor', () => {
     expect(body).not.toHaveProperty('expectedStatus');
   });
 
-  it('creating a monitor creates a monitor that is not enabled as paused', async () => {
+  it('a monitor that is created with `enabled: false` is paused', async () => {
     const { body } = await created({ ...MINIMAL, enabled: false });
     expect(body).toMatchObject({ state: 'paused', status: 'paused', nextCheckAt: null });
     expect(service.gateway.lastConfigOf(body.id)).toMatchObject({ paused: true });
@@ -203,7 +203,7 @@ describe('while Temporal is away', () => {
     expect(stored?.steps[0]?.name).toBe('kept');
   });
 
-  it('reads of monitors still succeed', async () => {
+  it('monitors can be read while Temporal is away', async () => {
     service.gateway.away = 'ping';
     expect((await as(account.key).get('/v1/monitors')).status).toBe(200);
   });

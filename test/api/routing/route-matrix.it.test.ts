@@ -351,7 +351,7 @@ it('every query parameter is known to name an object or to name none', () => {
 });
 
 it.each(REFERENCES.map((reference, index) => ({ ...reference, index })))(
-  '$endpoint with a $kind of another account is refused like one that nobody has ($index)',
+  '$endpoint with a $kind of another account is refused like an unknown $kind ($index)',
   async ({ endpoint, kind, body, index }) => {
     const [method, pattern = ''] = endpoint.split(' ');
     const entry = routes.find((one) => one.method === method && one.path === pattern);

@@ -181,7 +181,7 @@ describe('a DELETE during a write by someone else', () => {
   );
 
   it.each(KINDS_AND_SECRET)(
-    'a DELETE during a write by someone else without If-Match, still removes %s',
+    'a DELETE without If-Match during a write by someone else removes %s',
     async (list, body) => {
       const { path, remove } = await make(list, body, 'raced-without');
       expect((await remove()).status).toBe(204);

@@ -278,7 +278,7 @@ describe('KEEPWATCH_PASSWORDS', () => {
     expect(wrong.body.detail).toBe(right.body.detail);
   });
 
-  it('KEEPWATCH_PASSWORDS=off lets nobody in, and sets no passwords', async () => {
+  it('KEEPWATCH_PASSWORDS=off refuses every password, and sets none', async () => {
     expect((await loginWith('off', person.email)).body).toMatchObject({
       status: 403,
       code: 'passwords_off',
@@ -346,7 +346,7 @@ describe('the API keys of a removed member', () => {
     expect(page.items.map(({ action }) => action)).toContain('api_key.move');
   });
 
-  it('another choice for the API keys of a removed member is refused', async () => {
+  it('an unknown choice for the API keys of a removed member is refused', async () => {
     expect((await removeMember('keep')).removed.status).toBe(400);
   });
 });

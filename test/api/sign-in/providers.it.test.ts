@@ -285,7 +285,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   },
 };
 
-it.each(Object.entries(WRONG))('%s lets nobody in', async (_name, wrong) => {
+it.each(Object.entries(WRONG))('a sign-in with %s is refused', async (_name, wrong) => {
   const { subject } = addPerson(all, wrong.claims);
   const { alter = (claims: Claims) => claims, header = {}, signed } = wrong;
   if (wrong.alter !== undefined || wrong.header !== undefined || signed !== undefined) {

@@ -44,7 +44,7 @@ describe('a response', () => {
     seen = await mapAtMost(10, RESPONSE_TABLE, check);
   });
   it.each(RESPONSE_TABLE.map((row, index) => ({ ...row, index })))(
-    'that $name is read as curl reads it, or the table gives a reason for the difference',
+    'a response that $name is read as curl reads it, or the table gives a reason for the difference',
     (row) => {
       expect(seen[row.index]).toEqual(expectedReading(row));
       expect(row.why === undefined).toBe(row.ours === undefined);

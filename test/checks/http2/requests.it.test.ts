@@ -77,7 +77,7 @@ describe('The HTTP version', () => {
     });
   });
 
-  it('2 fails if the server offers only http/1.1, which auto uses', async () => {
+  it('HTTP version 2 fails if the server offers only http/1.1, and auto uses http/1.1', async () => {
     const server = createServer(certificate('good'), (_, response) => response.end('old'));
     const { port, close } = await listenOnLoopback(server);
     const url = `https://localhost:${port}/`;
@@ -96,7 +96,7 @@ describe('The HTTP version', () => {
     await close();
   });
 
-  it('2 fails if the server does not know ALPN, and nothing is sent', async () => {
+  it('HTTP version 2 fails if the server does not know ALPN, and nothing is sent', async () => {
     let sent = 0;
     const server = createTlsServer(certificate('good'), (socket) => {
       socket

@@ -52,11 +52,11 @@ test('a region that has only keys is listed by name between the others', () => {
   expect(entries[1]?.region).toBeNull();
 });
 
-test('revoked keys and regions that have no others are left out', () => {
+test('a region that has only revoked keys is left out', () => {
   expect(joinRegions([], [key('rack', { revokedAt: AT })])).toEqual([]);
 });
 
-test('without the keys, their probes are shown without a name', () => {
+test('probes are shown without a name if the keys cannot be read', () => {
   const [entry] = joinRegions([region('eu-west', [running('rack', '1.0.0')])], []);
   expect(entry?.probes).toMatchObject([{ key: null, isBuiltIn: false }]);
 });

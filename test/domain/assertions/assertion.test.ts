@@ -80,7 +80,7 @@ function evaluateAssertions(assertions: readonly Assertion[], given: ResponseFac
 }
 
 describe('evaluating the assertions of a step', () => {
-  it('evaluating assertions adds one of status 200–299 if none checks the status', () => {
+  it('a step without an assertion on the status gets one that requires 200–299', () => {
     const time = read({ type: 'responseTime', operator: 'lessThan', value: 500 });
     const outcomes = evaluateAssertions([time], { ...facts, status: 503 });
     expect(outcomes.map(({ type, ok }) => [type, ok])).toEqual([
@@ -91,12 +91,12 @@ describe('evaluating the assertions of a step', () => {
     expect(outcomes[0]?.message).toBe('Expected status 2xx, got 503.');
   });
 
-  it('evaluating the assertions of a step adds no assertion if one checks the status', () => {
+  it('a step with an assertion on the status gets no further one', () => {
     const status = read({ type: 'status', operator: 'equals', value: 404 });
     expect(evaluateAssertions([status], { ...facts, status: 404 })).toMatchObject([{ ok: true }]);
   });
 
-  it('evaluating the assertions of a step evaluates all assertions, even after one has failed', () => {
+  it('all assertions of a step are evaluated, even after one has failed', () => {
     const failing = read({ type: 'status', operator: 'equals', value: 1 });
     const outcomes = evaluateAssertions([failing, failing, failing], facts);
     expect(outcomes.map(({ ok }) => ok)).toEqual([false, false, false]);

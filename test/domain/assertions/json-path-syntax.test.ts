@@ -122,7 +122,7 @@ describe('a refused path', () => {
     expect(findJsonPathProblem(path)).toContain(says);
   });
 
-  it('a refused path is any path with more than 512 characters or more than 50 parts', () => {
+  it('a path with more than 512 characters or more than 50 parts is refused', () => {
     expect(findJsonPathProblem(`$.${'a'.repeat(511)}`)).toMatch(/512 characters/);
     expect(findJsonPathProblem(`$.${'a'.repeat(510)}`)).toBeNull();
     expect(findJsonPathProblem(`$${'.a'.repeat(51)}`)).toMatch(/50 parts/);

@@ -128,7 +128,7 @@ describe('the slot of a monitor', () => {
     expect(incidents).toEqual([]);
   });
 
-  test('recorded by twenty writers at once gives one result per region', async () => {
+  test('a slot that twenty writers record at once has one result per region', async () => {
     const ids = await newMonitor();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => db.recorder.recordMonitorCheck(monitorRecord(ids))),

@@ -225,7 +225,7 @@ test.each([
   },
 );
 
-test('a resource that somebody saves in between gets both changes', async () => {
+test('a resource that is saved during a rollout keeps both changes', async () => {
   const service = await open();
   await startFaster(service);
   const { needs } = service.newProcess();

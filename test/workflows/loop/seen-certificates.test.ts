@@ -62,7 +62,7 @@ test('a registration in the former TLS fields is read as a registration', () => 
   expect(certificateIn({ tls: kept })).toBeNull();
 });
 
-test('a certificate is returned without a domain', () => {
+test('a check that received only a certificate returns no domain', () => {
   const [seen] = seenBy({ tls: CERTIFICATE });
   expect(seen).toMatchObject({ issuer: 'Authority', fingerprint });
   expect(seen).not.toHaveProperty('domain');

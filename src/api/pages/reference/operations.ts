@@ -37,7 +37,7 @@ export interface Operation {
   readonly responses: readonly Response[];
 }
 
-/** Sorted as in the document. */
+/** Lists the operations in the order of the document. */
 export function listOperations(document: OpenApiDocument): readonly Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     VERBS.flatMap((verb) => {

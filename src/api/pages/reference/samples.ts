@@ -44,7 +44,7 @@ export function renderSample(operation: Operation, origin: string, language: Lan
   });
 }
 
-/** `monitorId` → `MONITOR_ID`. */
+/** Turns `monitorId` into `MONITOR_ID`. */
 export function formatPlaceholder(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }

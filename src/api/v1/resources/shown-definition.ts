@@ -25,7 +25,7 @@ function masked<Shown extends object>(definition: Shown): Shown {
   return {
     ...definition,
     ...(headers === undefined ? {} : { headers: maskedHeaders(readRecord(headers)) }),
-    // The values of a profile.
+    // `set` contains the values of a profile.
     ...(isRecord(set) ? { set: masked(set) } : {}),
     ...(Array.isArray(steps) ? { steps: steps.map((step) => masked(readRecord(step))) } : {}),
   };

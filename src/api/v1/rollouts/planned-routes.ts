@@ -63,7 +63,7 @@ export function planResponse<Plan>({ stored, plan }: PlannedChange<Plan>) {
   return { ...resourceResponse(stored), body: plan, changes: [] };
 }
 
-/** PUT and PATCH. */
+/** The PUT and PATCH routes of one kind of object. */
 export function plannedRoutes<Body, Schema extends z.ZodType>(
   { tag, path, param, operand, audit, the }: ResourceNames,
   { schema, body: shape, codes, read, replace, plan, put, patch: patching }: Planned<Body, Schema>,

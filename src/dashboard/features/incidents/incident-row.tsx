@@ -1,4 +1,3 @@
-/** One incident in the list. */
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { countWords } from '../../shared/charts/counted';

@@ -12,7 +12,7 @@ export type StoryEntry =
 /** Deliveries of one kind of alert within this time become one entry. */
 const TOGETHER_MS = 60_000;
 
-/** Oldest first. */
+/** Builds the timeline of an incident, the oldest entry first. */
 export function buildStory(incident: Incident, alerts: readonly Alert[]): readonly StoryEntry[] {
   const others = incident.timeline.flatMap(({ at, kind, text }) =>
     kind === 'alert' || kind === 'note' ? [] : [{ kind, at, text }],

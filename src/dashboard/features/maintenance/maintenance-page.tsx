@@ -22,7 +22,7 @@ import { WindowCard } from './window-card';
 import { buildTarget, EVERYTHING } from './window-draft';
 import { MINUTES_MAX, ModeField, TOUCHED, WindowForm } from './window-form';
 
-/** Starts maintenance at once. */
+/** The preset length of maintenance that starts at once. */
 const MINUTES = 30;
 
 function NowForm({ onClose }: { readonly onClose: () => void }) {

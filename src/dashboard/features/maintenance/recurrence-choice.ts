@@ -6,9 +6,8 @@ export type Day = keyof typeof DAY_WORDS;
 
 export interface RecurrenceChoice {
   readonly repeat: Repeat;
-  /** Days of the week. */
   readonly days: readonly Day[];
-  /** A custom rule. */
+  /** The text of a custom rule. */
   readonly rule: string;
 }
 

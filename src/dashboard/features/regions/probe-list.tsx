@@ -19,7 +19,6 @@ import { TEXT } from './strings';
 const KEY_PLACEHOLDER = 'PROBE_KEY';
 
 interface StartCommandProps {
-  /** The probe's name. */
   readonly name: string;
   readonly onClose: () => void;
 }

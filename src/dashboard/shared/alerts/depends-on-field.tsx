@@ -4,7 +4,7 @@ import { fieldWithin, type Problems } from '../form/problems';
 import { useNamedChecks } from './use-named-checks';
 
 interface DependsOnFieldProps {
-  /** Ids or keys. */
+  /** The ids or keys of the dependencies. */
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
   readonly problems: Problems;

@@ -7,7 +7,7 @@ import classes from './heartbeats.module.css';
 type Heartbeat = NonNullable<ListedMonitor['recent']>[number];
 
 interface HeartbeatsProps {
-  /** Oldest first. */
+  /** The last slots, the oldest first. */
   readonly beats: readonly Heartbeat[];
   readonly of: 'check' | 'run';
 }

@@ -58,7 +58,7 @@ export function cellText(day: string, { hour, p95Ms, downSeconds }: HeatCell): s
   return `${day} ${time}: p95 ${milliseconds(p95Ms)}${down}`;
 }
 
-/** All rows in one sentence. */
+/** Summarizes all rows in one sentence. */
 export function heatText(rows: readonly HeatRow[]): string {
   const cells = rows.flatMap(({ day, cells: own }) => own.map((cell) => ({ day, cell })));
   const slowest = cells

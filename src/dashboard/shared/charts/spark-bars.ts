@@ -2,7 +2,7 @@
 import type { Uptime } from '../data/api-types';
 
 export interface SparkBar {
-  /** 0 to 1. */
+  /** The height relative to the tallest bar, from 0 to 1. */
   readonly height: number;
   readonly tone: 'up' | 'degraded' | 'down' | 'none';
 }

@@ -92,7 +92,7 @@ export function DefinitionForm<Draft>({ definition, children }: DefinitionFormPr
   );
 }
 
-/** The fields, or the YAML. */
+/** Shows either the fields or the YAML. */
 export function DefinitionView<Draft>({ definition, children }: DefinitionFormProps<Draft>) {
   const { kind, draft, change, view, setView, setYamlProblems } = definition;
   const { layering, problems } = definition;

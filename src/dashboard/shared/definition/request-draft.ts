@@ -81,7 +81,7 @@ export function readRoute(given: Values): RouteDraft {
   };
 }
 
-/** Empty if nothing is set. */
+/** Returns the fields that are set. */
 export function routeBody({ proxy, ipFamily, httpVersion }: RouteDraft): Values {
   return {
     ...(proxy.trim() === '' ? {} : { proxy: proxy.trim() }),

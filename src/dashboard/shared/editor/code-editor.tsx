@@ -20,9 +20,9 @@ export interface CodeEditorProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isInvalid?: boolean;
-  /** For completion after `{{`. */
+  /** The names offered after `{{`. */
   readonly names?: readonly OfferedName[] | undefined;
-  /** In lines. */
+  /** The minimum height in lines. */
   readonly minLines?: number;
 }
 

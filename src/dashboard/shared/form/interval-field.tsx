@@ -7,7 +7,7 @@ const CHOICES = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 43_20
 const OTHER = 'other';
 
 interface IntervalFieldProps {
-  /** In seconds. */
+  /** The interval in seconds. */
   readonly value: number;
   readonly onChange: (seconds: number) => void;
   readonly problem: string | undefined;

@@ -9,7 +9,7 @@ export type HideableColumn = (typeof HIDEABLE_COLUMNS)[number];
 /** The URL parameters that a view stores. */
 const KEPT = ['q', 'group', 'tag', 'region', 'status', 'sort', 'by', 'rows', 'hide'] as const;
 
-/** The query for POST. */
+/** Returns the query of a new view, for POST. */
 export function readQuery(search: Search): Readonly<Record<string, string>> {
   return pickFilters(search, KEPT);
 }
@@ -38,7 +38,6 @@ function withoutGaps(query: SavedView['query']): Search {
   return Object.fromEntries(texts);
 }
 
-/** Columns that the URL hides. */
 export function hiddenColumns({ hide }: Search): readonly HideableColumn[] {
   const given = hide?.split(',') ?? [];
   return HIDEABLE_COLUMNS.filter((column) => given.includes(column));

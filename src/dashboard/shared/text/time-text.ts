@@ -11,12 +11,12 @@ const TO_THE_MINUTE = {
 } as const;
 const TO_THE_SECOND = { ...TO_THE_MINUTE, second: '2-digit' } as const;
 const WITHOUT_ZONE = new Intl.DateTimeFormat('en-GB', TO_THE_SECOND);
-/** `29 Nov 2026, 16:05:09 CET`. */
+/** Formats `29 Nov 2026, 16:05:09 CET`. */
 export const ABSOLUTE = new Intl.DateTimeFormat('en-GB', {
   ...TO_THE_SECOND,
   timeZoneName: 'short',
 });
-/** `29 Nov 2026, 16:05 CET`. */
+/** Formats `29 Nov 2026, 16:05 CET`. */
 export const PLANNED = new Intl.DateTimeFormat('en-GB', {
   ...TO_THE_MINUTE,
   timeZoneName: 'short',
@@ -39,12 +39,12 @@ export function clockTime(at: string): string {
   return CLOCK.format(new Date(at));
 }
 
-/** `16:05:09`. */
+/** Formats the time of day, for example `16:05:09`. */
 export function clockSeconds(at: string): string {
   return CLOCK_SECONDS.format(new Date(at));
 }
 
-/** `Sunday 29 Nov 2026`. */
+/** Formats the day, for example `Sunday 29 Nov 2026`. */
 export function calendarDay(at: string): string {
   return CALENDAR_DAY.format(new Date(at)).replace(',', '');
 }

@@ -53,7 +53,7 @@ export function notify(message: string, undo?: () => void): void {
   const id = notifications.show({ ...notice, autoClose: UNDO_FOR_MS });
 }
 
-/** Stays until it is closed. */
+/** Shows an error that stays until the reader closes it. */
 export function notifyFailed(message: string): void {
   notifications.show({ message, color: 'red', autoClose: false });
 }

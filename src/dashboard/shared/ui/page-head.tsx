@@ -9,7 +9,7 @@ interface PageHeadProps {
   /** Shown next to the title, like a status. */
   readonly aside?: ReactNode;
   readonly children?: ReactNode;
-  /** Below the title. */
+  /** The line below the title. */
   readonly about?: ReactNode;
 }
 

@@ -112,7 +112,7 @@ export function buildBody(
   };
 }
 
-/** Only the rules that changed. */
+/** Returns only the rules that changed. */
 function buildRules(draft: ChannelDraft, before: AlertChannel | null): Fields {
   const { onlyKinds, fallback, fallbackAfterMinutes } = draft;
   const was = createDraft(before);

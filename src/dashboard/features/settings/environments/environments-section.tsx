@@ -140,7 +140,6 @@ function AccountVariablesForm({ stored, onClose }: AccountVariablesFormProps) {
   );
 }
 
-/** Creates or edits an environment. */
 function EnvironmentForm(edited: Edited<Environment>) {
   return (
     <KeyedForm

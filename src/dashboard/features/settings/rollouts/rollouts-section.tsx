@@ -24,7 +24,7 @@ import { Pager } from '../../../shared/ui/pager';
 import { SmallButton } from '../../../shared/ui/small-button';
 
 const PAGE_SIZE = 50;
-/** Only while a rollout runs. */
+/** The list is polled only while a rollout runs. */
 const READ_AGAIN_MS = 2_000;
 
 export function RolloutsSection() {
