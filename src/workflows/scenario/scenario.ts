@@ -70,8 +70,8 @@ const strategy: LiveStrategy<ScenarioContext> = {
 };
 
 /**
- * Cancels every run of this execution. After a removal, it ends when all cancellations are requested, and the runs that
- * it carries out have ended. After a cancellation by an operator, it ends when the outcomes are stored.
+ * Cancels every run of this execution. It ends when all cancellations are requested, and the runs that it carries out
+ * have ended. After a cancellation by an operator, the rounds are stored, too.
  */
 async function leaveInOrder(context: ScenarioContext): Promise<void> {
   context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
@@ -79,7 +79,7 @@ async function leaveInOrder(context: ScenarioContext): Promise<void> {
     context.woken = false;
     // Must come before the condition below: it removes ended runs from the list without waking the loop.
     cancelAsked(context);
-    const isAwaited = context.removed ? context.runsHere.size > 0 : context.openRounds > 0;
+    const isAwaited = context.runsHere.size > 0 || (!context.removed && context.openRounds > 0);
     if (!hasRunsToCancel(context) && !isAwaited) break;
     if (context.removed || !(await recordFinished(context))) await condition(() => context.woken);
     if (context.fault !== null) throw context.fault;
