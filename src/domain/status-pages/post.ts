@@ -39,7 +39,7 @@ export interface Post {
   /** Ids of items of the page. Items that are no longer on the page are not shown. */
   readonly affected: readonly string[];
   readonly state: 'draft' | 'published';
-  /** Oldest first, at least one. All updates of a draft are drafts. */
+  /** The updates, the oldest first; at least one. All updates of a draft are drafts. */
   readonly updates: readonly PostUpdate[];
   /** Markdown. Only for a post that is over. */
   readonly postMortem: string | null;

@@ -66,7 +66,7 @@ export async function writeStatusPosts(
   return { drafted, announced, followed, published: due };
 }
 
-/** For work that is not urgent. */
+/** True for the first pass of an hour, which also does work that is not urgent. */
 export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean {
   return sinceMs === null || Math.floor(beganAtMs / HOUR_MS) > Math.floor(sinceMs / HOUR_MS);
 }

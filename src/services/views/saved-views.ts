@@ -56,7 +56,7 @@ export async function createSavedView(
   return presentObject(view);
 }
 
-/** Shared views and the caller's private ones, newest first. */
+/** Lists shared views and the caller's private views, the newest first. */
 export async function listSavedViews(
   needs: Reading,
   principal: Principal,

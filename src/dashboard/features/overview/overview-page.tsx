@@ -64,7 +64,7 @@ function AccountDays({ days }: Pick<Trends, 'days'>) {
   );
 }
 
-/** In milliseconds. The service caches trends for the same time. */
+/** The interval in milliseconds. The service caches trends for the same time. */
 const TRENDS_EVERY_MS = 120_000;
 
 export function OverviewPage() {

@@ -197,7 +197,7 @@ function NameFields({ draft, isNew, onChange, findFault }: NameFieldsProps) {
   );
 }
 
-/** In the order of `GET /v1/checks`: monitors first. */
+/** Builds the choices in the order of `GET /v1/checks`: monitors first. */
 function buildChoices(checks: readonly ListedCheck[] = []): readonly Choice[] {
   return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, groupKey }));
 }
