@@ -16,7 +16,7 @@ export interface PostUpdate {
   readonly atMs: number;
   /** The author's name. null: the service wrote the update. */
   readonly by: string | null;
-  /** True: nobody outside the account sees the update. */
+  /** True: only members of the account see the update. */
   readonly isDraft: boolean;
 }
 

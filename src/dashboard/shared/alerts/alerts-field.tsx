@@ -176,7 +176,7 @@ interface RecipientsNoteProps {
   readonly onAlertMe: (email: string) => void;
 }
 
-/** Shows who would be notified, with a clear warning if nobody would be. */
+/** Shows who would be notified, with a clear warning if no one would be. */
 function RecipientsNote({ alerts, onAlertMe }: RecipientsNoteProps) {
   const { user, emailEnabled } = useSession();
   const findRecipients = useFindRecipients();
