@@ -180,7 +180,7 @@ interface SignInSettings {
   readonly KEEPWATCH_PASSWORDS: string;
 }
 
-/** Without passwords and providers nobody could sign in. */
+/** Without passwords and providers, no one could sign in. */
 export function findSignInProblems(settings: SignInSettings): readonly string[] {
   const { KEEPWATCH_SIGN_IN_PROVIDERS: given, KEEPWATCH_PASSWORDS: policy } = settings;
   if (policy !== 'off' || given.length > 0) return [];

@@ -75,10 +75,10 @@ export interface AlertState {
   readonly incident: IncidentRecord | null;
   /** Notifications that no recovery has ended yet, oldest first; at most one of each kind. */
   readonly notices: readonly Notice[];
-  /** The current acknowledgement or snooze of the open incident; null: nobody has responded. */
+  /** The current acknowledgement or snooze of the open incident; null: no one has responded. */
   readonly silence: IncidentSilence | null;
   readonly remindedAtMs: number | null;
-  /** True: a snooze has ended, and nobody has been reminded since. */
+  /** True: a snooze has ended, and no one has been reminded since. */
   readonly isReminderDue: boolean;
   /** True if the resource was degraded when it was last observed. */
   readonly isDegraded: boolean;
@@ -234,7 +234,7 @@ export type DeliveryOutcome =
   | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null }
   /** No retry can succeed. */
   | { readonly kind: 'refused'; readonly detail: string }
-  /** Nothing was sent, because nobody needs the alert any more. */
+  /** Nothing was sent, because the alert is no longer needed. */
   | { readonly kind: 'moot'; readonly detail: string };
 
 /** The input of one delivery attempt. */

@@ -97,7 +97,7 @@ export interface EscalationState {
   readonly notified: readonly EscalationContact[];
   /** The step that was notified last. null: no step yet. */
   readonly lastStep: number | null;
-  /** The current acknowledgement or snooze; null: nobody has responded. */
+  /** The current acknowledgement or snooze; null: no one has responded. */
   readonly silence: IncidentSilence | null;
   /** Time that does not count, because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;

@@ -20,11 +20,11 @@ export interface Occurrence {
 }
 
 export const MAINTENANCE_MODES = ['mute', 'pause'] as const;
-/** mute: checks continue, but nobody is notified. pause: nothing is checked. */
+/** mute: checks continue, but no one is notified. pause: nothing is checked. */
 export type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 
 export const OUTSIDE_MODES = ['quiet', 'rest'] as const;
-/** What happens outside of hours. quiet: checks continue, but nobody is notified. rest: nothing is checked. */
+/** What happens outside of hours. quiet: checks continue, but no one is notified. rest: nothing is checked. */
 export type OutsideMode = (typeof OUTSIDE_MODES)[number];
 
 /** An open time on these days. Times of day are `HH:MM`. An end that is not after its start is on the next day. */
@@ -51,7 +51,7 @@ export interface RecurringHours extends Omit<WeeklyHours, 'holidays'> {
   readonly holidays: readonly Holiday[];
 }
 
-/** quiet: not maintenance, but nobody is notified. */
+/** quiet: not maintenance, but no one is notified. */
 export type SpanMode = MaintenanceMode | 'quiet';
 
 export interface MaintenanceSpan {
@@ -76,7 +76,7 @@ export interface MaintenanceState extends MaintenancePlan {
   readonly current: { readonly fromMs: number; readonly mode: MaintenanceMode } | null;
   /** Starts and ends of spans up to this instant have been handled. */
   readonly seenMs: number;
-  /** true: outside of hours, nobody is notified. Absent: people are notified. */
+  /** true: outside of hours, no one is notified. Absent: people are notified. */
   readonly isQuiet?: true;
   /** true: hours have started, and people must still be notified of resources that are down. */
   readonly isOpening?: true;

@@ -245,7 +245,7 @@ export interface RunRecord {
   readonly region: string;
   readonly trigger: RunTrigger;
   readonly label: string | null;
-  /** null: nobody requested the run. */
+  /** null: the run was scheduled, or its request named no source. */
   readonly source: RunSource | null;
   readonly status: RunStatus;
   /** Grows with each save of a run, so that an older state never replaces a newer one. */

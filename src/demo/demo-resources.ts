@@ -99,7 +99,7 @@ export function demoChannels(buildUrl: (place: 'chat' | 'phone') => string) {
   ];
 }
 
-/** A body for `POST /v1/alert-policies`: notifies the phone if nobody has acknowledged within a minute. */
+/** A body for `POST /v1/alert-policies`: notifies the phone if no one has acknowledged within a minute. */
 export const demoPolicy = {
   key: POLICY,
   name: 'Shop duty',

@@ -10,7 +10,7 @@ interface Desktop {
 
 type Command = readonly [program: string, ...args: string[]];
 
-/** Returns null if nobody would see a browser. */
+/** Returns null in CI, and without a terminal or a screen. */
 export function findBrowserCommand(
   url: string,
   { platform, environment, isTerminal }: Desktop,

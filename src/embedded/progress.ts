@@ -55,5 +55,5 @@ export function createProgress(output: ProgressOutput): Progress {
   return { say, track };
 }
 
-/** Progress that nobody sees. */
+/** Progress that is not shown. */
 export const silentProgress: Progress = { say: () => undefined, track: () => undefined };

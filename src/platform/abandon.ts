@@ -1,5 +1,5 @@
 /**
- * Lets nested calls stop once nobody is waiting for their result. For reads only: a write either
+ * Lets nested calls stop once no one is waiting for their result. For reads only: a write either
  * completes or is undone.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';

@@ -66,7 +66,7 @@ while (Atomics.load(numbers, ${STOP}) === 0) {
   try {
     writeSync(2, JSON.stringify({ ...line, time: Date.now(), running: text }) + '\\n');
   } finally {
-    // Also if nobody reads the log any more.
+    // Kill the process even if the log line cannot be written.
     process.kill(process.pid, 'SIGKILL');
   }
 }`;

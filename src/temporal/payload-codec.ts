@@ -145,7 +145,7 @@ export function createRegionCodec(
 
   async function decode(payload: Payload, from: ProbeActivity | null): Promise<Payload> {
     const keyId = readKeyId(payload);
-    // Nobody sends plain JSON to a probe.
+    // Only operators send plain JSON, and only to workflows.
     if (keyId === null) throw new Error('not sealed');
     const isMine = regionOfKey(keyId) === region && (from === null || isOfActivity(payload, from));
     if (!isMine) throw new Error('sealed for someone else');

@@ -228,7 +228,7 @@ test('a ping that may have been lost while the API was down does not make its jo
   }
 });
 
-test('while the network of a probe is broken, outcomes are unknown and nobody is notified', async () => {
+test('while the network of a probe is broken, outcomes are unknown and no one is notified', async () => {
   const id = await watch('/innocent', ['eu-west'], 3_600);
   await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0);
   const ports = [Number(new URL(target.url).port), canary.port];

@@ -196,7 +196,7 @@ const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
 /**
- * The recipients of an endpoint's alerts. If only other endpoints set alerts, this endpoint notifies nobody. If no
+ * The recipients of an endpoint's alerts. If only other endpoints set alerts, this endpoint notifies no one. If no
  * recipient can be imported, the default channels are notified.
  */
 export function importAlertRule(

@@ -77,7 +77,7 @@ function importAlerts(
   const known = ids.flatMap((id) => keys.get(id) ?? []);
   if (ids.length > 0 && known.length === 0)
     note('has no imported channel; the default channels get its alerts');
-  // Notifications exist, but none is linked to the monitor: it notifies nobody.
+  // Notifications exist, but none is linked to the monitor: it notifies no one.
   const isQuiet = given !== undefined && given !== null && ids.length === 0 && keys.size > 0;
   const minutes = Math.round(((resendInterval ?? 0) * (interval ?? 60)) / 60);
   const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));

@@ -49,7 +49,7 @@ export interface ProviderEpisode extends ProviderFacts {
   readonly provenAtMs?: number;
   /** True: at `provenAtMs`, the provider responded but refused the credentials. */
   readonly isOnlyRefused?: true;
-  /** The contacts and policy steps that are notified. Empty: nobody has been notified. */
+  /** The contacts and policy steps that are notified. Empty: no one has been notified. */
   readonly planned: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /** Who may create an account without an operator. */
 
-/** off: nobody. invite: people with a link from an operator. open: everyone with a confirmed email address. */
+/** off: no one. invite: people with a link from an operator. open: everyone with a confirmed email address. */
 export const REGISTRATION_MODES = ['off', 'invite', 'open'] as const;
 
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];

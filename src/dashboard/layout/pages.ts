@@ -23,7 +23,7 @@ export const PAGES = [
   { to: '/settings/account', label: 'Settings', Icon: IconSettings },
 ] as const;
 
-/** Shown without the frame of the other pages. */
+/** The page without the frame of the other pages. */
 export const WALLBOARD = '/wallboard';
 
 /** Shown next to the search in the bottom bar on phones. */

@@ -1,7 +1,7 @@
 /** The fixed windows in which requests of an API key are counted: a minute and a day in UTC. */
 import type { KeyLimits } from './plan';
 
-/** How much of both windows is used. Windows are numbered from the epoch. */
+/** The number of requests in both windows. Windows are numbered from the epoch. */
 export interface QuotaUse {
   readonly minute: number;
   readonly minuteUsed: number;

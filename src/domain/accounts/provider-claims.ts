@@ -27,7 +27,7 @@ export interface ProviderRules {
 /** The person that a provider vouches for. */
 export interface ProvedIdentity {
   readonly subject: string;
-  /** In lower case. */
+  /** The email address in lower case. */
   readonly email: string;
   /** Only a verified address may be matched with a person. */
   readonly isEmailVerified: boolean;

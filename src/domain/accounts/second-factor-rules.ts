@@ -1,6 +1,6 @@
 /** The rules of second factors and of proofs of identity. */
 
-/** What proves a second factor. */
+/** The ways to prove a second factor. */
 export const FACTOR_METHODS = ['code', 'passkey', 'recoveryCode'] as const;
 
 export type FactorMethod = (typeof FACTOR_METHODS)[number];
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 /** After a proof of identity, a person may change their sign-in for this long. */
 export const RECENT_PROOF_MS = 15 * MINUTE_MS;
 
-/** How long a person may take for one step of a sign-in. */
+/** The time that a person has for one step of a sign-in. */
 export const SIGN_IN_STEP_MS = 10 * MINUTE_MS;
 
 export const PASSKEYS_MAX = 20;
@@ -25,7 +25,7 @@ export interface SignInWays {
   readonly hasCodeApp: boolean;
 }
 
-/** True if the person could still sign in. An authenticator app alone lets nobody in. */
+/** True if the person could still sign in. An authenticator app alone is not enough. */
 export function canSignIn({ hasPassword, identities, passkeys }: SignInWays): boolean {
   return hasPassword || identities > 0 || passkeys > 0;
 }

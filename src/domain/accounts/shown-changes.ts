@@ -9,7 +9,7 @@ const TOO_LONG = '(too long to show)';
 const HEADER = /(?:^|\.)headers\.(.+)$/;
 const SECRET = { before: '(secret)', after: '(another secret)' } as const;
 
-/** In the order of the fields. Empty if nothing changes that people can see. */
+/** Lists the changes in the order of the fields. Empty if people can see no change. */
 export function findShownChanges(before: unknown, after: unknown): readonly FieldChange[] {
   return findFieldChanges(before, after).map(toShown);
 }

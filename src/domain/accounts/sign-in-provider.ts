@@ -1,7 +1,7 @@
 /** The shape of an identity provider, as the settings of the installation describe it. */
 import type { ProviderRules } from './provider-claims';
 
-/** Who may sign in with a password. `owners`: only people who own an account. */
+/** The people who may sign in with a password. `owners`: only people who own an account. */
 export const PASSWORD_POLICIES = ['on', 'owners', 'off'] as const;
 
 export type PasswordPolicy = (typeof PASSWORD_POLICIES)[number];
@@ -13,7 +13,7 @@ export interface SignInProviderSettings {
   readonly name: string;
   /** `github`: OAuth 2.0 without discovery and ID tokens; the person is read from GitHub's API. */
   readonly protocol: 'oidc' | 'github';
-  /** For `github`, the URL of the server. */
+  /** The URL of the issuer; for `github`, the URL of the server. */
   readonly issuer: string;
   readonly clientId: string;
   /** null: a public client, protected by PKCE only. */

@@ -12,7 +12,7 @@ export type SignInRefusal =
   | 'connect_first'
   /** The identity belongs to another person. */
   | 'identity_taken'
-  /** Nobody gave the person a role. */
+  /** The person has no role and no invitation. */
   | 'not_invited'
   | 'limit_reached';
 

@@ -10,7 +10,7 @@ type Reason = AlertDecision['reason'];
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
-/** Why people are notified or not. null: there is no incident, or people already know of it. */
+/** The reason why people are notified or not. null: there is no incident, or people already know of it. */
 export function findReason(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,
@@ -38,7 +38,7 @@ export function findReason(
   return state.hold?.explainedBy == null ? 'asks_dependencies' : 'dependency';
 }
 
-/** Why no recovery is sent although the incident has ended. */
+/** The reason why no recovery is sent although the incident has ended. */
 function silentEnd(
   { notices, flappingSinceMs }: AlertState,
   {

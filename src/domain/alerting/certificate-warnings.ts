@@ -50,7 +50,7 @@ export function listThresholds(
   return [...firstMs].map(([days, atMs]) => ({ days, atMs }));
 }
 
-/** Like findRung, for thresholds whose instants are known. */
+/** Like findThreshold, for thresholds whose instants are known. */
 export function findReachedThreshold(
   thresholds: readonly CertificateThreshold[],
   nowMs: number,

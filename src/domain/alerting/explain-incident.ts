@@ -102,7 +102,7 @@ const NO_CHANNEL =
   'A failure alert was due, but no channel or email address is set up to receive it.';
 
 /**
- * True if an alert, a notice or a reminder was due. If an escalation has the incident, nobody is notified before its
+ * True if an alert, a notice or a reminder was due. If an escalation has the incident, no one is notified before its
  * first due step.
  */
 export function wasNotified(

@@ -23,7 +23,7 @@ export function withFurtherSteps(
   for (const step of added) {
     const afterMinutes = step.afterMinutes + passedMinutes(state, step, nowMs);
     const further = withoutNotified({ ...step, afterMinutes }, all);
-    // A step that names nobody any more notifies the last resort.
+    // A step without contacts notifies the last resort.
     if (further.contacts.length > 0 || step.contacts.length === 0) all.push(further);
   }
   if (all.length === plan.steps.length) return state;

@@ -2,7 +2,7 @@
 import { isRecord } from '../../contracts/json';
 
 export interface FieldChange {
-  /** For example `steps[1].url`. Empty for the whole value. */
+  /** The path of the field, for example `steps[1].url`. Empty for the whole value. */
   readonly path: string;
   /** null if the field is absent. */
   readonly before: unknown;

@@ -100,7 +100,7 @@ export function pickOwn(
   return Object.fromEntries(picked);
 }
 
-/** In the order of the view, so that composing again changes nothing. */
+/** Picks entries in the order of the view, so that composing again changes nothing. */
 function pickEntries(field: string, { view, own }: Composed): Fields {
   const names = own.filter((name) => splitName(name).field === field);
   const found = listEntries(view[field]).filter(([name]) => names.includes(nameEntry(field, name)));

@@ -20,7 +20,7 @@ export interface Expanded {
   readonly faults: readonly Fault[];
 }
 
-/** In the order in which they appear in keys and names. */
+/** The axes in the order in which keys and names contain their values. */
 const AXES = ['environment', 'region'] as const;
 type Axis = (typeof AXES)[number];
 

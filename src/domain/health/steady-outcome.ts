@@ -38,7 +38,7 @@ export function isSameOutcome(one: SteadyOutcome | null, other: SteadyOutcome): 
   );
 }
 
-/** For operators, for example `up 200 in 35 ms, slot 12:00:10Z`. Contains no URL and no measured value. */
+/** Describes the outcome for operators, for example `up 200 in 35 ms, slot 12:00:10Z`. Contains no URL. */
 export function describeOutcome(
   { status, response, responseTimeMs }: StepOutcome,
   slotMs: number,

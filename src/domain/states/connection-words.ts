@@ -1,5 +1,5 @@
 /**
- * Why there is no connection, in the same words for checks, webhooks and mail. Keys are codes of Node and OpenSSL.
+ * Explains failed connections, in the same words for checks, webhooks and mail. Keys are codes of Node and OpenSSL.
  * Pure.
  */
 import { lookupSentence, refusedSentence } from './failure-words';

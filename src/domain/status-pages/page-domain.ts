@@ -8,7 +8,7 @@ export interface PageDomain {
   readonly verifiedAtMs: number | null;
   /** null: the domain is not checked again until the page is saved. */
   readonly nextCheckAtMs: number | null;
-  /** Why the last check failed. */
+  /** The reason why the last check failed. */
   readonly problem: string | null;
 }
 

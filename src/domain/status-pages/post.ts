@@ -16,7 +16,7 @@ export interface PostUpdate {
   readonly atMs: number;
   /** The author's name. null: the service wrote the update. */
   readonly by: string | null;
-  /** True: nobody outside the account sees the update. */
+  /** True: only members of the account see the update. */
   readonly isDraft: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Post {
   /** Ids of items of the page. Items that are no longer on the page are not shown. */
   readonly affected: readonly string[];
   readonly state: 'draft' | 'published';
-  /** Oldest first, at least one. All updates of a draft are drafts. */
+  /** The updates, the oldest first; at least one. All updates of a draft are drafts. */
   readonly updates: readonly PostUpdate[];
   /** Markdown. Only for a post that is over. */
   readonly postMortem: string | null;

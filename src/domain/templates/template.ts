@@ -29,7 +29,7 @@ export interface Reference {
   readonly end: number;
 }
 
-/** Why a template could not be filled in. */
+/** The reason why a template could not be filled in. */
 export interface TemplateFault {
   readonly code: 'template_error' | 'secret_missing' | 'secret_invalid';
   readonly message: string;
@@ -41,7 +41,7 @@ export type Rendered<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fault: TemplateFault };
 
-/** How much one request may still grow, in UTF-16 units. */
+/** The number of UTF-16 units by which one request may still grow. */
 export interface TemplateBudget {
   left: number;
 }

@@ -7,7 +7,7 @@ const DECIMALS = [
 ] as const;
 const DECIMALS_MAX = 3;
 
-/** For example `97.3%` or `99.987%`. Never rounded up to 100%. */
+/** Formats a percentage, for example `97.3%` or `99.987%`. Never rounds up to 100%. */
 export function percentText(value: number): string {
   if (value === 0 || value === 100) return `${value}%`;
   const decimals = DECIMALS.find(({ belowPercent }) => value < belowPercent)?.decimals;
@@ -16,7 +16,7 @@ export function percentText(value: number): string {
   return `${(Math.floor(value * factor) / factor).toFixed(digits)}%`;
 }
 
-/** For example `932 ms` or `3.7 s`. */
+/** Formats a duration, for example `932 ms` or `3.7 s`. */
 export function millisecondsText(ms: number): string {
   const whole = Math.round(ms);
   return whole < 1_000 ? `${whole} ms` : `${(whole / 1_000).toFixed(1)} s`;

@@ -1,4 +1,4 @@
-/** Service hours of accounts. Outside of them, nobody is notified, or nothing is checked. */
+/** Service hours of accounts. Outside of them, no one is notified, or nothing is checked. */
 import type { Model } from 'mongoose';
 import type { Holiday, Occurrence, OpenTime, RecurringHours } from '../../contracts/maintenance';
 import { defineCollection } from '../store/define-schema';

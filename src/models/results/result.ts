@@ -31,7 +31,7 @@ export interface Result {
   readonly kind: 'scheduled' | 'manual';
   readonly trigger: 'save' | 'schedule' | 'manual';
   readonly status: StepOutcome['status'];
-  /** True if the check ran during maintenance, so nobody was notified. */
+  /** True if the check ran during maintenance, so no one was notified. */
   readonly inMaintenance: boolean;
   /** Response time of the check, or duration of the run. null: not measured. */
   readonly responseTimeMs: number | null;

@@ -70,7 +70,7 @@ export async function changeAccount(
   return getAccount(needs, accountId);
 }
 
-/** Nobody locks out themselves, or the account through an API key. */
+/** Refuses API keys, and people who would lock themselves out. */
 function requireOwnSecondFactor({ session }: Principal): void {
   if (session?.secondFactorAtMs !== undefined) return;
   throw new AppError(

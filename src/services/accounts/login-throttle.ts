@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 const TRIES_MAX = 4;
 
-/** For attempts from one network at any target. */
+/** The limit for attempts from one network at any target. */
 const NETWORK: LoginThrottleRule = {
   freeTries: 20,
   firstWaitMs: 1_000,
@@ -40,8 +40,8 @@ const MAILS: LoginThrottleRule = {
 const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
 const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
 /**
- * For attempts at one person from anywhere. Only delays the response, so that wrong guesses of others never lock the
- * person out.
+ * The limit for attempts at one person from anywhere. It only delays the response, so that wrong guesses of others
+ * never lock the person out.
  */
 const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
 
@@ -55,7 +55,7 @@ export function loginMarks(email: string, address: string): readonly ThrottleMar
 }
 
 /**
- * For wrong codes of one person from anywhere. Only people who have proved the first factor get here, so strangers
+ * The limit for wrong codes of one person from anywhere. Codes are accepted only after the first factor, so strangers
  * cannot make the person wait.
  */
 const CODES: LoginThrottleRule = {

@@ -27,7 +27,7 @@ export async function listMembers(
   });
 }
 
-/** Also a person who was added and has not accepted. Throws `not_found`. */
+/** Also finds a person who was added and has not accepted yet. Throws `not_found`. */
 export async function getMember(
   needs: Needs,
   accountId: string,

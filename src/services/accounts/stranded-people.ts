@@ -5,7 +5,7 @@ type Needs = Pick<Dependencies, 'stores'>;
 
 /**
  * Removes the person, with sessions and links, unless the person is a member of an account. A person who becomes a
- * member at the same time stays, because the creation of a membership calls `ensurePerson` afterwards.
+ * member at the same time stays, because the creation of a membership calls `people.ensure` afterwards.
  * @param endedAccountId An account that is being deleted. Its memberships do not count.
  */
 export async function removeStrandedPerson(

@@ -108,7 +108,7 @@ function findResource(
 /** Offset per episode, so that responses to a later episode have higher numbers. */
 const EPISODE_SEQUENCES = 1_000_000;
 
-/** Returns null if nobody has ever acknowledged or snoozed the incident. */
+/** Returns null if no one has ever acknowledged or snoozed the incident. */
 function findSilence(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
   const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
   if (silenceSequence === 0) return null;

@@ -19,7 +19,7 @@ export interface IncidentListRequest extends ListRequest {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Newest first; the start of the last episode counts. */
+/** Lists incidents by the start of their last episode, the newest first. */
 export async function listIncidents(
   needs: Needs,
   accountId: string,

@@ -100,7 +100,7 @@ function planNew(
   };
 }
 
-/** Without key and default in the entry, they stay as they are. */
+/** If the entry has no key or no default, the stored one stays. */
 function planChange(
   { channels, planned, needs }: ChannelApplication,
   { entry, existing }: Wish,

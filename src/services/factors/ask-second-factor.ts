@@ -42,7 +42,7 @@ interface AskedStep {
   readonly personId: string;
   readonly accountId: string;
   readonly userId: string;
-  /** Of the identity that proved the first factor. */
+  /** The proofs of the first factor. */
   readonly proofs: Pick<SessionProofs, 'issuer' | 'providerSession' | 'boundTo'>;
 }
 

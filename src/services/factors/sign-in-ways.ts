@@ -39,7 +39,7 @@ export async function isPasswordAllowed(
   return memberships.some(({ role }) => role === 'owner');
 }
 
-/** Throws `passwords_off` when nobody may use a password. */
+/** Throws `passwords_off` if the policy allows no passwords. */
 export function requirePasswordsOn({ signIn }: Pick<Dependencies, 'signIn'>): void {
   if (signIn.passwords !== 'off') return;
   throw new AppError(

@@ -95,7 +95,7 @@ export async function getResult(
 
 const RESULTS_PER_READ = 500;
 
-/** Newest first. Rejects at once if there is no such monitor. */
+/** Reads all matching results, the newest first. Rejects at once if there is no such monitor. */
 export function exportResults(
   needs: Dependencies,
   accountId: string,

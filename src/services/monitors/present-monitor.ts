@@ -174,7 +174,7 @@ function readProgress({ state }: Monitor, status: StoredStatus | null) {
   return {
     lastPingAt: toInstantOrNull(lastPingAtMs),
     nextDueAt: isPaused ? null : toInstantOrNull(dueAtMs),
-    // Nothing is checked before the first ping.
+    // A heartbeat without a ping has no due time.
     ...(lastPingAtMs === null ? { nextCheckAt: null } : {}),
     running: running.map(({ runId, startedAtMs }) => ({
       runId,

@@ -36,8 +36,8 @@ const FIGURES_READ_FOR_MS = 1_500;
 const OPEN_MAX = 1_000;
 
 /**
- * Ordered by type, then newest first. Pages stay stable while new checks are added. A cursor never leads to an empty
- * page.
+ * Lists checks by type, the newest of each type first. Pages stay stable while new checks are added. A cursor never
+ * leads to an empty page.
  */
 export async function listChecks(
   needs: Dependencies,

@@ -61,7 +61,7 @@ export async function listPipelines(
   });
 }
 
-/** Throws `not_found`. */
+/** Throws `not_found` for an unknown pipeline. */
 export async function getPipeline(
   needs: Reading,
   accountId: string,

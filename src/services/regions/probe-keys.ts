@@ -51,7 +51,7 @@ export async function createProbeKey(
   return { ...present(stored), key: probeKeyText({ region, id, secret }) };
 }
 
-/** Newest first, including revoked keys. Accounts other than the first get an empty list. */
+/** Lists all keys, also revoked ones, the newest first. Accounts other than the first get an empty list. */
 export async function listProbeKeys(
   needs: Dependencies,
   principal: Principal,

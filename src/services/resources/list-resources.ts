@@ -45,7 +45,10 @@ type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'stor
  */
 const IDS_PER_READ = 2000;
 
-/** Newest first; pages stay stable while new resources are added. A cursor is valid only for the same filters. */
+/**
+ * Lists resources, the newest first. Pages stay stable while new resources are added. A cursor is valid only for the same
+ * filters.
+ */
 export async function listResources<Entity extends Resource>(
   needs: Needs,
   port: Port<Entity>,

@@ -115,7 +115,7 @@ export async function listRuns(
 /** A run has up to 50 steps, each with a preview of its response. */
 const RUNS_PER_READ = 100;
 
-/** Newest first. Rejects at once if there is no such scenario. */
+/** Reads all matching runs, the newest first. Rejects at once if there is no such scenario. */
 export function exportRuns(
   needs: Dependencies,
   accountId: string,

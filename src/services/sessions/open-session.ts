@@ -45,7 +45,7 @@ export async function openSession(
   return asThrottledTry(needs, loginMarks(email, origin.address), async () => {
     const person = await needs.stores.people.findByEmail(email);
     const isRight = await verifyPassword(needs, person, password);
-    // The same refusal as for a wrong password, so that nobody learns whether the password is right.
+    // The same refusal as for a wrong password, so that no one learns whether the password is right.
     if (!isRight || person === null || !(await isPasswordAllowed(needs, person.id))) {
       const attempt = { clientIp: origin.address, by: 'password' } as const;
       if (person !== null) recordFailedSignIn(needs, { personId: person.id, ...attempt });

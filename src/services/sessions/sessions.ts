@@ -29,7 +29,7 @@ function buildId({ hash, createdAtMs }: Session): string {
   return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }
 
-/** In all accounts of the person; newest first, without ended sessions. Empty for an API key. */
+/** Lists the open sessions of the person in all accounts, the newest first. Empty for an API key. */
 export async function listSessions(
   { stores, clock }: Needs,
   principal: Principal,

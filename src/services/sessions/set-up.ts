@@ -21,7 +21,7 @@ export interface SetUpDone {
   readonly user: User;
 }
 
-/** True while nobody owns an account. */
+/** True until the first account has an owner. */
 export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>): Promise<boolean> {
   return !(await stores.users.isFirstPresent());
 }

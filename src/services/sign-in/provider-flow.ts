@@ -43,7 +43,7 @@ type Started =
   | {
       readonly kind: 'redirect';
       readonly url: string;
-      /** For a cookie: only the browser that has it can finish the flow. */
+      /** The value of a cookie. Only the browser that has this cookie can finish the flow. */
       readonly browserToken: string;
     }
   | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
@@ -102,9 +102,9 @@ interface Return {
   readonly providerId: string;
   /** Path and query of the request. */
   readonly url: string;
-  /** From the cookie; null: there is none. */
+  /** The value of the cookie. null: the browser sent no cookie. */
   readonly browserToken: string | null;
-  /** The person who is signed in at this browser. null: nobody. */
+  /** The person who is signed in at this browser. null: no one is signed in. */
   readonly personId: string | null;
   readonly origin: SessionOrigin;
 }

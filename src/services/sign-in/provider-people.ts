@@ -116,7 +116,7 @@ async function confirmUnlessUsed(
   await stores.people.confirmEmail(id, clock.now());
 }
 
-/** Nothing stays of a person who gets no role. */
+/** Creates the person with a membership and the identity. Deletes the person again if one of these is refused. */
 async function admitNewPerson(
   needs: Dependencies,
   provider: SignInProvider,
@@ -125,18 +125,18 @@ async function admitNewPerson(
   const { stores, clock, newId } = needs;
   const nowMs = clock.now();
   const { email, isEmailVerified } = identity;
-  // Otherwise someone could take an email address before its owner comes.
+  // An unverified address may belong to someone else.
   if (!isEmailVerified) return refused('email_unverified');
   const draft: Person = {
     id: newId('person'),
     email,
     passwordHash: null,
     createdAtMs: nowMs,
-    // Otherwise a provider of one account could name itself an operator of the installation.
+    // A provider of one account must not confirm the address of an operator.
     ...(!isBound && { emailConfirmedAtMs: nowMs }),
   };
   const person = await stores.people.ensure(draft);
-  // Someone else with this email address was faster. The identity proves nothing about that person.
+  // A parallel request has created a person with this address. The identity proves nothing about that person.
   if (person.id !== draft.id) return refused('flow_lost');
   const entered = await enterAccount(needs, { person, accountId, identity, isBound });
   const refusal =

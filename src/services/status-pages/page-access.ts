@@ -64,7 +64,7 @@ interface Visitor {
 
 type Needs = Pick<Dependencies, 'sealers' | 'clock'>;
 
-/** For visitors who are not signed in. */
+/** True if a visitor who is not signed in may see the page. */
 export function mayVisit(
   { sealers, clock }: Needs,
   { id, access }: StatusPage,

@@ -27,7 +27,7 @@ export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown'
 export interface PublicDay {
   readonly startMs: number;
   readonly state: PublicState;
-  /** In percent of the observed time. */
+  /** The availability in percent of the observed time. */
   readonly availability: number | null;
   readonly downMs: number;
 }
@@ -39,7 +39,7 @@ export interface PublicOutage extends JoinedOutage {
 
 export interface PublicItem extends StatusPageItem {
   readonly state: PublicState;
-  /** Over all days. */
+  /** The availability over all days, in percent. */
   readonly availability: number | null;
   /** The last 90 UTC days, oldest first. */
   readonly days: readonly PublicDay[];
@@ -252,7 +252,7 @@ function jointAvailability(shown: readonly Shown[]): number | null {
   return computeAvailability(addTimes(shown.map(({ time }) => time)));
 }
 
-/** Unknown only if nothing is known. */
+/** Returns `unknown` only if no state is known. */
 export function findWorstState(states: readonly PublicState[]): PublicState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 }

@@ -22,7 +22,7 @@ export interface WrittenPosts {
 
 const AT_ONCE_MAX = 1_000;
 const HOUR_MS = 3_600_000;
-/** A draft that nobody touched is removed this long after its incident. */
+/** A draft that no person has changed is removed this long after its incident. */
 const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
 /** Deleted posts are kept at least this long, for live events. */
 const STUB_KEPT_MS = 60_000;
@@ -66,7 +66,7 @@ export async function writeStatusPosts(
   return { drafted, announced, followed, published: due };
 }
 
-/** For work that is not urgent. */
+/** True for the first pass of an hour, which also does work that is not urgent. */
 export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean {
   return sinceMs === null || Math.floor(beganAtMs / HOUR_MS) > Math.floor(sinceMs / HOUR_MS);
 }

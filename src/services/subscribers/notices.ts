@@ -17,7 +17,7 @@ interface PageName {
   readonly pageId: string;
 }
 
-/** Newest first, with the number of letters by status. */
+/** Lists notices, the newest first, with the number of letters by status. */
 export async function listNotices(
   needs: Needs,
   name: PageName,

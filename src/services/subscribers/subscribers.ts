@@ -32,7 +32,7 @@ function findPage(needs: Needs, accountId: string, pageId: string): Promise<Stat
   return findObject(statusPageKind(needs), accountId, pageId);
 }
 
-/** Newest first, with counts by state. Callers without the write scope see masked recipients. */
+/** Lists subscribers, the newest first, with counts by state. Callers without the write scope see masked recipients. */
 export async function listSubscribers(
   needs: Needs,
   principal: Principal,
@@ -143,7 +143,7 @@ function findProblems(
   ];
 }
 
-/** Throws `not_found`. */
+/** Throws `not_found` for an unknown subscriber. */
 export async function getSubscriber(
   needs: Needs,
   principal: Principal,

@@ -12,7 +12,7 @@ interface Needs {
   readonly clock: Clock;
 }
 
-/** Across all accounts; returns how many sign-ups were removed. */
+/** Removes expired sign-ups of all accounts. Returns their number. */
 export async function removeUnconfirmed({ stores, clock }: Needs): Promise<number> {
   return stores.subscribers.removeUnconfirmed(clock.now() - CONFIRM_WITHIN_MS);
 }

@@ -1,6 +1,6 @@
 /**
  * Creates, reads, changes and deletes saved views of the list of checks. A view is shared with the account or private;
- * nobody else, not even an admin, sees a private view.
+ * no one else, not even an admin, sees a private view.
  */
 import type { SavedView, ViewReader } from '../../models/views/saved-views';
 import type { SavedViewResponse } from '../../schemas/responses/saved-views';
@@ -56,7 +56,7 @@ export async function createSavedView(
   return presentObject(view);
 }
 
-/** Shared views and the caller's private ones, newest first. */
+/** Lists shared views and the caller's private views, the newest first. */
 export async function listSavedViews(
   needs: Reading,
   principal: Principal,
@@ -109,7 +109,7 @@ async function createReader(needs: Reading, principal: Principal): Promise<ViewR
   return { accountId: principal.accountId, personId: await findMaker(needs, principal) };
 }
 
-/** Nobody could read a private view without a creator. */
+/** Refuses a private view without a creator, because no one could read it. */
 function refuseOwnOfAnother(
   { isShared }: SavedViewBody,
   { createdBy, personId }: Pick<SavedView, 'createdBy'> & Pick<ViewReader, 'personId'>,

@@ -75,7 +75,7 @@ interface Escalation {
   recovery: AlertMessage | null;
 }
 
-/** Ends once the recovery is durable, or nobody waits for a recovery. */
+/** Ends once the recovery is durable, or no one waits for a recovery. */
 export async function escalationWorkflow(given: EscalationState): Promise<void> {
   const escalation: Escalation = {
     state: given,

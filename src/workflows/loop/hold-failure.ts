@@ -69,7 +69,7 @@ async function decide<Finding>(context: Holding, failed: Failed<Finding>): Promi
   }
 }
 
-/** True if the incident is open and nobody was notified. */
+/** True if the incident is open and no one was notified. */
 function isHeldStill({ removed, state }: Holding, { incidentId }: AlertHold): boolean {
   const { hold, incident } = state.alerts;
   return !removed && hold?.incidentId === incidentId && incident?.id === incidentId;

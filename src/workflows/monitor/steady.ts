@@ -64,7 +64,7 @@ export function watchableSlotMs(state: MonitorState): number | null {
 
 /**
  * The next decision that does not depend on a new outcome, for example a reminder or a certificate warning. null:
- * never. Pass a `slotMs` from `watchableSlotMs`, whose slot notifies nobody.
+ * never. Pass a `slotMs` from `watchableSlotMs`, whose slot notifies no one.
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
@@ -139,7 +139,7 @@ function isSteady(state: MonitorState, lastSlotMs: number): boolean {
   return isWithoutNews(state, atMs);
 }
 
-/** True if the slot notifies nobody and opens or closes no incident. */
+/** True if the slot notifies no one and opens or closes no incident. */
 function isWithoutNews(
   { alerts, health, config, maintenance }: MonitorState,
   atMs: number,

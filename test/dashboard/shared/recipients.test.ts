@@ -68,14 +68,14 @@ describe('a check that alerts nobody', () => {
   ];
   const ways = { channels: [], emailEnabled: true, routes: [] };
 
-  test('a check that alerts nobody has no recipient, no policy, and no route to a policy', () => {
+  test('a check that alerts no one has no recipient, no policy, and no route to a policy', () => {
     expect(hasNoRecipients(check(), ways)).toBe(true);
     expect(hasNoRecipients(check(), { ...ways, channels: CHANNELS })).toBe(false);
     expect(hasNoRecipients(check({ policy: 'duty' }), ways)).toBe(false);
     expect(hasNoRecipients(check(), { ...ways, routes: routeTo('duty') })).toBe(false);
   });
 
-  test('a check that alerts nobody is recognised even with a route for other checks', () => {
+  test('a check that alerts no one is recognised even with a route for other checks', () => {
     expect(hasNoRecipients(check(), { ...ways, routes: routeTo('duty', 'scenario') })).toBe(true);
     expect(hasNoRecipients(check(), { ...ways, routes: routeTo(null) })).toBe(true);
     const routes = routeTo('duty');

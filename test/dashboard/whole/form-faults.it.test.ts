@@ -203,7 +203,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('a form warns if its check would notify nobody', async () => {
+  test('a form warns if its check would notify no one', async () => {
     const page = await open('/monitors/new');
     await page.getByText('Nobody will be alerted').waitFor();
     const hook = {

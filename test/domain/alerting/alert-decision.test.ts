@@ -86,17 +86,17 @@ describe('the reason why nobody is notified of a failure', () => {
       ...rules,
     });
 
-  test('the reason why nobody is notified of a failure is that people already know of an outage', () => {
+  test('the reason why no one is notified of a failure is that people already know of an outage', () => {
     expect(silently({ notices: open.notices })).toBe('known_down');
     const own = open.notices.map((notice) => ({ ...notice, incident }));
     expect(silently({ notices: own })).toBeNull();
   });
 
-  test('the reason why nobody is notified of a failure is flapping', () => {
+  test('the reason why no one is notified of a failure is flapping', () => {
     expect(silently({ flappingSinceMs: 1 })).toBe('flapping');
   });
 
-  test('the reason why nobody is notified of a failure is an acknowledgement or a snooze', () => {
+  test('the reason why no one is notified of a failure is an acknowledgement or a snooze', () => {
     const silence = {
       incidentId: 'inc_b',
       sequence: 1,
@@ -106,7 +106,7 @@ describe('the reason why nobody is notified of a failure', () => {
     expect(silently({ silence })).toBe('silenced');
   });
 
-  test('the reason why nobody is notified of a failure is a dependency that is down or has not reported', () => {
+  test('the reason why no one is notified of a failure is a dependency that is down or has not reported', () => {
     expect(silently({})).toBe('asks_dependencies');
     const hold = { incidentId: 'inc_b', slotMs: 60_000, explainedBy: null };
     expect(silently({ hold })).toBe('asks_dependencies');
@@ -154,7 +154,7 @@ describe('the reason why nobody is notified of a failure', () => {
       expect(endedWith({}, { rules: { onRecovery: false } })).toBe('recovery_off');
     });
 
-    test('the reason for a missing recovery is that nobody was notified of the failure', () => {
+    test('the reason for a missing recovery is that no one was notified of the failure', () => {
       expect(endedWith({})).toBe('never_notified');
       expect(endedWith({}, { isMuted: true, decisions: [] })).toBe('never_notified');
       const { notices } = open;

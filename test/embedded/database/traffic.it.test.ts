@@ -79,7 +79,7 @@ test('if incomplete messages exceed the limit, the last connection is closed', a
   other.destroy();
 });
 
-test('a client that does not read replies delays nobody, and gets all of them later', async () => {
+test('a client that does not read replies delays no one, and gets all of them later', async () => {
   const port = await start({ unreadBytesMax: 100 * MEGABYTE });
   const socket = await openSocket(port);
   const stored = nextReply(socket);

@@ -165,7 +165,7 @@ test('each account has its own incident for the same provider', async () => {
   expect(listIncidents(world).filter(({ closedAtMs }) => closedAtMs === null)).toHaveLength(1);
 });
 
-test('recipients of checks that fail later are notified too, and nobody is notified twice', async () => {
+test('recipients of checks that fail later are notified too, and no one is notified twice', async () => {
   const world = new ProviderWorld();
   const first = world.addCheck('first', { notifies: 'first-team' });
   const same = world.addCheck('same', { notifies: 'first-team' });
@@ -312,7 +312,7 @@ test('a changed check that still cannot sign in keeps the incident open', async 
   expect(world.sent).toHaveLength(1);
 });
 
-test('a check in maintenance notifies nobody until its maintenance ends', async () => {
+test('a check in maintenance notifies no one until its maintenance ends', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   world.check(id, 'unavailable');

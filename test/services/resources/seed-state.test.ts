@@ -210,7 +210,7 @@ test('a recreated workflow has the current maintenance with its start', () => {
   expect(state.current).toEqual({ fromMs: span.fromMs, mode: 'pause' });
 });
 
-test('people are notified of an open incident that notified nobody, unless it is a day old', () => {
+test('people are notified of an open incident that notified no one, unless it is a day old', () => {
   const incident: Incident = {
     id: 'inc_1',
     accountId: 'acc_1',

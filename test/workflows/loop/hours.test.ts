@@ -65,7 +65,7 @@ function failBetween(id: string, anchorMs: number, fromMinute: number, toMinute:
   });
 }
 
-test('a monitor outside its hours is checked and counts in the uptime, but notifies nobody', async () => {
+test('a monitor outside its hours is checked and counts in the uptime, but notifies no one', async () => {
   const id = 'mon_hours_night';
   const anchorMs = await start(id, [[2.5, 8.5, 'quiet']]);
   failBetween(id, anchorMs, 3.5, 6.5);

@@ -73,7 +73,7 @@ async function plan(
   await service.gateway.planMaintenance('monitor', id, { asOfMs: service.nowMs(), spans });
 }
 
-test('a monitor in maintenance is still checked, its results are marked, and nobody is notified', async () => {
+test('a monitor in maintenance is still checked, its results are marked, and no one is notified', async () => {
   const { anchorMs } = await start('mon_mute', [[2.5, 6.5, 'mute']]);
   service.answer('mon_mute', async () => {
     const minutes = (service.nowMs() - anchorMs) / MINUTE;

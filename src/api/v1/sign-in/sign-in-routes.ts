@@ -211,7 +211,7 @@ function formatFailure({ reason, next }: { readonly reason: string; readonly nex
   return `/login?${new URLSearchParams({ failed: reason, next }).toString()}`;
 }
 
-/** The signed-in person of the browser. null: nobody is signed in. */
+/** The signed-in person of the browser. null: no one is signed in. */
 async function findPersonId(
   services: Dependencies,
   headers: RawInput['headers'],

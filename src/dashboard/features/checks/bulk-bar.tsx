@@ -97,7 +97,6 @@ function BulkButtons({ count, onAct, onAsk, onEdit }: BulkButtonsProps) {
   );
 }
 
-/** Asks for the tags or the group of the selected checks. */
 type Asked = 'tag' | 'group';
 
 interface BulkQuestionProps {
@@ -107,6 +106,7 @@ interface BulkQuestionProps {
   readonly onClose: () => void;
 }
 
+/** Asks for the tags or the group of the selected checks. */
 function BulkQuestion({ asked, isSending, onSubmit, onClose }: BulkQuestionProps) {
   const [group, setGroup] = useState('');
   const [add, setAdd] = useState<string[]>([]);
@@ -142,13 +142,15 @@ function BulkQuestion({ asked, isSending, onSubmit, onClose }: BulkQuestionProps
   );
 }
 
-/** Runs a bulk action on the selected checks. Offers Undo when a single action restores the previous state. */
 interface Bulk {
   readonly act: (action: Unaddressed) => void;
   readonly isPending: boolean;
 }
 
-/** Calls `onSent` when it clears the selection: as soon as the action's effect is shown. */
+/**
+ * Runs a bulk action on the selected checks. Offers Undo if a single action restores the previous state. Calls `onSent`
+ * when the effect is shown and the selection is cleared.
+ */
 function useBulk(selection: Selection, onSent: () => void): Bulk {
   const change = useAct<BulkOutcome>([
     '/v1/monitors',

@@ -23,7 +23,7 @@ interface CheckRowProps {
   readonly check: ListedCheck;
   readonly figures: ListedCheck['figures'];
   readonly recent: ListedCheck['recent'];
-  /** True if a failure would notify nobody. */
+  /** True if a failure would notify no one. */
   readonly hasNoRecipients: boolean;
   readonly isSelected: boolean;
   /** Stable across renders; null when rows cannot be selected. */

@@ -73,7 +73,7 @@ const ORDERS = [
   { value: 'tls', label: 'TLS expiry' },
 ] as const;
 
-/** For narrow screens, which have no column headers. */
+/** Chooses the order on narrow screens, which have no column headers. */
 function SortSelect() {
   const [search, setSearch] = useSearchState();
   const value = search['sort'] ?? '';

@@ -56,12 +56,12 @@ function FirstResult({ incident }: { readonly incident: Incident }) {
 
 const RESULTS = { tab: 'results', status: 'down' };
 
+const BEFORE_MS = 3_600_000;
+
 /**
  * The changes before an incident: edits and labelled runs in the hour before, and how the response differs from the
  * last passing result.
  */
-const BEFORE_MS = 3_600_000;
-
 function ChangesBefore({ incident }: { readonly incident: Incident }) {
   const { resourceType, resourceId, openedAt, firstResultId } = incident;
   const openedMs = Date.parse(openedAt);
@@ -165,13 +165,13 @@ function EpisodeNote({ incident }: { readonly incident: Incident }) {
   );
 }
 
-/** The top of an incident's page: its cause, request and response, guidance, and progress. */
 interface FactsProps {
   readonly incident: Incident;
   /** The buttons for actions on the incident. */
   readonly children?: ReactNode;
 }
 
+/** The top of an incident's page: its cause, request and response, guidance, and progress. */
 function IncidentFacts({ incident, children }: FactsProps) {
   const { cause, regions, runbookUrl, note, state } = incident;
   return (

@@ -19,7 +19,6 @@ import { IncidentRow } from './incident-row';
 import { orderIncidents } from './order';
 import { TEXT } from './strings';
 
-/** Narrows the list of incidents to one check or a period. */
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -43,6 +42,7 @@ interface IncidentFiltersProps {
   readonly onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
 }
 
+/** Narrows the list of incidents to one check or a period. */
 function IncidentFilters({ search, onChange }: IncidentFiltersProps) {
   return (
     <Group gap="sm" mb="md" align="flex-end">

@@ -1,4 +1,4 @@
-/** What an incident is about, as a link. */
+/** A link to the check or identity provider that an incident is about. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident } from '../../shared/data/api-types';

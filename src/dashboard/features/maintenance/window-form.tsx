@@ -137,13 +137,13 @@ function TimeFields(props: TimeFieldsProps) {
   );
 }
 
-/** The input for a window's recurrence. */
 interface RecurrenceFieldProps {
   readonly value: RecurrenceChoice;
   readonly onChange: (patch: Partial<RecurrenceChoice>) => void;
   readonly fault: string | null;
 }
 
+/** The input for a window's recurrence. */
 function RecurrenceField({ value, onChange, fault }: RecurrenceFieldProps) {
   const choose = (text: string | null): void => {
     if (text !== null && isRepeat(text)) onChange({ repeat: text });

@@ -100,7 +100,7 @@ function CountLink({ status, count }: { readonly status: Status; readonly count:
   );
 }
 
-/** Sorted by name, so that each square keeps its position. */
+/** Groups the checks and sorts them by name, so that each square keeps its position. */
 function groupChecks(
   checks: readonly ListedCheck[],
 ): readonly (readonly [string, ListedCheck[]])[] {

@@ -28,9 +28,9 @@ import { accountDaysText, accountDayText, chooseTone } from './trend';
 import { TrendTiles } from './trend-tiles';
 import { Upcoming } from './upcoming';
 
-/** The last 90 days of the account, one bar per day, with a legend. */
 const LEGEND = 'Orange: down for less than an hour. Red: for longer.';
 
+/** The last 90 days of the account, one bar per day, with a legend. */
 function AccountDays({ days }: Pick<Trends, 'days'>) {
   const bars = days.map((day) => ({
     from: day.date,
@@ -64,7 +64,7 @@ function AccountDays({ days }: Pick<Trends, 'days'>) {
   );
 }
 
-/** In milliseconds. The service caches trends for the same time. */
+/** The interval in milliseconds. The service caches trends for the same time. */
 const TRENDS_EVERY_MS = 120_000;
 
 export function OverviewPage() {

@@ -15,7 +15,6 @@ import classes from './probe-list.module.css';
 import type { ProbeEntry, RegionEntry } from './region-entries';
 import { TEXT } from './strings';
 
-/** The commands that start a probe, with a placeholder for its key. */
 const KEY_PLACEHOLDER = 'PROBE_KEY';
 
 interface StartCommandProps {
@@ -23,6 +22,7 @@ interface StartCommandProps {
   readonly onClose: () => void;
 }
 
+/** The commands that start a probe, with a placeholder for its key. */
 function StartCommand({ name, onClose }: StartCommandProps) {
   return (
     <Dialog title={`Start the probe “${name}”`} size="lg" onClose={onClose}>

@@ -117,7 +117,6 @@ function MadeKey({ made: { key: made, isRotated }, onDone }: MadeKeyProps) {
   );
 }
 
-/** Creates a probe key, for a new region or for another probe of a region. */
 interface ProbeKeyFormProps {
   /** Empty for a new region. */
   readonly region: string;
@@ -125,6 +124,7 @@ interface ProbeKeyFormProps {
   readonly onClose: (key: NewProbeKey | null) => void;
 }
 
+/** Creates a probe key, for a new region or for another probe of a region. */
 function ProbeKeyForm({ region: given, onClose }: ProbeKeyFormProps) {
   const [region, setRegion] = useState(given);
   const [name, setName] = useState('');

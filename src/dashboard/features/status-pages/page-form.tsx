@@ -197,18 +197,18 @@ function NameFields({ draft, isNew, onChange, findFault }: NameFieldsProps) {
   );
 }
 
-/** In the order of `GET /v1/checks`: monitors first. */
+/** Builds the choices in the order of `GET /v1/checks`: monitors first. */
 function buildChoices(checks: readonly ListedCheck[] = []): readonly Choice[] {
   return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, groupKey }));
 }
 
-/** Custom domains of a status page, and whether each points to this service. */
 interface DomainFieldsProps {
   readonly domains: readonly string[];
   readonly onChange: (domains: readonly string[]) => void;
   readonly fault: string | null;
 }
 
+/** Custom domains of a status page, and whether each points to this service. */
 function DomainFields({ domains, onChange, fault }: DomainFieldsProps) {
   return (
     <TagsInput

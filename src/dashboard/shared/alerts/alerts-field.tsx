@@ -144,7 +144,6 @@ export function AlertsField({ routed, value, onChange, problems }: AlertsFieldPr
   );
 }
 
-/** The alert policy of a check. Renders nothing if the account has no policies. */
 interface PolicyFieldProps {
   /** The key of the policy; null for none. */
   readonly value: string | null;
@@ -152,6 +151,7 @@ interface PolicyFieldProps {
   readonly problems: Problems;
 }
 
+/** The alert policy of a check. Renders nothing if the account has no policies. */
 function PolicyField({ value, onChange, problems }: PolicyFieldProps) {
   const policies = usePolicies();
   const isKnown = value === null || policies.some((policy) => policy.value === value);
@@ -170,13 +170,13 @@ function PolicyField({ value, onChange, problems }: PolicyFieldProps) {
   );
 }
 
-/** Shows who would be notified, with a clear warning if nobody would be. */
 interface RecipientsNoteProps {
   readonly alerts: Monitor['alerts'];
   /** Adds the email address of the signed-in person. */
   readonly onAlertMe: (email: string) => void;
 }
 
+/** Shows who would be notified, with a clear warning if no one would be. */
 function RecipientsNote({ alerts, onAlertMe }: RecipientsNoteProps) {
   const { user, emailEnabled } = useSession();
   const findRecipients = useFindRecipients();
@@ -216,9 +216,9 @@ function toDo(emailEnabled: boolean): string {
     : 'This installation has no mail server. Add a Slack or webhook channel.';
 }
 
-/** The recipients of a check's alerts; null until the channels are read. The channels are read once for many checks. */
 type FindRecipients = (alerts: Pick<Monitor['alerts'], 'channels' | 'emails'>) => Recipients;
 
+/** Finds the recipients of a check's alerts. null until the channels are read, once for many checks. */
 function useFindRecipients(): FindRecipients | null {
   const { emailEnabled } = useSession();
   const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');

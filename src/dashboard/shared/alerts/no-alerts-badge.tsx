@@ -1,4 +1,4 @@
-/** Marks a check whose failure would notify nobody, and links to its alert settings. */
+/** Marks a check whose failure would notify no one, and links to its alert settings. */
 import { IconBellOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useCan } from '../data/session';
@@ -13,7 +13,7 @@ interface NoAlertsBadgeProps {
   readonly page: string;
 }
 
-/** Renders nothing if a failure would notify somebody. */
+/** Renders nothing if a failure would notify someone. */
 export function NoAlertsBadge({ of, page }: NoAlertsBadgeProps) {
   return useHasNoRecipients()(of) ? <NoAlertsMark name={of.name} page={page} /> : null;
 }

@@ -45,7 +45,7 @@ interface Ways extends Omit<Given, 'alerts'> {
   readonly routes: readonly AlertRoute[];
 }
 
-/** True if a failure would notify nobody. */
+/** True if a failure would notify no one. */
 export function hasNoRecipients(
   { alerts, ...routed }: Alerting,
   { routes, ...given }: Ways,
@@ -62,7 +62,7 @@ export function findPolicy(
 ): string | null {
   const { policy, channels, emails } = alerts;
   if (policy !== null) return policy;
-  // A check without recipients notifies nobody, even if a route matches.
+  // A check without recipients notifies no one, even if a route matches.
   if (channels.length + emails.length === 0) return null;
   const route = firstRoute(routes, routed);
   return route === null ? null : (routes[route]?.policy ?? null);

@@ -26,7 +26,7 @@ const TYPING_MS = 400;
 
 export function RoutedNote({ routed, alerts, otherwise }: RoutedNoteProps) {
   const hasPolicies = usePolicies().length > 0;
-  // A check without recipients notifies nobody, even if a route matches.
+  // A check without recipients notifies no one, even if a route matches.
   const mayBeRouted = hasPolicies && alerts.channels.length + alerts.emails.length > 0;
   const { group, ...rest } = routed;
   const body = { ...rest, group: group.trim() === '' ? null : group };

@@ -1,4 +1,4 @@
-/** Finds out whether the failure of a saved check would notify nobody. The data is read once for many checks. */
+/** Finds out whether the failure of a saved check would notify no one. The data is read once for many checks. */
 import type { AlertChannel, AlertRoutes, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useSession } from '../data/session';

@@ -19,7 +19,7 @@ interface HeatRow {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 
-/** Oldest day first. When clocks change, buckets of the same hour become one cell. */
+/** Returns one row per day, the oldest first. When clocks change, buckets of the same hour become one cell. */
 export function heatRows(buckets: readonly Bucket[]): readonly HeatRow[] {
   const days = new Map<string, Map<number, HeatCell>>();
   for (const { from, responseTimeMs, seconds } of buckets) {

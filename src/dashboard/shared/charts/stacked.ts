@@ -22,7 +22,7 @@ const PHASES = [
   ['downloadMs', 'Download'],
 ] as const;
 
-/** Oldest first; results without timings are left out. */
+/** Returns the oldest result first. Leaves out results without timings. */
 export function stackResults(results: readonly Result[]): readonly Stack[] {
   return results
     .flatMap(({ id, slot, ok, timings }) =>

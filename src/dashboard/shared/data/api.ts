@@ -90,7 +90,7 @@ function leadToLogin(): void {
   window.location.assign(`/login?next=${encodeURIComponent(pathname + search)}`);
 }
 
-/** Nothing else works before the person has a second factor. */
+/** Opens the page of factors, because all other requests are refused until the person has a second factor. */
 function leadToFactors(): void {
   if (window.location.pathname !== FACTORS_PAGE) window.location.assign(FACTORS_PAGE);
 }

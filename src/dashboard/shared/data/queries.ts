@@ -56,7 +56,7 @@ export function isUnreached(problem: ApiProblem): boolean {
 
 interface ReadOptions {
   readonly enabled?: boolean;
-  /** In milliseconds; for data whose changes no event reports. */
+  /** The interval in milliseconds, for data whose changes no event reports. */
   readonly refetchInterval?: number | false;
 }
 

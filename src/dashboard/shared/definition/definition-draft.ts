@@ -80,7 +80,7 @@ export function definitionBody(draft: DefinitionDraft): Values {
 
 /** The draft of a monitor or scenario, which runs from regions at an interval. */
 export interface ScheduledDraft extends DefinitionDraft {
-  /** In seconds. */
+  /** The interval in seconds. */
   readonly interval: number;
   readonly regions: readonly string[];
   readonly variables: readonly VariableRow[];

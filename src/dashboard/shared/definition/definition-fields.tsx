@@ -173,7 +173,6 @@ export function Section({ title, fieldsAt, children }: SectionProps) {
   );
 }
 
-/** The environment of a check. Renders nothing if the account has no environments. */
 interface EnvironmentFieldProps {
   /** The key of the environment; empty for none. */
   readonly value: string;
@@ -181,6 +180,7 @@ interface EnvironmentFieldProps {
   readonly problems: Problems;
 }
 
+/** The environment of a check. Renders nothing if the account has no environments. */
 function EnvironmentField({ value, onChange, problems }: EnvironmentFieldProps) {
   const chosen = value === '' ? null : value;
   const options = useEnvironmentOptions(chosen);

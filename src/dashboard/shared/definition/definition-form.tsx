@@ -17,7 +17,6 @@ import { LayeringContext } from './origin-note';
 import type { Definition } from './use-definition';
 import type { Layering } from './use-layers';
 
-/** The definition as YAML. The typed text becomes the draft as soon as it is valid. */
 type YamlText = typeof import('./yaml-text');
 
 let loading: Promise<YamlText> | null = null;
@@ -35,6 +34,7 @@ interface DefinitionYamlProps<Draft> {
   readonly onProblems: (problems: Problems) => void;
 }
 
+/** The definition as YAML. The typed text becomes the draft as soon as it is valid. */
 function DefinitionYaml<Draft>(props: DefinitionYamlProps<Draft>) {
   const { kind, draft, onChange, onProblems } = props;
   const { readYaml, toYaml } = use(loadYamlText());
@@ -165,7 +165,6 @@ export function DefinitionFoot<Draft>(props: DefinitionFootProps<Draft>) {
   );
 }
 
-/** The problems of the draft and the warnings; each entry leads to its field. */
 interface FaultListProps {
   readonly problems: Problems;
   readonly warnings?: Problems;
@@ -173,6 +172,7 @@ interface FaultListProps {
   readonly stepNames?: readonly string[];
 }
 
+/** The problems of the draft and the warnings; each entry leads to its field. */
 function FaultList({ problems, warnings = [], stepNames = [] }: FaultListProps) {
   return (
     <div role="status">
@@ -195,12 +195,12 @@ function FaultList({ problems, warnings = [], stepNames = [] }: FaultListProps) 
   );
 }
 
-/** The profile of a definition. Renders nothing if the account has no profiles. */
 interface ProfileFieldProps {
   readonly layering: Layering;
   readonly problems: Problems;
 }
 
+/** The profile of a definition. Renders nothing if the account has no profiles. */
 function ProfileField({ layering, problems }: ProfileFieldProps) {
   const { profiles, chosen, choose } = layering;
   if (profiles.length === 0 && chosen === null) return null;

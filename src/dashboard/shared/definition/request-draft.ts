@@ -70,7 +70,7 @@ export function mayHaveBody({ method, body }: RequestDraft): boolean {
   return (method !== 'GET' && method !== 'HEAD') || body.mode !== 'none';
 }
 
-/** How a request reaches its target. */
+/** The options that decide how a request reaches its target. */
 export type RouteDraft = Pick<RequestDraft, 'proxy' | 'ipFamily' | 'httpVersion'>;
 
 export function readRoute(given: Values): RouteDraft {

@@ -1,4 +1,4 @@
-/** How a request reaches its target: proxy, IP version and HTTP version. */
+/** The inputs for proxy, IP version and HTTP version. */
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
 import { OriginNote } from './origin-note';
@@ -10,7 +10,7 @@ interface RouteInputsProps {
   readonly problems: Problems;
   /** The prefix of the field names, like `steps[1].`; empty for none. */
   readonly prefix: string;
-  /** What applies if nothing is set. */
+  /** The text for a field that is not set. */
   readonly otherwise: string;
 }
 

@@ -37,7 +37,7 @@ export function giveFocusBack(opener: HTMLElement | null): void {
   next?.focus({ preventScroll: true });
 }
 
-/** For a dialog that is mounted only while it is open. */
+/** Returns the focus when a dialog closes. Only for a dialog that is mounted while it is open. */
 export function useFocusBack(): void {
   // Read before the dialog itself takes the focus.
   const [opener] = useState(currentOpener);

@@ -18,7 +18,7 @@ const DIFFERENCES_MAX = 200;
 
 type Response = Result['response'];
 
-/** From `before` to `after`; at most 200. */
+/** Lists at most 200 differences from `before` to `after`. */
 export function findDifferences(before: Response, after: Response): readonly Difference[] {
   return [
     ...changed('Status', '', formatValue(before?.status), formatValue(after?.status)),

@@ -1,4 +1,4 @@
-/** The JSON path of a node that somebody picked. Pure. */
+/** The JSON path of a picked node. Pure. */
 import { quoteName } from '../../../domain/assertions/json-path-name';
 import { findJsonPathProblem } from '../../../domain/assertions/json-path-syntax';
 

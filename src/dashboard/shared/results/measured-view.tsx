@@ -116,7 +116,6 @@ function Certificate({ tls }: { readonly tls: NonNullable<Measured['tls']> }) {
   );
 }
 
-/** Headers as they were sent or received, collapsed until someone opens them. */
 type HeaderLines = NonNullable<NonNullable<Result['response']>['headers']>;
 
 interface HeaderListProps {
@@ -126,6 +125,7 @@ interface HeaderListProps {
   readonly isOpen: boolean;
 }
 
+/** Headers as they were sent or received, collapsed until someone opens them. */
 function HeaderList({ title, headers, isOpen }: HeaderListProps) {
   if (headers === null || headers.length === 0) return null;
   return (

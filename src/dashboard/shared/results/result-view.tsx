@@ -26,12 +26,12 @@ export function ResultView({ result }: { readonly result: Result | TestResult })
   );
 }
 
-/** The report of a heartbeat's job: why it failed, its exit code and its output. */
 interface JobViewProps {
   readonly job: NonNullable<Result['job']>;
   readonly failure: Result['failure'];
 }
 
+/** The report of a heartbeat's job: why it failed, its exit code and its output. */
 function JobView({ job: { exitCode, text }, failure }: JobViewProps) {
   return (
     <Stack gap="md">

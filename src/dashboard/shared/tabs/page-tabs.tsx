@@ -46,12 +46,12 @@ export function PageTabs({ tabs }: { readonly tabs: readonly PageTab[] }) {
   );
 }
 
-/** Tabs on one line. If they do not fit, the line scrolls, and a shadow shows it. */
 interface TabListProps extends TabsListProps {
   /** The chosen tab, which is scrolled into view. */
   readonly value?: string;
 }
 
+/** Tabs on one line. If they do not fit, the line scrolls, and a shadow shows it. */
 function TabList({ value, ...props }: TabListProps) {
   const list = useChosenInSight(value);
   return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...props} />;

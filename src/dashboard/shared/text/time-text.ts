@@ -61,7 +61,10 @@ export function relative(ms: number): string {
   return seconds < 0 ? `${length} ago` : `in ${length}`;
 }
 
-/** For example `next in 12 s` or `due now`. `ms` counts from now and is negative for the past. */
+/**
+ * Formats the time until the next check, for example `next in 12 s` or `due now`. `ms` counts from now and is negative
+ * for the past.
+ */
 export function nextWords(ms: number): string {
   return Math.round(ms / 1000) <= 0 ? 'due now' : `next ${relative(ms)}`;
 }

@@ -45,7 +45,7 @@ export function AbsoluteTime({ at }: { readonly at: string | null }) {
   );
 }
 
-/** A planned time to the minute, because nobody plans seconds. */
+/** A planned time to the minute, because plans have no seconds. */
 export function PlannedTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={absolute(at)}>

@@ -6,7 +6,7 @@ interface SmallBadgeProps {
   readonly text: string;
   readonly icon?: ReactNode;
   readonly title?: string;
-  /** Of the text, the icon and the edge. */
+  /** The colour of the text, the icon and the edge. */
   readonly colour?: string;
 }
 

@@ -24,7 +24,7 @@ export interface OperatorRequest {
   readonly requestId: string;
 }
 
-/** Newest first, including accounts that are being deleted. */
+/** Lists the accounts, the newest first. Includes accounts that are being deleted. */
 export async function listAccounts(needs: Needs, request: ListRequest) {
   const { items, nextCursor } = await readItems(
     { accountId: 'operator', list: 'accounts' },
@@ -34,7 +34,7 @@ export async function listAccounts(needs: Needs, request: ListRequest) {
   return { data: await Promise.all(items.map((item) => present(needs, item))), nextCursor };
 }
 
-/** Throws `not_found`. */
+/** Throws `not_found` for an unknown account. */
 export async function getOperatedAccount(
   needs: Needs,
   id: string,

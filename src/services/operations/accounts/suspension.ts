@@ -12,7 +12,7 @@ import { type NotifyNeeds, PACE, within } from '../../maintenance/notify-workflo
 
 type Unnotified = Awaited<ReturnType<NotifyNeeds['stores']['accounts']['listUnnotified']>>[number];
 
-/** Within a request. Housekeeping notifies the rest. */
+/** The time limit within a request. Housekeeping notifies the remaining workflows. */
 const SOON_MS = 1_500;
 
 /**
@@ -33,7 +33,7 @@ export async function setSuspended(
   await within(SOON_MS, (signal) => notifyAccounts(needs, due, signal));
 }
 
-/** Continues after a request or a crash. Returns the number of accounts. */
+/** Notifies the workflows that requests have not notified. Returns the number of accounts. */
 export async function notifySuspensions(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.accounts.listUnnotified();
   await notifyAccounts(needs, due, signal);

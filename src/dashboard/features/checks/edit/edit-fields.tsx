@@ -11,10 +11,10 @@ import { ROLLOUT_TOUCHES } from '../../../shared/rollouts/use-rollout';
 import { FieldInput } from './field-inputs';
 import { buildChange, EDITABLE, type EditableField, isEditable, NEW_DRAFT } from './fields-draft';
 
-/** The plan of an edit: each change with the number of its checks, and every problem. */
 const NAMES_SHOWN = 5;
 const PROBLEMS_SHOWN = 20;
 
+/** The plan of an edit: each change with the number of its checks, and every problem. */
 function PlanView({ plan }: { readonly plan: RolloutPlan }) {
   const { summary, problems } = plan;
   return (

@@ -47,7 +47,7 @@ export function isEditable(name: string): name is EditableField {
   return name in EDITABLE;
 }
 
-/** An empty field returns to its default; without channels, nobody is notified. */
+/** An empty field returns to its default; without channels, no one is notified. */
 export function buildChange(draft: FieldsDraft, chosen: readonly EditableField[]): FieldsChange {
   const set: Record<string, unknown> = {};
   const alerts: Record<string, unknown> = {};

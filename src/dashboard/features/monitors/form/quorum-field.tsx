@@ -1,4 +1,4 @@
-/** How many regions must fail before a monitor is down. */
+/** The field for the number of regions that must fail before a monitor is down. */
 import { Select } from '@mantine/core';
 import type { FieldsProps } from '../../../shared/definition/definition-fields';
 import { fieldAt } from '../../../shared/form/problems';

@@ -49,10 +49,6 @@ export function useBuilder(initial: Draft, saved: Saved | null): Builder {
   };
 }
 
-/**
- * Updates references while a name is typed, and shows a notice after the field loses the focus. Typing the old name
- * restores the references.
- */
 interface Followed {
   /** The name before typing began. */
   readonly first: string;
@@ -68,6 +64,10 @@ interface Renames {
   readonly finish: (draft: Draft) => void;
 }
 
+/**
+ * Updates references while a name is typed, and shows a notice after the field loses the focus. Typing the old name
+ * restores the references.
+ */
 function useRenames(): Renames {
   const rows = useRef(new Map<string, Followed>());
   return {

@@ -12,7 +12,7 @@ import { listStepNames } from '../runs/waterfall';
 
 interface RunMatrixProps {
   readonly scenarioId: string;
-  /** Newest first, as the API lists them. */
+  /** The runs as the API lists them, the newest first. */
   readonly runs: readonly Run[];
 }
 

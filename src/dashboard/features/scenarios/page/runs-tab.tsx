@@ -20,11 +20,11 @@ import { startWords } from '../runs/run-facts';
 import { RUN_TEXT, TRIGGER_WORDS } from '../strings';
 import { RunMatrix } from './run-matrix';
 
-/** Converts the run filters in the page's URL to the API query. Pure. */
 const RUNS_SHOWN = 30;
 
 const RUN_FILTERS = ['status', 'trigger', 'region'] as const;
 
+/** Converts the run filters in the page's URL to the API query. */
 function runsPath(scenarioId: string, search: Search): string {
   return withQuery(`/v1/scenarios/${scenarioId}/results`, {
     ...pickFilters(search, RUN_FILTERS),
@@ -99,12 +99,12 @@ function RunFilters({ regions }: { readonly regions: readonly string[] }) {
   );
 }
 
-/** A page of runs in a table. */
 interface RunListProps {
   readonly scenarioId: string;
   readonly runs: readonly Run[];
 }
 
+/** A page of runs in a table. */
 function RunList({ scenarioId, runs }: RunListProps) {
   return (
     <ScrollBox label={RUN_TEXT.runs} minWidth={620}>

@@ -10,11 +10,11 @@ import { Heading } from '../../../shared/ui/heading';
 import { Readiness } from './readiness';
 import { NoWatchdog, Watchdog } from './watchdog';
 
-/** The components of the installation. The service sends them only to owners. */
 const NO_RESPONSE = 'Not responding';
 
 type ServiceState = NonNullable<AccountDetail['service']>;
 
+/** The components of the installation. The service sends them only to owners. */
 function ServiceFacts({ facts }: { readonly facts: ServiceState }) {
   const { version, nodeVersion, dataFolder } = facts;
   return (

@@ -27,7 +27,7 @@ const ADVICE: Readonly<Record<Facts['state'], string | null>> = {
   unreported: 'Check KEEPWATCH_WATCHDOG_URL, and whether this host can reach it.',
 };
 
-/** A warning for an installation that nobody watches. */
+/** A warning for an installation without a watchdog. */
 export function NoWatchdog() {
   return (
     <Alert

@@ -59,12 +59,14 @@ function DefaultField({ channel, draft, onChange }: DefaultFieldProps) {
   );
 }
 
-/** Settings that most channels do not need. Collapsed until the user opens them, or one is set or invalid. */
 const SECTION = 'advanced';
 /** Advanced fields of every channel type. A type may have further fields. */
 const EVERYWHERE = ['template', 'onlyKinds', 'fallback', 'fallbackAfterMinutes'];
 
-/** `fields` are all fields of the channel type. */
+/**
+ * Settings that most channels do not need. Collapsed until the user opens them, or one is set or invalid. `fields` are
+ * all fields of the channel type.
+ */
 function AdvancedFields(props: ConfigFieldsProps) {
   const { draft, onChange, channel, fields, refusal } = props;
   const [isUnfolded, setIsUnfolded] = useState(() => hasAdvanced(draft, channel, fields));

@@ -92,12 +92,12 @@ function AccountVariablesPanel() {
   );
 }
 
-/** Edits the variables of the account. */
 interface AccountVariablesFormProps {
   readonly stored: AccountVariables;
   readonly onClose: () => void;
 }
 
+/** Edits the variables of the account. */
 function AccountVariablesForm({ stored, onClose }: AccountVariablesFormProps) {
   const [rows, setRows] = useState(() => toRows(stored.variables));
   const { mutate, isPending, error } = useChange<AccountVariables>(ENVIRONMENTS.touches);
@@ -175,12 +175,12 @@ function EnvironmentForm(edited: Edited<Environment>) {
   );
 }
 
-/** Variables with their values, or names of secrets, one line each. */
 interface ValuesProps {
   readonly variables: Readonly<Record<string, string>>;
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
+/** Variables with their values, or names of secrets, one line each. */
 function Values({ variables, secrets = {} }: ValuesProps) {
   const lines = [
     ...Object.entries(variables).map(([name, value]) => [`{{${name}}}`, value] as const),

@@ -10,7 +10,7 @@ import { Heading } from '../../../shared/ui/heading';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { FACTORS, TOUCHED } from './paths';
 
-/** With the library that draws QR codes. */
+/** Loaded on demand, because it contains the library for QR codes. */
 const CodeAppForm = lazy(
   loadWhenReached(async () => ({ default: (await import('./code-app-form')).CodeAppForm })),
 );

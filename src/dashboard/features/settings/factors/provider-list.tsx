@@ -12,7 +12,7 @@ import { TOUCHED } from './paths';
 
 const PATH = '/v1/session/identities';
 
-/** Nothing if the installation has no providers. */
+/** Renders nothing if the installation has no providers. */
 export function ProviderList({ factors: { identities }, isProved }: FactorCardProps) {
   const { data: options } = useRead<SignInOptions>('/v1/sign-in/options');
   const { act, isPending } = useAct<{ url: string }>([]);

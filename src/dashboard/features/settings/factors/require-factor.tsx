@@ -1,4 +1,4 @@
-/** Whether members of the account need a second factor. Only for admins. */
+/** The switch that requires a second factor of all members. Only for admins. */
 import { Paper, Switch } from '@mantine/core';
 import { useAct } from '../../../shared/actions/use-act';
 import type { AccountDetail } from '../../../shared/data/api-types';

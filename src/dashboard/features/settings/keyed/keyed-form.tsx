@@ -10,7 +10,7 @@ import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
 import { type Edited, type Keyed, type KeyedDraft, type KeyedKind, nameDraft } from './keyed';
 
-/** What the fields of a kind need. */
+/** The properties that the fields of a kind get. */
 export interface KeyedFields<Draft> {
   readonly draft: Draft;
   readonly set: (patch: Partial<Draft>) => void;

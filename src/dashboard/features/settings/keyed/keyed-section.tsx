@@ -14,7 +14,7 @@ interface KeyedSectionProps<Item> {
   readonly marks?: (item: Item) => ReactNode;
   /** Buttons in front of the edit button, also for people who may only read. */
   readonly actions?: (item: Item) => ReactNode;
-  /** What an object holds, below its name. */
+  /** The contents of an object, shown below its name. */
   readonly children: (item: Item) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** What the sections of objects with a key have in common: profiles, environments, hours and alert policies. */
+/** The shared parts of the sections for objects with a key: profiles, environments, hours and alert policies. */
 import { followName } from '../../../shared/text/slug';
 import type { SettingsText } from '../settings-text';
 
@@ -33,7 +33,7 @@ export interface KeyedText extends SettingsText {
   readonly edit: string;
   readonly saved: string;
   readonly deleted: string;
-  /** What is lost by deleting, for the question before it. */
+  /** The loss that the confirmation of a deletion describes. */
   readonly loss: string;
 }
 

@@ -1,4 +1,4 @@
-/** Invitations that nobody has accepted yet. */
+/** Invitations that have not been accepted yet. */
 import { Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Invitation, Page } from '../../../shared/data/api-types';

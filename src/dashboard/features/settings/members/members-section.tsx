@@ -71,12 +71,12 @@ function isOnlyOwner({ role }: Member, members: readonly Member[]): boolean {
   return role === 'owner' && members.filter((one) => one.role === 'owner').length === 1;
 }
 
-/** Invites a person by email address and role. */
 interface InviteFormProps {
   /** Called with the invitation; null when the form was cancelled. */
   readonly onClose: (invitation: NewInvitation | null) => void;
 }
 
+/** Invites a person by email address and role. */
 function InviteForm({ onClose }: InviteFormProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Member['role']>('editor');

@@ -8,7 +8,10 @@ export interface PipelineSnippet {
   readonly text: string;
 }
 
-/** For GitHub if GitHub signs the tokens of the pipeline; otherwise for GitLab. `origin` is the URL of this service. */
+/**
+ * Returns lines for GitHub if GitHub signs the tokens of the pipeline, otherwise for GitLab. `origin` is the URL of this
+ * service.
+ */
 export function buildSnippet(
   { id, issuer }: Pick<Pipeline, 'id' | 'issuer'>,
   origin: string,

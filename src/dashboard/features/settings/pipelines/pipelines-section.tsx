@@ -34,12 +34,12 @@ export function PipelinesSection() {
   );
 }
 
-/** The id of a pipeline, and the lines for its CI configuration, to be copied. */
 interface PipelineSetupProps {
   readonly pipeline: Pipeline;
   readonly onClose: () => void;
 }
 
+/** The id of a pipeline, and the lines for its CI configuration, to be copied. */
 function PipelineSetup({ pipeline, onClose }: PipelineSetupProps) {
   const { id, name, repository } = pipeline;
   const { file, text } = buildSnippet(pipeline, window.location.origin);

@@ -62,13 +62,13 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
   );
 }
 
-/** The routes in their order. Users reorder them by dragging or with arrow buttons. */
 interface RouteRowsProps {
   readonly rows: readonly RouteRow[];
   readonly onChange: (rows: readonly RouteRow[]) => void;
   readonly fault: (index: number, field: string) => string | null;
 }
 
+/** The routes in their order. Users reorder them by dragging or with arrow buttons. */
 function RouteRows({ rows, onChange, fault }: RouteRowsProps) {
   const indexOf = (id: string): number => rows.findIndex(({ rowId }) => rowId === id);
   const step = (from: number, to: number): (() => void) | null =>

@@ -132,7 +132,7 @@ function PublishNote({ post: { id, version, publishAt }, mayWrite }: PublishNote
   );
 }
 
-/** Newest first, as visitors read them. */
+/** Shows the updates as visitors read them, the newest first. */
 function Updates({ post: { updates, postMortem } }: { readonly post: StatusPagePost }) {
   return (
     <Stack component="section" gap="xs">

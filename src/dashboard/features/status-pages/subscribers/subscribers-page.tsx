@@ -31,10 +31,10 @@ import { listNames } from '../posts/post-draft';
 import { TEXT } from '../strings';
 import { AddSubscriber } from './add-subscriber';
 
-/** The latest notices to a page's subscribers, with the number of messages sent, pending and failed. */
 const SHOWN_MAX = 10;
 const POLL_MS = 10_000;
 
+/** The latest notices to a page's subscribers, with the number of messages sent, pending and failed. */
 function NoticeList({ pageId }: { readonly pageId: string }) {
   const path = `/v1/status-pages/${pageId}/notices?limit=${SHOWN_MAX}`;
   const list = useRead<Page<StatusPageNotice>>(path, { refetchInterval: POLL_MS });
