@@ -1,9 +1,9 @@
 /** Turns the holder of an invitation link into a member. */
 
-import type { Invitation } from '../../models/accounts/invitations';
+import type { Invitation, InvitationStore } from '../../models/accounts/invitations';
 import type { Person } from '../../models/accounts/people';
 import type { SessionOrigin, SessionProofs } from '../../models/accounts/sessions';
-import type { User } from '../../models/accounts/users';
+import type { User, UserStore } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { AcceptBody } from '../../schemas/account';
 import { hashToken } from '../accounts/api-key-format';
@@ -103,9 +103,28 @@ async function redeemInvitation(
     await runOrCompensate(
       needs,
       () => users.create(accountId, user),
-      () => invitations.create(accountId, invitation),
+      () => restoreInvitation(needs, invitation),
     );
   });
+}
+
+/** Stores the invitation, unless the person has become a member or has another invitation. */
+export async function restoreInvitation(
+  {
+    stores: { invitations, users },
+    clock,
+  }: Pick<Dependencies, 'clock'> & {
+    readonly stores: {
+      readonly invitations: Pick<InvitationStore, 'create' | 'findByEmail'>;
+      readonly users: Pick<UserStore, 'findByEmail'>;
+    };
+  },
+  invitation: Invitation,
+): Promise<void> {
+  const { accountId, email } = invitation;
+  if ((await users.findByEmail(accountId, email)) !== null) return;
+  if ((await invitations.findByEmail(accountId, email, clock.now())) !== null) return;
+  await invitations.create(accountId, invitation);
 }
 
 function unknownInvitation(): AppError {

@@ -113,7 +113,8 @@ export async function cancelRun(runId: string): Promise<void> {
  * end is not in the history, and a replay could order it differently among the local activities of other runs.
  */
 export async function cancelHere({ run, scope }: RunHere): Promise<void> {
-  if (run.sentAtEvent === workflowInfo().historyLength) await sleep(1);
+  // The task in which the sleep ends may schedule another activity.
+  while (run.sentAtEvent === workflowInfo().historyLength) await sleep(1);
   scope.cancel();
 }
 
