@@ -63,22 +63,26 @@ test('notices that are still being sent are started for one account after the ot
   expect(started.indexOf('small-0')).toBe(1);
 });
 
-test('suspended accounts are notified in turn, and a failing account does not stop another', async () => {
-  const notified: string[] = [];
+/** What a pass needs to notify these accounts. Each `large` account has many monitors, any other account has one. */
+function suspensionNeeds(accountIds: readonly string[], notify: (id: string) => void) {
   const marked: string[] = [];
   const list = async (accountId: string) => {
-    const own = IDS.filter((id) => accountOf(id) === accountId);
-    const items = own.map((id) => ({ id, tags: [], groupKey: null, state: 'active' }));
-    return { items, hasMore: false };
+    const count = accountId.startsWith('large') ? MANY : 1;
+    const ids = Array.from({ length: count }, (_, index) => `${accountId}-${index}`);
+    return {
+      items: ids.map((id) => ({ id, tags: [], groupKey: null, state: 'active' })),
+      hasMore: false,
+    };
   };
   const none = async () => ({ items: [], hasMore: false });
+  const due = accountIds.map((id) => ({ id, unnotifiedSinceMs: 1 }));
   const needs = fake<Parameters<typeof notifySuspensions>[0]>({
     clock,
     sleep: async () => undefined,
     stores: fake({
       accounts: {
         find: async () => null,
-        listUnnotified: async () => ['large', 'small'].map((id) => ({ id, unnotifiedSinceMs: 1 })),
+        listUnnotified: async () => due.filter(({ id }) => !marked.includes(id)),
         markNotified: async ({ id }: { id: string }) => marked.push(id),
       },
       maintenanceWindows: { listAll: async () => [] },
@@ -86,14 +90,33 @@ test('suspended accounts are notified in turn, and a failing account does not st
       monitors: { list },
       scenarios: { list: none },
     }),
-    gateway: {
-      planMaintenance: async (_kind: string, id: string) => {
-        notified.push(id);
-        if (id === 'large-3') throw new Error('broken');
-      },
-    },
+    gateway: { planMaintenance: async (_kind: string, id: string) => notify(id) },
+  });
+  return { needs, marked };
+}
+
+test('small suspended accounts are notified first, and a failing account does not stop another', async () => {
+  const notified: string[] = [];
+  const { needs, marked } = suspensionNeeds(['large', 'small'], (id) => {
+    notified.push(id);
+    if (id === 'large-3') throw new Error('broken');
   });
   await expect(notifySuspensions(needs, signal)).rejects.toThrow('broken');
-  expect(notified.indexOf('small-0')).toBeLessThanOrEqual(1);
+  expect(notified[0]).toBe('small-0');
   expect(marked).toEqual(['small']);
+});
+
+test('all suspended accounts are notified, even if every pass ends before it has notified all of them', async () => {
+  const accountIds = ['large1', 'large2', 'large3'];
+  let pass = new AbortController();
+  let count = 0;
+  const { needs, marked } = suspensionNeeds(accountIds, () => {
+    count += 1;
+    if (count % (MANY + 20) === 0) pass.abort();
+  });
+  for (let passes = 0; passes < accountIds.length; passes += 1) {
+    pass = new AbortController();
+    await notifySuspensions(needs, pass.signal).catch(() => undefined);
+  }
+  expect(marked.toSorted()).toEqual(accountIds);
 });

@@ -4,7 +4,7 @@
  */
 import type { Account } from '../../../models/accounts/accounts';
 import { isUnavailable } from '../../../platform/errors';
-import { atPace, inTurns } from '../../../platform/paced';
+import { atPace } from '../../../platform/paced';
 import { findUsers } from '../../lists/find-users';
 import { readEntries } from '../../maintenance/account-calendar';
 import { buildPlan } from '../../maintenance/maintenance-plans';
@@ -71,7 +71,10 @@ async function notifyAccounts(
   }
   const left = new Map<string, number>();
   for (const { account } of jobs) left.set(account.id, (left.get(account.id) ?? 0) + 1);
-  const ordered = inTurns(jobs, ({ account }) => account.id);
+  // Small accounts first, each as a whole: a pass that is cut short has finished some accounts, and the next one the rest.
+  const ordered = jobs.toSorted(
+    (one, other) => (left.get(one.account.id) ?? 0) - (left.get(other.account.id) ?? 0),
+  );
   await atPace(ordered, { ...PACE, sleep, signal }, async ({ account, notify }) => {
     await unlessFailed(account, async () => {
       await notify();
