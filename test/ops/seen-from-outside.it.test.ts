@@ -150,11 +150,10 @@ test('a scenario run is one trace, and its id is sent only to targets that may s
   expect(shown(line)).toEqual([
     ['keepwatch-api', 'POST /v1/scenarios/:scenarioId/run'],
     ['keepwatch-orchestrator', expect.stringContaining('scenarioWorkflow')],
-    ['keepwatch-orchestrator', 'scenarioRunWorkflow'],
     ['keepwatch-probe', 'runHttpStep'],
     ['keepwatch-probe', 'DELETE'],
   ]);
-  expect(seen('/reported-changes')[0]?.headers['traceparent']).toContain(line[0]?.traceId);
+  expect(seen('/told')[0]?.headers['traceparent']).toContain(line[0]?.traceId);
   expect(seen('/own')[0]?.headers['traceparent']).toBe('of the step');
   expect(seen('/untold')[0]?.headers['traceparent']).toBeUndefined();
 });

@@ -173,16 +173,20 @@ describe('the list of runs', () => {
 });
 
 describe('cancelling a run', () => {
-  it('cancelling a run sends the cancellation to Temporal, and returns the current run', async () => {
+  it('cancelling a run that has begun sends the cancellation to Temporal, and leaves its record to the workflow', async () => {
     const { body } = await trigger();
+    const run = await storedRun(body.id);
+    const begun = { ...run, status: 'running', sequence: 1, startedAtMs: run.queuedAtMs } as const;
+    await service.services.stores.runs.save(account.id, begun);
     service.gateway.underWay.add(body.id);
     const answer = await as().post(`${runs}/${body.id}/cancel`);
-    expect([answer.status, answer.body.status]).toEqual([202, 'queued']);
+    expect([answer.status, answer.body.status]).toEqual([202, 'running']);
     expect(service.gateway.callsOf(scenarioId).at(-1)).toBe('cancelRun');
   });
 
-  it('cancelling a run closes a run that has no workflow', async () => {
+  it('cancelling a queued run records its end at once', async () => {
     const { body } = await trigger();
+    service.gateway.underWay.add(body.id);
     const answer = await as().post(`${runs}/${body.id}/cancel`);
     expect(answer.body).toMatchObject({
       status: 'cancelled',
