@@ -41,20 +41,15 @@ export function sharing<Store extends object>(
   names: readonly (keyof Store & string)[],
   deadlineMs: number,
 ): Store {
-  const shared = new Map<string | symbol, unknown>(
-    names.map((name) => {
-      const member: unknown = store[name];
-      if (typeof member !== 'function') throw new Error(`${name} is not a read`);
-      const read = async (...given: unknown[]): Promise<unknown> =>
-        Reflect.apply(member, store, given);
-      return [
-        name,
-        shareRead((...given: unknown[]) => withinDeadline(() => read(...given), deadlineMs)),
-      ];
-    }),
-  );
-  return new Proxy(store, {
-    get: (target, name, receiver): unknown =>
-      shared.get(name) ?? Reflect.get(target, name, receiver),
+  const shared = names.map((name) => {
+    const member: unknown = store[name];
+    if (typeof member !== 'function') throw new Error(`${name} is not a read`);
+    const read = async (...given: unknown[]): Promise<unknown> =>
+      Reflect.apply(member, store, given);
+    return [
+      name,
+      shareRead((...given: unknown[]) => withinDeadline(() => read(...given), deadlineMs)),
+    ] as const;
   });
+  return { ...store, ...Object.fromEntries(shared) };
 }

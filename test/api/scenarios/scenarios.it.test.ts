@@ -171,7 +171,7 @@ describe('a run by hand', () => {
       startedAt: null,
       countedInUptime: false,
       steps: [{ index: 0, name: 'open', status: 'pending' }],
-      links: { temporal: { workflowId: `scenario-run-${answer.body.id}` } },
+      links: { temporal: { workflowId: `scenario-${id}` } },
     });
     const call = service.gateway.calls.at(-1);
     expect(call).toMatchObject({
