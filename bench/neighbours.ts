@@ -19,7 +19,7 @@ import { percentile } from './support/percentile';
 import { type BenchService, idOf, startBenchService } from './support/service';
 
 const QUIET_INTERVAL_MS = 10_000;
-const READ_EVERY_MS = 300;
+const READ_EVERY_MS = 250;
 /** Ten alerts of a kind in a minute are sent separately. Each monitor fails, and recovers half of this time later. */
 const ALERT_EVERY_MS = 7_000;
 const HANGS_MS = 20_000;

@@ -2,6 +2,7 @@
  * Limits how much work runs at once, and refuses immediately when too much is waiting. A group gets a share of the slots
  * that are free, so a group with very many jobs delays its own jobs, and a group without jobs can always begin.
  */
+import type { FairUse } from './fair-use';
 
 export interface AdmissionBounds {
   /** Number of jobs that run at the same time. */
@@ -33,33 +34,45 @@ interface Waiting {
 
 /** The jobs of one group. It is forgotten once it has none. */
 interface Group {
+  readonly name: string;
   running: number;
   readonly waiting: Waiting[];
 }
 
-/** @param steadyNow milliseconds of a monotonic clock. */
+/** Jobs that wait for their share are looked at again after this time. */
+const LOOK_AGAIN_MS = 20;
+const UNLIMITED: FairUse = { mayBegin: () => true, begin: () => () => undefined };
+
+/**
+ * @param steadyNow milliseconds of a monotonic clock.
+ * @param fairUse decides which groups must wait although slots are free. Absent: none.
+ */
 export function createAdmission(
   { atOnce, shareOfFree = Number.POSITIVE_INFINITY, waitingMax, waitMaxMs }: AdmissionBounds,
   steadyNow: () => number,
+  fairUse = UNLIMITED,
 ): Admission {
   const groups = new Map<string, Group>();
+  let timer: NodeJS.Timeout | null = null;
   let runningCount = 0;
   const isLate = ({ sinceMs }: Waiting): boolean => steadyNow() - sinceMs > waitMaxMs;
 
-  function hasSlot({ running }: Group): boolean {
+  function hasSlot({ name, running }: Group): boolean {
     const free = atOnce - runningCount;
-    return free > 0 && (running === 0 || running < free * shareOfFree);
+    return free > 0 && (running === 0 || running < free * shareOfFree) && fairUse.mayBegin(name);
   }
 
   function begin(group: Group): Leave {
     runningCount += 1;
     group.running += 1;
+    const endUse = fairUse.begin(group.name);
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
       runningCount -= 1;
       group.running -= 1;
+      endUse();
       startWaiting();
     };
   }
@@ -69,9 +82,18 @@ export function createAdmission(
       refuseLate(group.waiting, isLate);
       if (group.running === 0 && group.waiting.length === 0) groups.delete(name);
     }
-    for (let next = findNext(groups); next !== null && hasSlot(next); next = findNext(groups)) {
+    for (let next = findNext(groups, hasSlot); next !== null; next = findNext(groups, hasSlot)) {
       next.waiting.shift()?.resolve(begin(next));
     }
+    lookAgain();
+  }
+
+  function lookAgain(): void {
+    if (timer !== null || countWaiting(groups) === 0) return;
+    timer = setTimeout(() => {
+      timer = null;
+      startWaiting();
+    }, LOOK_AGAIN_MS).unref();
   }
 
   /** Returns true if there is room for one more job of a group with so many waiting ones. */
@@ -84,7 +106,7 @@ export function createAdmission(
   }
 
   return async (name = '') => {
-    const group = groups.get(name) ?? { running: 0, waiting: [] };
+    const group = groups.get(name) ?? { name, running: 0, waiting: [] };
     const { waiting } = group;
     const [oldest] = waiting;
     if (oldest === undefined && hasSlot(group)) {
@@ -94,7 +116,10 @@ export function createAdmission(
     if (oldest !== undefined && isLate(oldest)) return null;
     if (!makeRoom(waiting.length)) return null;
     groups.set(name, group);
-    return new Promise((resolve) => waiting.push({ sinceMs: steadyNow(), resolve }));
+    return new Promise((resolve) => {
+      waiting.push({ sinceMs: steadyNow(), resolve });
+      lookAgain();
+    });
   };
 }
 
@@ -111,11 +136,16 @@ function countWaiting(groups: Groups): number {
   return count;
 }
 
-/** The group with the fewest running jobs; among equals, the one whose first job has waited longest. */
-function findNext(groups: Groups): Group | null {
+/**
+ * Of the groups that may begin a job, the one with the fewest running jobs; among equals, the one whose first job has
+ * waited longest.
+ */
+function findNext(groups: Groups, mayBegin: (group: Group) => boolean): Group | null {
   let next: Group | null = null;
-  for (const group of groups.values())
-    if (group.waiting.length > 0 && (next === null || comesBefore(group, next))) next = group;
+  for (const group of groups.values()) {
+    if (group.waiting.length === 0 || (next !== null && !comesBefore(group, next))) continue;
+    if (mayBegin(group)) next = group;
+  }
   return next;
 }
 

@@ -10,6 +10,7 @@ import {
   createAdmission,
   type Leave,
 } from '../../platform/admission';
+import { createFairUse, type FairUseBounds } from '../../platform/fair-use';
 import { listNetworks } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
@@ -31,6 +32,13 @@ export interface LoadBounds {
 const BOUNDS: LoadBounds = {
   pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
   requests: { atOnce: 100, shareOfFree: 1 / 16, waitingMax: 400, waitMaxMs: 1_000 },
+};
+/** A list of 200 monitors keeps this process busy for about 20 ms. */
+const FAIR_USE: FairUseBounds = {
+  share: Number(process.env['FAIR_SHARE'] ?? 0.25),
+  burstMs: 1_000,
+  expectedMs: 50,
+  presentMs: 2_000,
 };
 const RETRY_AFTER_SECONDS = 5;
 const LOGGED_EVERY_MS = 10_000;
@@ -67,7 +75,12 @@ export function createLoadShedding({
   bounds: { pings, requests } = BOUNDS,
   steadyNow = () => performance.now(),
 }: LoadOptions): LoadShedding {
-  const admit = createAdmission(requests, steadyNow);
+  const busyMs = () => performance.eventLoopUtilization().active;
+  const admit = createAdmission(
+    requests,
+    steadyNow,
+    createFairUse(FAIR_USE, { steadyNow, busyMs }),
+  );
   const note = createShedLog(logger, steadyNow);
   const groups = createGroups(publicUrl);
 

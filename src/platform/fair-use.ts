@@ -1,0 +1,109 @@
+/**
+ * Slows down groups whose jobs keep this process busy while other groups send jobs too. A group saves up the time that it
+ * does not use, so short bursts are never slowed down, and a group alone never is. The time that the process was busy
+ * counts for the jobs that ran meanwhile, in equal parts, so jobs that only wait for other services cost nearly nothing.
+ */
+
+export interface FairUseBounds {
+  /** The part of the time, between 0 and 1, during which a group may keep the process busy. */
+  readonly share: number;
+  /** Busy time that a group can save up. */
+  readonly burstMs: number;
+  /** Counts for each running job in advance. */
+  readonly expectedMs: number;
+  /** Other groups count as present for this time after their last job began. */
+  readonly presentMs: number;
+}
+
+export interface FairUseClocks {
+  /** Milliseconds of a monotonic clock. */
+  readonly steadyNow: () => number;
+  /** For how many milliseconds this process was busy so far. */
+  readonly busyMs: () => number;
+}
+
+export interface FairUse {
+  /** False: the group has used up its share, and others are present. */
+  readonly mayBegin: (group: string) => boolean;
+  /** Counts a job. Call the returned function once when the job ends. */
+  readonly begin: (group: string) => () => void;
+}
+
+interface Use {
+  running: number;
+  /** Busy time beyond the share, as of the last settlement. */
+  excessMs: number;
+}
+
+interface Presence {
+  readonly group: string | null;
+  readonly atMs: number;
+}
+
+const NOBODY: Presence = { group: null, atMs: Number.NEGATIVE_INFINITY };
+/** A group that used more while it was alone waits no longer for it. Jobs that take more are rare. */
+const DEBT_MAX_MS = 200;
+/** Questions about many groups at the same time need one settlement. */
+const SETTLE_EVERY_MS = 1;
+
+export function createFairUse(
+  { share, burstMs, expectedMs, presentMs }: FairUseBounds,
+  { steadyNow, busyMs }: FairUseClocks,
+): FairUse {
+  const uses = new Map<string, Use>();
+  let runningCount = 0;
+  let settledAtMs = steadyNow();
+  let settledBusyMs = busyMs();
+  let latest = NOBODY;
+  /** The latest job of another group than that of `latest`. */
+  let previous = NOBODY;
+
+  /** Counts the time since the last settlement. Forgets groups that owe nothing. */
+  function settle(): void {
+    const nowMs = steadyNow();
+    const nowBusyMs = busyMs();
+    const savedMs = share * (nowMs - settledAtMs);
+    const perJobMs = (nowBusyMs - settledBusyMs) / Math.max(1, runningCount);
+    settledAtMs = nowMs;
+    settledBusyMs = nowBusyMs;
+    for (const [group, use] of uses) {
+      const excessMs = Math.max(0, use.excessMs - savedMs) + perJobMs * use.running;
+      use.excessMs = Math.min(burstMs + DEBT_MAX_MS, excessMs);
+      if (use.running === 0 && use.excessMs === 0) uses.delete(group);
+    }
+  }
+
+  function areOthersPresent(group: string): boolean {
+    const { atMs } = latest.group === group ? previous : latest;
+    return steadyNow() - atMs <= presentMs;
+  }
+
+  function notePresence(group: string): void {
+    if (latest.group !== group) previous = latest;
+    latest = { group, atMs: steadyNow() };
+  }
+
+  function end(use: Use): void {
+    settle();
+    runningCount -= 1;
+    use.running -= 1;
+  }
+
+  return {
+    mayBegin(group) {
+      if (!areOthersPresent(group)) return true;
+      if (steadyNow() - settledAtMs >= SETTLE_EVERY_MS) settle();
+      const use = uses.get(group);
+      return use === undefined || use.excessMs + use.running * expectedMs < burstMs;
+    },
+    begin(group) {
+      settle();
+      notePresence(group);
+      const use = uses.get(group) ?? { running: 0, excessMs: 0 };
+      uses.set(group, use);
+      runningCount += 1;
+      use.running += 1;
+      return () => end(use);
+    },
+  };
+}

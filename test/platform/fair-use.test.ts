@@ -1,0 +1,116 @@
+/** When a group is slowed down for others, with a clock that the test moves. */
+import { createAdmission } from '../../src/platform/admission';
+import { createFairUse } from '../../src/platform/fair-use';
+import { createRandom } from '../support/random';
+
+const BOUNDS = { share: 0.25, burstMs: 1_000, expectedMs: 50, presentMs: 2_000 };
+
+function fairUseAt() {
+  const clock = { nowMs: 0, busyMs: 0 };
+  const clocks = { steadyNow: () => clock.nowMs, busyMs: () => clock.busyMs };
+  const use = createFairUse(BOUNDS, clocks);
+  /** A job that keeps the process busy for this time. */
+  const run = (group: string, ms: number): void => {
+    const end = use.begin(group);
+    clock.nowMs += ms;
+    clock.busyMs += ms;
+    end();
+  };
+  return { clock, use, run };
+}
+
+test('a group alone is never slowed down, whatever it uses', () => {
+  const { use, run } = fairUseAt();
+  for (let index = 0; index < 100; index += 1) {
+    expect(use.mayBegin('flood')).toBe(true);
+    run('flood', 1_000);
+  }
+});
+
+test('a group that has used up its saved time waits while another is present, and not after it has gone', () => {
+  const { clock, use, run } = fairUseAt();
+  run('flood', 1_100);
+  expect(use.mayBegin('flood')).toBe(true);
+  run('other', 1);
+  expect(use.mayBegin('flood')).toBe(false);
+  expect(use.mayBegin('other')).toBe(true);
+  clock.nowMs += 2_001;
+  expect(use.mayBegin('flood')).toBe(true);
+});
+
+test('a group that used much while it was alone waits less than a second after others appear', () => {
+  const { clock, use, run } = fairUseAt();
+  run('flood', 600_000);
+  run('other', 1);
+  const toldToWait: number[] = [];
+  for (let ms = 0; ms < 2_000; ms += 10) {
+    if (!use.mayBegin('flood')) toldToWait.push(ms);
+    run('other', 1);
+    clock.nowMs += 9;
+  }
+  expect(toldToWait.length).toBeGreaterThan(50);
+  expect(Math.max(...toldToWait)).toBeLessThan(1_000);
+});
+
+test.each([1, 2, 3])(
+  'beside another group, a flood uses its share and what it had saved, and no more, seed %i',
+  (seed) => {
+    const random = createRandom(seed);
+    const { clock, use, run } = fairUseAt();
+    let usedMs = 0;
+    while (clock.nowMs < 60_000) {
+      run('other', 1);
+      if (!use.mayBegin('flood')) {
+        clock.nowMs += 5;
+        continue;
+      }
+      const ms = 1 + Math.floor(random() * 200);
+      run('flood', ms);
+      usedMs += ms;
+    }
+    const allowedMs = BOUNDS.share * clock.nowMs + BOUNDS.burstMs;
+    expect(usedMs).toBeLessThanOrEqual(allowedMs + 200);
+    expect(usedMs).toBeGreaterThanOrEqual(allowedMs - 400);
+  },
+);
+
+test('jobs that only wait do not use up the share of their group', () => {
+  const { clock, use } = fairUseAt();
+  use.begin('other');
+  for (let index = 0; index < 15; index += 1) use.begin('waiting');
+  clock.nowMs += 60_000;
+  use.begin('other');
+  expect(use.mayBegin('waiting')).toBe(true);
+});
+
+test('running jobs count before their time is known, so that a flood cannot begin many at once', () => {
+  const { use } = fairUseAt();
+  use.begin('other');
+  let begun = 0;
+  for (; use.mayBegin('flood'); begun += 1) use.begin('flood');
+  expect(begun).toBe(BOUNDS.burstMs / BOUNDS.expectedMs);
+});
+
+describe('in an admission', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  test('a job that waits for its share begins without another job ending, and blocks no other group', async () => {
+    const bounds = { atOnce: 8, waitingMax: 8, waitMaxMs: 5_000 };
+    const steadyNow = () => Date.now();
+    const fairUse = createFairUse(BOUNDS, { steadyNow, busyMs: steadyNow });
+    const admit = createAdmission(bounds, steadyNow, fairUse);
+    const flood = await admit('flood');
+    jest.advanceTimersByTime(1_100);
+    flood?.();
+    const other = await admit('other');
+    const outcomes: string[] = [];
+    void admit('flood').then(() => outcomes.push('flood'));
+    const second = await admit('other');
+    expect([second === null, outcomes]).toEqual([false, []]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(outcomes).toEqual(['flood']);
+    other?.();
+    second?.();
+  });
+});
