@@ -28,7 +28,7 @@ const envShape = z
       }),
     ]),
   )
-  .meta({ description: 'Environment variables that texts use as ${NAME}' });
+  .meta({ description: 'Environment variables that texts may use as ${NAME}' });
 
 const matrixShape = z
   .strictObject({
@@ -42,12 +42,18 @@ const DOCUMENT_FIELDS = {
   set: z
     .string()
     .regex(KEY_PATTERN)
-    .meta({ description: 'Name of the set; prune removes only what apply made under it' })
+    .meta({
+      description:
+        'Name of the set. `prune` deletes only objects that apply created under this name',
+    })
     .optional(),
   env: envShape.optional(),
   include: z
     .array(z.string())
-    .meta({ description: 'Other files, relative to this one and not above the first' })
+    .meta({
+      description:
+        'Other files or folders, relative to this file and inside the folder of the first file',
+    })
     .optional(),
 };
 
@@ -67,10 +73,10 @@ const BODIES = {
 
 /** For YAML anchors: any document may have these fields, and they are ignored. */
 const OWN_FIELDS: JsonSchema = {
-  patternProperties: { '^x-': { description: 'Ignored: a place to define YAML anchors' } },
+  patternProperties: { '^x-': { description: 'Ignored. May contain the targets of YAML anchors' } },
 };
 
-/** A document is a set with lists, or one object with its `kind`. */
+/** Creates the schema of one document: a set of lists, or a single object with its `kind`. */
 export function createFileSchema(publicUrl: string): JsonSchema {
   const lists = Object.entries(BODIES).map(([list, [, shape]]) => [
     list,
@@ -127,7 +133,11 @@ function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): voi
 
 function withNames(object: JsonSchema): JsonSchema {
   const properties = readRecord(object['properties']);
-  const key = { type: 'string', pattern: KEY_PATTERN.source, description: 'What apply goes by' };
+  const key = {
+    type: 'string',
+    pattern: KEY_PATTERN.source,
+    description: 'Identifier of the object for apply',
+  };
   const named = {
     id: { type: 'string' },
     ...properties,
