@@ -9,7 +9,7 @@ import { type ListQuery, type Page, readPage } from '../store/pages';
 
 /** While an account is suspended, nothing of it is checked, and its people can only read. */
 export interface Suspension {
-  /** In the words of the operator. */
+  /** The text that the operator entered. */
   readonly reason: string;
   readonly atMs: number;
 }
@@ -52,7 +52,7 @@ export interface OperatedAccountStore {
   /** Like `find`, but also finds an account that is being deleted. */
   readonly findAny: (accountId: string) => Promise<Account | null>;
   readonly setPlan: (accountId: string, plan: Plan) => Promise<void>;
-  /** Also marks that the workflows of the account have to be notified since `atMs`. null lifts the suspension. */
+  /** null lifts the suspension. Also stores that the workflows of the account must be notified of the change at `atMs`. */
   readonly setSuspended: (
     accountId: string,
     suspended: Suspension | null,

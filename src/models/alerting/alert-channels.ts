@@ -55,7 +55,7 @@ export interface AlertChannel {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /**
-   * Events of earlier changes are irrelevant for the channel or have been sent. Absent: the channel receives no events.
+   * Changes before this time need no event: it is not wanted or was sent. Absent: the channel receives no events.
    */
   readonly eventsFromMs?: number;
 }
