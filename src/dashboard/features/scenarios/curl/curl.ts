@@ -14,7 +14,6 @@ import {
   SHORT,
   setHeader,
   takeAddress,
-  takeFlag,
   takeOption,
   takesValue,
 } from './curl-options';
@@ -103,10 +102,8 @@ function gather(words: readonly string[]): Gathered {
       found.notes.push('A step is one request: what follows --next was left out.');
       return found;
     }
-    if (takesValue(option)) {
-      takeOption(found, option, words[at] ?? '');
-      at += 1;
-    } else takeFlag(found, option);
+    takeOption(found, option, words[at] ?? '');
+    if (takesValue(option)) at += 1;
   }
   return found;
 }
