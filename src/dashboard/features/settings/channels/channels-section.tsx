@@ -1,22 +1,16 @@
 /** The alert channels of the account. */
 import { useState } from 'react';
 import { MailBanner } from '../../../shared/alerts/mail-banner';
-import type { AlertChannel, NewAlertChannel } from '../../../shared/data/api-types';
-import { CardList } from '../../../shared/ui/card-list';
+import type { AlertChannel } from '../../../shared/data/api-types';
 import { CopyField } from '../../../shared/ui/copy-field';
 import { ShownOnce } from '../../../shared/ui/shown-once';
-import { SettingsList } from '../settings-list';
+import { ObjectSection } from '../object-section';
 import { ChannelCard } from './channel-card';
 import { ChannelForm } from './channel-form';
 import { TEXT } from './strings';
 
 export function ChannelsSection() {
-  const [edited, setEdited] = useState<AlertChannel | 'new' | null>(null);
   const [signed, setSigned] = useState<string | null>(null);
-  const close = (saved: NewAlertChannel | null): void => {
-    setEdited(null);
-    if (saved?.signingSecret !== undefined) setSigned(saved.signingSecret);
-  };
   return (
     <>
       <MailBanner />
@@ -25,23 +19,20 @@ export function ChannelsSection() {
           <CopyField label="Signing secret" value={signed} />
         </ShownOnce>
       )}
-      <SettingsList<AlertChannel>
+      <ObjectSection<AlertChannel>
         path="/v1/alert-channels"
         text={TEXT}
-        mayAdd="write"
-        onAdd={() => setEdited('new')}
-      >
-        {(channels) => (
-          <CardList>
-            {channels.map((channel) => (
-              <ChannelCard key={channel.id} channel={channel} onEdit={() => setEdited(channel)} />
-            ))}
-          </CardList>
+        card={(channel, edit) => <ChannelCard key={channel.id} channel={channel} onEdit={edit} />}
+        form={(channel, close) => (
+          <ChannelForm
+            channel={channel}
+            onClose={(saved) => {
+              close();
+              if (saved?.signingSecret !== undefined) setSigned(saved.signingSecret);
+            }}
+          />
         )}
-      </SettingsList>
-      {edited !== null && (
-        <ChannelForm channel={edited === 'new' ? null : edited} onClose={close} />
-      )}
+      />
     </>
   );
 }

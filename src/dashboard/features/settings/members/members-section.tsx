@@ -9,11 +9,10 @@ import { useChange } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { faultAt } from '../../../shared/text/faults';
-import { CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
 import { notify } from '../../../shared/ui/notify';
 import { ShownOnce } from '../../../shared/ui/shown-once';
-import { SettingsList } from '../settings-list';
+import { ObjectSection } from '../object-section';
 import { Invitations } from './invitations';
 import { MemberRow } from './member-row';
 import { RoleSelect } from './role-select';
@@ -21,14 +20,7 @@ import { ROLE_HINTS, TEXT } from './strings';
 
 export function MembersSection() {
   const isAdmin = useCan('admin');
-  const [isInviting, setIsInviting] = useState(false);
   const [link, setLink] = useState<string | null>(null);
-  const close = (invitation: NewInvitation | null): void => {
-    setIsInviting(false);
-    if (invitation === null) return;
-    if (invitation.mailed) notify(`Invitation sent to ${invitation.email}.`);
-    setLink(invitation.acceptUrl);
-  };
   return (
     <>
       <MailBanner />
@@ -41,27 +33,26 @@ export function MembersSection() {
           <CopyField label="Invitation link" value={link} />
         </ShownOnce>
       )}
-      <SettingsList<Member>
+      <ObjectSection<Member>
         path="/v1/members"
         text={TEXT}
         mayAdd="admin"
         icon={<IconUserPlus size={16} aria-hidden />}
-        onAdd={() => setIsInviting(true)}
-      >
-        {(members) => (
-          <CardList label="Members">
-            {members.map((member) => (
-              <MemberRow
-                key={member.id}
-                member={member}
-                isOnlyOwner={isOnlyOwner(member, members)}
-              />
-            ))}
-          </CardList>
+        label="Members"
+        card={(member, _edit, members) => (
+          <MemberRow key={member.id} member={member} isOnlyOwner={isOnlyOwner(member, members)} />
         )}
-      </SettingsList>
+        form={(_member, close) => (
+          <InviteForm
+            onClose={(invitation) => {
+              close();
+              if (invitation?.mailed) notify(`Invitation sent to ${invitation.email}.`);
+              if (invitation !== null) setLink(invitation.acceptUrl);
+            }}
+          />
+        )}
+      />
       {isAdmin && <Invitations />}
-      {isInviting && <InviteForm onClose={close} />}
     </>
   );
 }

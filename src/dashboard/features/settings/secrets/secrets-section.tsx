@@ -1,41 +1,26 @@
 /** The secrets of the account: names only. The service never returns their values. */
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { AlertChannel, Page, Secret } from '../../../shared/data/api-types';
 import { useChecks } from '../../../shared/data/checks';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
-import { CardItem, CardList } from '../../../shared/ui/card-list';
+import { CardItem } from '../../../shared/ui/card-list';
 import { SmallButton } from '../../../shared/ui/small-button';
-import { SettingsList } from '../settings-list';
+import { ObjectSection } from '../object-section';
 import { UsedBy, type User } from '../used-by';
 import { SecretForm } from './secret-form';
 import { TEXT } from './strings';
 
 export function SecretsSection() {
-  const [edited, setEdited] = useState<Secret | 'new' | null>(null);
   return (
-    <>
-      <SettingsList<Secret>
-        path="/v1/secrets"
-        text={TEXT}
-        mayAdd="write"
-        onAdd={() => setEdited('new')}
-      >
-        {(secrets) => (
-          <CardList>
-            {secrets.map((secret) => (
-              <SecretCard key={secret.name} secret={secret} onEdit={() => setEdited(secret)} />
-            ))}
-          </CardList>
-        )}
-      </SettingsList>
-      {edited !== null && (
-        <SecretForm secret={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-      )}
-    </>
+    <ObjectSection<Secret>
+      path="/v1/secrets"
+      text={TEXT}
+      card={(secret, edit) => <SecretCard key={secret.name} secret={secret} onEdit={edit} />}
+      form={(secret, close) => <SecretForm secret={secret} onClose={close} />}
+    />
   );
 }
 
