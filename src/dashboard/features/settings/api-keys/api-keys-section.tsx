@@ -1,18 +1,23 @@
 /** The API keys of the account, and a button to revoke each. A new key is shown only once. */
-import { Text } from '@mantine/core';
+import { Checkbox, Select, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { ApiKey, NewApiKey } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { useSession } from '../../../shared/data/session';
+import { FormDialog } from '../../../shared/form/form-dialog';
+import { NameField } from '../../../shared/form/name-field';
+import { faultAt } from '../../../shared/text/faults';
 import { RelativeTime } from '../../../shared/text/time';
 import { absolute } from '../../../shared/text/time-text';
 import { CardItem } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
 import { ShownOnce } from '../../../shared/ui/shown-once';
 import { ObjectSection } from '../object-section';
-import { findKeyEnd } from './key-expiry';
-import { KeyForm } from './key-form';
-import { accessWords, TEXT } from './strings';
+import { AccessField } from './access-field';
+import { expiryAfter, findKeyEnd } from './key-expiry';
+import { accessWords, EXPIRIES, SCOPE_CHOICES, TEXT } from './strings';
 
 export function ApiKeysSection() {
   const [made, setMade] = useState<NewApiKey | null>(null);
@@ -125,5 +130,68 @@ function Action({ apiKey }: KeyProps) {
       }}
       done="API key revoked."
     />
+  );
+}
+
+interface KeyFormProps {
+  /** Called with the created key; null when the form was cancelled. */
+  readonly onClose: (key: NewApiKey | null) => void;
+}
+
+/** Creates an API key. */
+function KeyForm({ onClose }: KeyFormProps) {
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState('read');
+  const [days, setDays] = useState('90');
+  const [isForOperator, setIsForOperator] = useState(false);
+  const { operator: mayOperate } = useSession();
+  const { mutate, isPending, error } = useChange<NewApiKey>(['/v1/api-keys', '/v1/account']);
+  const save = (): void => {
+    const body = {
+      name,
+      scopes: [scope],
+      operator: isForOperator,
+      expiresAt: expiryAfter(days, Date.now()),
+    };
+    mutate({ method: 'POST', path: '/v1/api-keys', body }, { onSuccess: onClose });
+  };
+  return (
+    <FormDialog
+      title={TEXT.add}
+      problem={error}
+      action={TEXT.add}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={() => onClose(null)}
+    >
+      <NameField
+        description="Where it is used, for example “deploy pipeline”."
+        value={name}
+        onChange={setName}
+        error={faultAt(error, 'name')}
+      />
+      <AccessField
+        choices={SCOPE_CHOICES}
+        value={scope}
+        onChange={setScope}
+        fault={faultAt(error, 'scopes')}
+      />
+      {mayOperate && (
+        <Checkbox
+          label={TEXT.operator}
+          description={TEXT.operatorHint}
+          checked={isForOperator}
+          onChange={({ currentTarget }) => setIsForOperator(currentTarget.checked)}
+        />
+      )}
+      <Select
+        label="Expires"
+        data={EXPIRIES}
+        value={days}
+        onChange={(value) => setDays(value ?? '90')}
+        allowDeselect={false}
+        error={faultAt(error, 'expiresAt')}
+      />
+    </FormDialog>
   );
 }

@@ -1,22 +1,25 @@
 /** The members of the account. Admins can invite members, change their roles, and remove them. */
-
 import { Text, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { DeleteButton } from '../../../shared/actions/delete-button';
 import { MailBanner } from '../../../shared/alerts/mail-banner';
-import type { Member, NewInvitation } from '../../../shared/data/api-types';
-import { useChange } from '../../../shared/data/queries';
+import type { Invitation, Member, NewInvitation, Page } from '../../../shared/data/api-types';
+import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { FormDialog } from '../../../shared/form/form-dialog';
+import { Unread } from '../../../shared/loading/unread';
 import { faultAt } from '../../../shared/text/faults';
+import { RelativeTime } from '../../../shared/text/time';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
+import { Heading } from '../../../shared/ui/heading';
 import { notify } from '../../../shared/ui/notify';
 import { ShownOnce } from '../../../shared/ui/shown-once';
 import { ObjectSection } from '../object-section';
-import { Invitations } from './invitations';
 import { MemberRow } from './member-row';
 import { RoleSelect } from './role-select';
-import { ROLE_HINTS, TEXT } from './strings';
+import { ROLE_HINTS, ROLE_WORDS, TEXT } from './strings';
 
 export function MembersSection() {
   const isAdmin = useCan('admin');
@@ -108,5 +111,57 @@ function InviteForm({ onClose }: InviteFormProps) {
         {ROLE_HINTS[role]}
       </Text>
     </FormDialog>
+  );
+}
+
+/** One page is enough: an account has at most as many open invitations as its plan allows members. */
+const LIST = '/v1/invitations?limit=500';
+
+/** Invitations that have not been accepted yet. */
+function Invitations() {
+  const { data, error } = useRead<Page<Invitation>>(LIST);
+  return (
+    <section>
+      <Heading mt="xl" mb="xs">
+        Open invitations
+      </Heading>
+      <Unread of={{ data, error }} shape={null} />
+      {data?.data.length === 0 && <Text c="dimmed">No open invitations.</Text>}
+      {data !== undefined && data.data.length > 0 && (
+        <CardList label="Open invitations">
+          {data.data.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} />
+          ))}
+        </CardList>
+      )}
+    </section>
+  );
+}
+
+function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
+  const { id, email, role, createdAt, expiresAt } = invitation;
+  return (
+    <CardItem
+      name={email}
+      about={
+        <>
+          Invited <RelativeTime at={createdAt} />, expires <RelativeTime at={expiresAt} />
+        </>
+      }
+      aside={<Text size="sm">{ROLE_WORDS[role]}</Text>}
+      actions={
+        <DeleteButton
+          path={`/v1/invitations/${id}`}
+          touches={['/v1/invitations', '/v1/account']}
+          word={TEXT.withdraw}
+          label={`${TEXT.withdraw} the invitation of ${email}`}
+          question={{
+            title: `Revoke the invitation of ${email}?`,
+            text: `The link that was sent to ${email} stops working. You can invite this person again.`,
+          }}
+          done="Invitation revoked."
+        />
+      }
+    />
   );
 }
