@@ -7,13 +7,29 @@ import { AddRow } from '../../../shared/form/add-row';
 import { RemoveButton } from '../../../shared/form/remove-button';
 import { ZoneField } from '../../../shared/form/zone-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
-import type { Edited } from '../keyed/keyed';
+import type { Edited, KeyedKind } from '../keyed/keyed';
 import { KeyedForm } from '../keyed/keyed-form';
 import { KeyedSection } from '../keyed/keyed-section';
 import { DAY_WORDS } from '../policies/strings';
 import { UsedByChecks } from '../used-by';
 import { buildBody, createDraft, newTime, type TimeRow, timeWords } from './hours-draft';
-import { HOURS } from './strings';
+
+const HOURS: KeyedKind = {
+  path: '/v1/hours',
+  touches: ['/v1/hours', '/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'],
+  text: {
+    about:
+      'Weekly times, such as office hours. Checks use them to run or alert only then; alert policies use them to limit steps.',
+    add: 'Add hours',
+    edit: 'Edit hours',
+    noneTitle: 'No hours yet',
+    none: 'Define when your service is open, then choose the hours in a check.',
+    noneReadOnly: 'An editor of this account can add hours here.',
+    saved: 'Hours saved.',
+    deleted: 'Hours deleted.',
+    loss: 'Their times and holidays are lost. Hours that are still in use can’t be deleted.',
+  },
+};
 
 export function HoursSection() {
   return (

@@ -17,12 +17,21 @@ import { AccessField } from '../api-keys/access-field';
 import { accessWords, SCOPE_CHOICES } from '../api-keys/strings';
 import { ObjectSection } from '../object-section';
 import { buildSnippet } from './pipeline-snippet';
-import { TEXT } from './strings';
 
 const SIGNERS: Readonly<Record<string, string>> = {
   [GITHUB_ISSUER]: 'GitHub',
   [GITLAB_ISSUER]: 'GitLab',
 };
+
+const TEXT = {
+  about:
+    'CI runs of a repository can use Keepwatch without a stored API key: each run exchanges its ID token for a key that is valid for 15 minutes.',
+  add: 'Add pipeline',
+  noneTitle: 'No pipelines yet',
+  none: 'Add one to use Keepwatch in GitHub Actions or GitLab CI without a secret.',
+  setUp: 'Set up',
+  everyBranch: 'every branch',
+} as const;
 
 export function PipelinesSection() {
   const [shown, setShown] = useState<Pipeline | null>(null);

@@ -15,7 +15,16 @@ import { notify } from '../../../shared/ui/notify';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { ObjectSection } from '../object-section';
 import { UsedBy, type User } from '../used-by';
-import { TEXT } from './strings';
+
+const TEXT = {
+  about:
+    'Tokens and passwords for requests. Use {{secret:NAME}} in a header or body. Nobody can read a value again, and results show it redacted.',
+  add: 'Add secret',
+  newValue: 'New value',
+  noneTitle: 'No secrets yet',
+  none: 'Store tokens and passwords here and use them in monitors and scenarios.',
+  noneReadOnly: 'An editor of this account can add tokens and passwords here.',
+} as const;
 
 export function SecretsSection() {
   return (
