@@ -6,7 +6,13 @@ import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { RowList } from '../../../shared/form/row-list';
-import { doubledNames, type HeaderRow, newHeaderRow } from '../../../shared/form/rows';
+import {
+  doubledNames,
+  type HeaderRow,
+  newHeaderRow,
+  readRows,
+  toRecord,
+} from '../../../shared/form/rows';
 import { findStartedRollout } from '../../../shared/rollouts/find-started-rollout';
 import { RolloutDialog } from '../../../shared/rollouts/rollout-dialog';
 import { faultAt } from '../../../shared/text/faults';
@@ -18,7 +24,7 @@ import type { Edited, KeyedKind } from '../keyed/keyed';
 import { KeyedForm } from '../keyed/keyed-form';
 import { KeyedSection } from '../keyed/keyed-section';
 import { UsedByChecks } from '../used-by';
-import { buildBody, createDraft, toRecord, toRows } from './environment-draft';
+import { buildBody, createDraft } from './environment-draft';
 import classes from './values.module.css';
 
 /** Texts of the settings for environments. */
@@ -100,7 +106,7 @@ interface AccountVariablesFormProps {
 
 /** Edits the variables of the account. */
 function AccountVariablesForm({ stored, onClose }: AccountVariablesFormProps) {
-  const [rows, setRows] = useState(() => toRows(stored.variables));
+  const [rows, setRows] = useState(() => readRows(stored.variables));
   const { mutate, isPending, error } = useChange<AccountVariables>(ENVIRONMENTS.touches);
   const [rolloutId, setRolloutId] = useState<string | null>(null);
   const showRollout = async ({ updatedAt }: AccountVariables): Promise<void> => {

@@ -8,10 +8,11 @@ import { useChange } from '../../../shared/data/queries';
 import { AddRow } from '../../../shared/form/add-row';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { RemoveButton } from '../../../shared/form/remove-button';
+import { moveRow } from '../../../shared/form/rows';
 import { DragArea, SortableList, SortableRow } from '../../../shared/form/sortable-rows';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
-import { buildRoutesBody, createRows, moved, newRoute, type RouteRow } from './route-draft';
+import { buildRoutesBody, createRows, newRoute, type RouteRow } from './route-draft';
 import { TEXT, TYPE_WORDS } from './strings';
 
 interface RoutesFormProps {
@@ -73,13 +74,13 @@ interface RouteRowsProps {
 function RouteRows({ rows, onChange, fault }: RouteRowsProps) {
   const indexOf = (id: string): number => rows.findIndex(({ rowId }) => rowId === id);
   const step = (from: number, to: number): (() => void) | null =>
-    to < 0 || to >= rows.length ? null : () => onChange(moved(rows, from, to));
+    to < 0 || to >= rows.length ? null : () => onChange(moveRow(rows, from, to));
   return (
     <DragArea
       readName={(id) => `Route ${indexOf(id) + 1}`}
       describePosition={(id) => `position ${indexOf(id) + 1} of ${rows.length}`}
       onPick={() => undefined}
-      onDrop={(id, onto) => onChange(moved(rows, indexOf(id), indexOf(onto)))}
+      onDrop={(id, onto) => onChange(moveRow(rows, indexOf(id), indexOf(onto)))}
     >
       <SortableList ids={rows.map(({ rowId }) => rowId)}>
         {rows.map((row, index) => (
