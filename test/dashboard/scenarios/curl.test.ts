@@ -36,6 +36,7 @@ describe('Shell words', () => {
     expect(words(`a 'b c'd "e\\"f" g\\ h \\\n i ''`)).toEqual(['a', 'b cd', 'e"f', 'g h', 'i', '']);
     expect(words(`$'it\\'s\\n\\u00e9'`)).toEqual(["it's\né"]);
     expect(words(`a \\  \n b # not this\n -c`)).toEqual(['a', 'b', '-c']);
+    expect(words(`a\\\nb 'c'\\\n -d`)).toEqual(['ab', 'c', '-d']);
     expect(problemOf("curl 'open")).toMatch(/quote is not closed/);
     expect(problemOf('curl "open')).toMatch(/quote is not closed/);
   });
@@ -261,6 +262,9 @@ describe('Import of a curl command', () => {
       /\{\{TOKEN\}\}.*Left out after the command: \| jq \.id/,
     );
     expect(notesOf('curl --brand-new x.test')).toMatch(/--brand-new is not understood/);
+    expect(notesOf('curl -Uuser:pass -4z now x.test')).toBe(
+      '-U is not understood: left out. -4 is not understood: left out. -z is not understood: left out.',
+    );
     expect(notesOf('curl --constructor x.test')).toMatch(/--constructor is not understood/);
     expect(notesOf('curl -sSfL --compressed --http2 -o a -m 5 x.test')).toBe('');
   });

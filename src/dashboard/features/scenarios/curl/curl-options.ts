@@ -70,7 +70,7 @@ const VALUED = words(`output write-out connect-timeout retry max-redirs retry-de
   dns-servers dns-interface proto proto-default proto-redir alt-svc hsts login-options engine request-target rate
   happy-eyeballs-timeout-ms expect100-timeout etag-save etag-compare abstract-unix-socket proxy1.0
   proxy-cacert proxy-cert proxy-key delegation service-name quote telnet-option mail-from
-  mail-rcpt parallel-max create-file-mode libcurl y Y z C D K U`);
+  mail-rcpt parallel-max create-file-mode libcurl y Y z t C D K P Q U`);
 
 type Take = (found: Gathered, value: string) => void;
 

@@ -15,9 +15,12 @@ export type CommandLine =
   | { readonly ok: false; readonly problem: string };
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
-/** A part of a word, or the blanks between words. Line breaks are blanks if the backslash before them was lost. */
+/**
+ * A continued line, the blanks between words, or a part of a word. Line breaks are blanks if the backslash before them
+ * was lost.
+ */
 const PIECE =
-  /(?<blank>\\[ \t]*\r?\n|[ \t]+|\r?\n\s*(?=-|['"]?https?:))|\$'(?<ansi>(?:[^'\\]|\\[\s\S])*)'|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<bare>\$(?:\{\w+\}|\w+)|[^'"])/y;
+  /(?<joint>\\[ \t]*\r?\n)|(?<blank>[ \t]+|\r?\n\s*(?=-|['"]?https?:))|\$'(?<ansi>(?:[^'\\]|\\[\s\S])*)'|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<bare>\$(?:\{\w+\}|\w+)|[^'"])/y;
 const QUOTED = /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g;
 const END = /(?:\r?\n|\|\|?|&&|&(?=\s|$)|;|\d?>|<)/y;
 const END_IN_WORD = /(?:\r?\n|;(?=\s|$))/y;
@@ -60,6 +63,7 @@ function readShellLine(text: string): CommandLine {
     if (hasSubstitution(groups, text.slice(at, at + 2)))
       return refuse('A command within the command cannot be read: replace it with its output.');
     at += piece[0].length;
+    if (groups['joint'] !== undefined) continue;
     if (!isBetween) word = (word ?? '') + readPart(groups, variables);
     else if (word !== null) {
       words.push(word);

@@ -61,8 +61,7 @@ function splitShort(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
     if (!/^-[A-Za-z0-9#:]./s.test(word)) return [word];
     const letter = word.charAt(1);
-    const long = SHORT[letter];
-    return long !== undefined && takesValue(long)
+    return takesValue(SHORT[letter] ?? letter)
       ? [`-${letter}`, word.slice(2)]
       : [`-${letter}`, ...splitShort([`-${word.slice(2)}`])];
   });
