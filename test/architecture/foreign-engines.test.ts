@@ -19,7 +19,6 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const ENGINES = [
   '@cfworker/json-schema',
   'croner',
-  'jsonpath-plus',
   'liquidjs',
   'markdown-it',
   're2js',
@@ -38,7 +37,7 @@ interface Importer {
 
 const IMPORTERS: Readonly<Record<string, Importer>> = {
   'src/text/text-work.ts': {
-    engines: ['create-redactor', 'jsonpath-plus', 're2js'],
+    engines: ['create-redactor', 're2js'],
     runs: 'worker',
   },
   'src/text/foreign-view.ts': { engines: ['create-redactor'], runs: 'worker' },

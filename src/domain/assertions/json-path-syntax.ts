@@ -1,29 +1,80 @@
 /**
- * Decides which JSON paths Keepwatch accepts: the part of RFC 9535 that jsonpath-plus evaluates exactly. Translates
- * accepted paths for the library. Others are refused when a definition is saved.
+ * Decides which JSON paths Keepwatch accepts: RFC 9535 without functions, reverse steps and nested queries. Paths run
+ * no code and find only what the JSON has. Others are refused when a definition is saved.
  */
-import { type FilterParse, parseFilter } from './json-path-filter';
-import { readQuotedName, refuse, translateNames } from './json-path-name';
+import type { JsonValue } from '../../contracts/definition';
+import { isJsonList, isRecord } from '../../contracts/json';
+import { parseFilter } from './json-path-filter';
+import { readQuotedName, refuse } from './json-path-name';
 
 const JSON_PATH_LENGTH_MAX = 512;
 const SEGMENTS_MAX = 50;
 
-type Parse =
-  | { readonly ok: true; readonly spelling: string; readonly rest: string }
-  | { readonly ok: false; readonly problem: string };
+type Key = string | number;
+/** Returns the names or positions of the selected children, in order. */
+type Selector = (value: JsonValue) => readonly Key[];
+
+interface PathProblem {
+  readonly ok: false;
+  readonly problem: string;
+}
+
+interface Selection {
+  readonly select: Selector;
+  /** The only member that is selected. undefined: any other selection. */
+  readonly name?: string;
+  /** Selects with several selectors, so that a child may occur more than once. */
+  readonly isUnion?: true;
+}
+
+type Parse = (Selection & { readonly ok: true; readonly rest: string }) | PathProblem;
+
+export interface Segment extends Selection {
+  /** Whether the segment also selects from all descendants (`..`). */
+  readonly isDeep: boolean;
+}
+
+/** A value of a document, and the same value of a document with the same structure. */
+export interface ValuePair {
+  readonly json: JsonValue;
+  readonly exact: JsonValue;
+}
 
 export type JsonPathParse =
-  | { readonly ok: true; readonly libraryPath: string }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly segments: readonly Segment[] }
+  | PathProblem;
 
 const SHORTHAND_NAME = /^[\p{L}\p{M}_\u00B7\u200D][\p{L}\p{M}\p{N}_\u00B7\u200D]*/u;
 const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
 const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
-/** Selects any child. The library's own wildcard may select only a member named *. */
-const ANY_CHILD = '[?(true)]';
+const CANONICAL_INTEGER = /^(?:|0|-?[1-9]\d*)$/;
+
+const listKeys: Selector = (value) => {
+  if (isJsonList(value)) return [...value.keys()];
+  return isRecord(value) ? Object.keys(value) : [];
+};
+
+/** null: no such child. */
+function readChild(value: JsonValue, key: Key): JsonValue {
+  if (isJsonList(value)) return value[Number(key)] ?? null;
+  return isRecord(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null;
+}
+
+function selectName(name: string): Selection {
+  const select: Selector = (value) => (isRecord(value) && Object.hasOwn(value, name) ? [name] : []);
+  return { select, name };
+}
+
+function selectSlice(start: string, end: string, step: string): Selector {
+  return (value) => {
+    if (!isJsonList(value) || step === '0') return [];
+    const positions = [...value.keys()].slice(Number(start), end === '' ? undefined : Number(end));
+    return positions.filter((_, at) => at % Number(step || 1) === 0);
+  };
+}
 
 function parseShorthand(text: string): Parse {
-  if (text.startsWith('*')) return { ok: true, spelling: ANY_CHILD, rest: text.slice(1) };
+  if (text.startsWith('*')) return { ok: true, select: listKeys, rest: text.slice(1) };
   const name = SHORTHAND_NAME.exec(text)?.[0];
   if (name === undefined) {
     return refuse("After a dot there must be a name or *; write other names as ['first-name'].");
@@ -33,19 +84,19 @@ function parseShorthand(text: string): Parse {
     return refuse(`A name with a hyphen needs quotes: write ['${name}-…'] instead of .${name}-….`);
   }
   if (rest.startsWith('(')) return refuse('Functions cannot be used in a path.');
-  return { ok: true, spelling: translateNames([name]) ?? '', rest };
+  return { ok: true, ...selectName(name), rest };
 }
 
 function parseIndex(text: string): Parse | null {
   const match = INTEGER.exec(text);
   if (match === null) return null;
   const index = Number(match[0]);
-  // An index becomes a slice of one element, because the library reads an index as a name, too.
-  const spelling = index === -1 ? '-1:' : `${index}:${index + 1}`;
-  return { ok: true, spelling, rest: text.slice(match[0].length).trimStart() };
+  const select: Selector = (value) => {
+    const at = isJsonList(value) && index < 0 ? value.length + index : index;
+    return isJsonList(value) && at >= 0 && at < value.length ? [at] : [];
+  };
+  return { ok: true, select, rest: text.slice(match[0].length) };
 }
-
-const CANONICAL_INTEGER = /^(?:|0|-?[1-9]\d*)$/;
 
 function parseSlice(text: string): Parse | null {
   const match = SLICE.exec(text);
@@ -57,81 +108,58 @@ function parseSlice(text: string): Parse | null {
     );
   }
   if (Number(step) < 0) return refuse('A slice must step forwards: write [start:end:1].');
-  const spelling = `${start}:${end}${step === '' ? '' : `:${step}`}`;
-  return { ok: true, spelling, rest: text.slice(whole.length).trimStart() };
+  return { ok: true, select: selectSlice(start, end, step), rest: text.slice(whole.length) };
 }
 
-type SelectorKind = 'name' | 'position';
+function parseFilterSelector(text: string): Parse {
+  const filter = parseFilter(text);
+  if (!filter.ok) return filter;
+  if (!/^\s*[\],]/.test(filter.rest)) {
+    return refuse('A filter compares members with fixed values, like [?@.price < 10].');
+  }
+  const select: Selector = (value) =>
+    listKeys(value).filter((key) => filter.isSelected(readChild(value, key)));
+  return { ok: true, select, rest: filter.rest };
+}
 
-function parseSelector(text: string): (Parse & { ok: true; kind: SelectorKind }) | JsonPathProblem {
+function parseSelector(text: string): Parse {
+  if (text.startsWith('*')) return { ok: true, select: listKeys, rest: text.slice(1) };
+  if (text.startsWith('?')) return parseFilterSelector(text.slice(1));
   if (/^['"]/.test(text)) {
     const read = readQuotedName(text);
-    if (!read.ok) return read;
-    return { ok: true, spelling: read.name, rest: read.rest.trimStart(), kind: 'name' };
+    return read.ok ? { ok: true, ...selectName(read.name), rest: read.rest } : read;
   }
-  const position = parseSlice(text) ?? parseIndex(text);
-  if (position?.ok === true) return { ...position, kind: 'position' };
-  if (position?.ok === false) return position;
   if (text.startsWith('(')) {
     return refuse('A path must not contain calculations: write [-1] for the last element.');
   }
-  return refuse("Brackets hold a number, a slice like [0:3], a quoted name like ['id'], * or ?.");
-}
-
-interface JsonPathProblem {
-  readonly ok: false;
-  readonly problem: string;
-}
-
-function parseUnion(text: string): Parse {
-  const selectors: string[] = [];
-  let kind: SelectorKind | undefined;
-  let rest = text;
-  do {
-    const selector = parseSelector(rest.replace(/^,\s*/, ''));
-    if (!selector.ok) return selector;
-    if (kind !== undefined && kind !== selector.kind) {
-      return refuse('Names and positions cannot be mixed in one pair of brackets.');
-    }
-    kind = selector.kind;
-    selectors.push(selector.spelling);
-    rest = selector.rest;
-  } while (rest.startsWith(','));
-  if (!rest.startsWith(']')) return refuse('A bracket is not closed with ].');
-  const brackets = kind === 'name' ? translateNames(selectors) : `[${selectors.join(',')}]`;
-  if (brackets === null) {
-    return refuse(
-      'A list of names must not contain numbers, length, or names with quotes, parentheses, ' +
-        '@ or backslashes. Write each of them in its own brackets.',
-    );
-  }
-  return { ok: true, spelling: brackets, rest: rest.slice(1) };
-}
-
-function closeFilter(filter: FilterParse): Parse {
-  if (!filter.ok) return filter;
-  const rest = filter.rest.trimStart();
-  if (!rest.startsWith(']')) {
-    return refuse('A filter compares members with fixed values, like [?@.price < 10].');
-  }
-  return { ok: true, spelling: `[?(${filter.spelling})]`, rest: rest.slice(1) };
+  return (
+    parseSlice(text) ??
+    parseIndex(text) ??
+    refuse("Brackets hold a number, a slice like [0:3], a quoted name like ['id'], * or ?.")
+  );
 }
 
 function parseBracket(text: string): Parse {
-  const inner = text.trimStart();
-  const wildcard = /^\*\s*\]/.exec(inner)?.[0];
-  if (wildcard !== undefined) {
-    return { ok: true, spelling: ANY_CHILD, rest: inner.slice(wildcard.length) };
-  }
-  if (inner.startsWith('?')) return closeFilter(parseFilter(inner.slice(1)));
-  return parseUnion(inner);
+  const selections: Selection[] = [];
+  let rest = `,${text}`;
+  do {
+    const selector = parseSelector(rest.slice(1).trimStart());
+    if (!selector.ok) return selector;
+    selections.push(selector);
+    rest = selector.rest.trimStart();
+  } while (rest.startsWith(','));
+  if (!rest.startsWith(']')) return refuse('A bracket is not closed with ].');
+  rest = rest.slice(1);
+  const [only, ...others] = selections;
+  if (only !== undefined && others.length === 0) return { ...only, ok: true, rest };
+  const select: Selector = (value) => selections.flatMap((one) => one.select(value));
+  return { ok: true, select, isUnion: true, rest };
 }
 
 function parseSegment(text: string): Parse {
   if (text.startsWith('..')) {
     const after = text.slice(2);
-    const next = after.startsWith('[') ? parseBracket(after.slice(1)) : parseShorthand(after);
-    return next.ok ? { ...next, spelling: `..${next.spelling}` } : next;
+    return after.startsWith('[') ? parseBracket(after.slice(1)) : parseShorthand(after);
   }
   if (text.startsWith('.')) return parseShorthand(text.slice(1));
   if (text.startsWith('[')) return parseBracket(text.slice(1));
@@ -139,7 +167,7 @@ function parseSegment(text: string): Parse {
   return refuse(`“${text.slice(0, 20)}” is not understood; a path looks like $.items[0].id.`);
 }
 
-/** Returns the path for the library, or a message for the user. */
+/** Returns the segments of the path, or a message for the user. */
 export function parseJsonPath(path: string): JsonPathParse {
   if (path.length > JSON_PATH_LENGTH_MAX) {
     return refuse(`A path has at most ${JSON_PATH_LENGTH_MAX} characters.`);
@@ -147,20 +175,40 @@ export function parseJsonPath(path: string): JsonPathParse {
   if (!path.startsWith('$')) return refuse('A path starts with $, like $.items[0].id.');
   if (/\p{Surrogate}|\p{Cc}/u.test(path))
     return refuse('A path must not contain control characters.');
-  const segments: string[] = [];
+  const segments: Segment[] = [];
   let rest = path.slice(1);
   while (rest !== '') {
     const segment = parseSegment(rest);
     if (!segment.ok) return segment;
-    segments.push(segment.spelling);
+    segments.push({ ...segment, isDeep: rest.startsWith('..') });
     if (segments.length > SEGMENTS_MAX) return refuse(`A path has at most ${SEGMENTS_MAX} parts.`);
     rest = segment.rest;
   }
-  return { ok: true, libraryPath: `$${segments.join('')}` };
+  return { ok: true, segments };
 }
 
 /** null: the path is accepted. Otherwise, a message for the user. */
 export function findJsonPathProblem(path: string): string | null {
   const parse = parseJsonPath(path);
   return parse.ok ? null : parse.problem;
+}
+
+/** The node and everything in it, parents first. */
+function listDescendants(node: ValuePair): readonly ValuePair[] {
+  const children = listKeys(node.json).map((key) => readBoth(node, key));
+  return [node, ...children.flatMap(listDescendants)];
+}
+
+function readBoth({ json, exact }: ValuePair, key: Key): ValuePair {
+  return { json: readChild(json, key), exact: readChild(exact, key) };
+}
+
+/** Selects in `json`, and returns the values of `exact` at the same positions. */
+export function followPath(segments: readonly Segment[], whole: ValuePair): readonly JsonValue[] {
+  let found: readonly ValuePair[] = [whole];
+  for (const { isDeep, select } of segments) {
+    const nodes = isDeep ? found.flatMap(listDescendants) : found;
+    found = nodes.flatMap((node) => select(node.json).map((key) => readBoth(node, key)));
+  }
+  return found.map(({ exact }) => exact);
 }

@@ -5,6 +5,7 @@ import type { Gap } from '../../contracts/records';
 import { resultId, resultIdFrom, withGap } from '../../domain/health/result-id';
 import { cutGap } from '../../domain/health/schedule';
 import { unlessThere } from '../store/database-errors';
+import { readOne } from '../store/entities';
 import { between, matchAny } from '../store/filters';
 import { cutPage } from '../store/pages';
 import type { GapQuery, Result, ResultCounts, ResultStore } from './result';
@@ -23,10 +24,8 @@ export function createResultStore(results: Model<ResultDocument>): ResultStore {
     async page(accountId, query) {
       return cutPage((await readInOrder(results, accountId, query)).map(toResult), query.limit);
     },
-    async find(accountId, id) {
-      const found = await results.findOne({ _id: id, a: accountId }).lean<ResultDocument>();
-      return found === null ? null : toResult(found);
-    },
+    find: (accountId, id) =>
+      readOne(results.findOne({ _id: id, a: accountId }).lean<ResultDocument>(), toResult),
     async count(accountId, { monitorId, regions, fromMs, toMs }) {
       const counted = await Promise.all(
         [...new Set(regions)].map((region) =>

@@ -1,16 +1,12 @@
 /** Filters in JSON paths: accepted filters compare as RFC 9535 says, and all others are refused. */
-import { runInNewContext } from 'node:vm';
+import type { JsonValue } from '../../../src/contracts/definition';
 import { parseFilter } from '../../../src/domain/assertions/json-path-filter';
 
-/** Evaluates the filter as the library does: `@` is the element. */
-function isSelected(filter: string, element: unknown): boolean {
+function isSelected(filter: string, element: JsonValue): boolean {
   const parsed = parseFilter(filter);
   if (!parsed.ok) throw new Error(parsed.problem);
   expect(parsed.rest).toBe('');
-  const selected: unknown = runInNewContext(parsed.spelling.replaceAll('@', 'element'), {
-    element,
-  });
-  return selected === true;
+  return parsed.isSelected(element);
 }
 
 test.each([
@@ -32,6 +28,9 @@ test.each([
   ['!@.name', {}, true],
   ['@ == 3', 3, true],
   ['@["a"] == 1', { a: 1 }, true],
+  ["@['first name'] == 'a@b.c (x)'", { 'first name': 'a@b.c (x)' }, true],
+  ['@.a == 1 || @.b == 2 && @.c == 3', { a: 1, b: 0, c: 0 }, true],
+  ['@.a == 1 && @.b == 2 && @.c == 3', { a: 1, b: 2, c: 4 }, false],
   ['(@.a == 1 && @.b == 2)', { a: 1, b: 2 }, true],
   ['@.a == 1 || @.b == 2', { a: 0, b: 2 }, true],
   ['@.toString', {}, false],
@@ -41,9 +40,8 @@ test.each([
 
 test.each([
   ['@.length > 1', 'not length'],
-  ['@.constructor', 'simple name'],
-  ['@.__proto__', 'simple name'],
-  ['@["a b"]', 'simple name'],
+  ['@.constructor', 'members that JSON has'],
+  ['@.__proto__', 'members that JSON has'],
   ['@', 'names a member'],
   ['price < 10', 'starts with the element'],
   ['process.exit()', 'starts with the element'],
@@ -51,7 +49,6 @@ test.each([
   ['@.a === 1', 'compares with'],
   ['@.a == @.b', 'fixed value'],
   ['@.a == process', 'fixed value'],
-  ['@.a == "x)"', 'not contain quotes'],
   ['!@.a == 1', 'Write !='],
   ['(@.a == 1', 'Parentheses'],
   [Array(11).fill('@.a').join(' && '), 'at most 10'],
