@@ -2,13 +2,17 @@
 import type { JsonValue } from '../contracts/definition';
 import { mayHoldLargeIntegers, parseExactly } from '../contracts/json';
 import { BODY_CUT } from '../domain/assertions/assertion';
-import type { ValuePair } from '../domain/assertions/json-path-syntax';
 import type { TextJob } from './text-task';
 
 const JSON_DEPTH_MAX = 100;
 
-/** `exact` is like `json`, but with large integers as they are written. */
-export type Parsed = ValuePair | { readonly problem: string; readonly isMissing?: true };
+/** Like `json`, but with large integers as they are written. */
+export interface ParsedDocument {
+  readonly json: JsonValue;
+  readonly exact: JsonValue;
+}
+
+export type Parsed = ParsedDocument | { readonly problem: string; readonly isMissing?: true };
 
 function isTooDeep(text: string): boolean {
   let depth = 0;

@@ -11,14 +11,19 @@ import {
   type ResponseFacts,
   type SchemaMatch,
 } from '../domain/assertions/assertion';
-import { followPath, parseJsonPath } from '../domain/assertions/json-path-syntax';
+import {
+  listKeys,
+  parseJsonPath,
+  readChild,
+  type Segment,
+} from '../domain/assertions/json-path-syntax';
 import { createRedactor } from '../domain/secrets/create-redactor';
 import { isMaskable, MASK, type Redact } from '../domain/secrets/redact';
 import { createForeignView, type ForeignView, withoutForeign } from './foreign-view';
 import { renderTemplate } from './liquid';
 import { renderMarkdown } from './markdown';
 import { matchSchema } from './match-schema';
-import { once, type Parsed, parseText } from './parse-text';
+import { once, type Parsed, type ParsedDocument, parseText } from './parse-text';
 import type { TextJob, TextResult, TextTask, Want } from './text-task';
 
 const PATTERN_LENGTH_MAX = 500;
@@ -30,11 +35,30 @@ interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;
 }
 
+/** The node and everything in it, parents first. */
+function listDescendants({ json, exact }: ParsedDocument): readonly ParsedDocument[] {
+  const children = listKeys(json).map((key) => readBoth({ json, exact }, key));
+  return [{ json, exact }, ...children.flatMap(listDescendants)];
+}
+
+function readBoth({ json, exact }: ParsedDocument, key: string | number): ParsedDocument {
+  return { json: readChild(json, key), exact: readChild(exact, key) };
+}
+
+/** Filters compare numbers, so paths are evaluated in `json`. The values found are taken from `exact`. */
+function followPath(segments: readonly Segment[], whole: ParsedDocument): readonly JsonValue[] {
+  let found: readonly ParsedDocument[] = [whole];
+  for (const { isDeep, select } of segments) {
+    const nodes = isDeep ? found.flatMap(listDescendants) : found;
+    found = nodes.flatMap((node) => select(node.json).map((key) => readBoth(node, key)));
+  }
+  return found.map(({ exact }) => exact);
+}
+
 function findIn(parsed: Parsed, path: string, want: Want): FoundValues {
   if ('problem' in parsed) return parsed;
   const syntax = parseJsonPath(path);
   if (!syntax.ok) return { problem: `path_invalid: ${path} is not a path` };
-  // Filters compare numbers, so paths select in `json`. The values found are taken from `exact`.
   const values = followPath(syntax.segments, parsed);
   const count = values.length;
   if (want === 'count') return { values: [], count };

@@ -19,25 +19,12 @@ interface PathProblem {
   readonly problem: string;
 }
 
-interface Selection {
-  readonly select: Selector;
-  /** The only member that is selected. undefined: any other selection. */
-  readonly name?: string;
-  /** Selects with several selectors, so that a child may occur more than once. */
-  readonly isUnion?: true;
-}
+type Parse = { readonly ok: true; readonly select: Selector; readonly rest: string } | PathProblem;
 
-type Parse = (Selection & { readonly ok: true; readonly rest: string }) | PathProblem;
-
-export interface Segment extends Selection {
+export interface Segment {
   /** Whether the segment also selects from all descendants (`..`). */
   readonly isDeep: boolean;
-}
-
-/** A value of a document, and the same value of a document with the same structure. */
-export interface ValuePair {
-  readonly json: JsonValue;
-  readonly exact: JsonValue;
+  readonly select: Selector;
 }
 
 export type JsonPathParse =
@@ -49,20 +36,19 @@ const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
 const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
 const CANONICAL_INTEGER = /^(?:|0|-?[1-9]\d*)$/;
 
-const listKeys: Selector = (value) => {
+export const listKeys: Selector = (value) => {
   if (isJsonList(value)) return [...value.keys()];
   return isRecord(value) ? Object.keys(value) : [];
 };
 
 /** null: no such child. */
-function readChild(value: JsonValue, key: Key): JsonValue {
+export function readChild(value: JsonValue, key: Key): JsonValue {
   if (isJsonList(value)) return value[Number(key)] ?? null;
   return isRecord(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null;
 }
 
-function selectName(name: string): Selection {
-  const select: Selector = (value) => (isRecord(value) && Object.hasOwn(value, name) ? [name] : []);
-  return { select, name };
+function selectName(name: string): Selector {
+  return (value) => (isRecord(value) && Object.hasOwn(value, name) ? [name] : []);
 }
 
 function selectSlice(start: string, end: string, step: string): Selector {
@@ -84,7 +70,7 @@ function parseShorthand(text: string): Parse {
     return refuse(`A name with a hyphen needs quotes: write ['${name}-…'] instead of .${name}-….`);
   }
   if (rest.startsWith('(')) return refuse('Functions cannot be used in a path.');
-  return { ok: true, ...selectName(name), rest };
+  return { ok: true, select: selectName(name), rest };
 }
 
 function parseIndex(text: string): Parse | null {
@@ -127,7 +113,7 @@ function parseSelector(text: string): Parse {
   if (text.startsWith('?')) return parseFilterSelector(text.slice(1));
   if (/^['"]/.test(text)) {
     const read = readQuotedName(text);
-    return read.ok ? { ok: true, ...selectName(read.name), rest: read.rest } : read;
+    return read.ok ? { ok: true, select: selectName(read.name), rest: read.rest } : read;
   }
   if (text.startsWith('(')) {
     return refuse('A path must not contain calculations: write [-1] for the last element.');
@@ -140,20 +126,17 @@ function parseSelector(text: string): Parse {
 }
 
 function parseBracket(text: string): Parse {
-  const selections: Selection[] = [];
+  const selectors: Selector[] = [];
   let rest = `,${text}`;
   do {
     const selector = parseSelector(rest.slice(1).trimStart());
     if (!selector.ok) return selector;
-    selections.push(selector);
+    selectors.push(selector.select);
     rest = selector.rest.trimStart();
   } while (rest.startsWith(','));
   if (!rest.startsWith(']')) return refuse('A bracket is not closed with ].');
-  rest = rest.slice(1);
-  const [only, ...others] = selections;
-  if (only !== undefined && others.length === 0) return { ...only, ok: true, rest };
-  const select: Selector = (value) => selections.flatMap((one) => one.select(value));
-  return { ok: true, select, isUnion: true, rest };
+  const select: Selector = (value) => selectors.flatMap((one) => one(value));
+  return { ok: true, select, rest: rest.slice(1) };
 }
 
 function parseSegment(text: string): Parse {
@@ -180,7 +163,7 @@ export function parseJsonPath(path: string): JsonPathParse {
   while (rest !== '') {
     const segment = parseSegment(rest);
     if (!segment.ok) return segment;
-    segments.push({ ...segment, isDeep: rest.startsWith('..') });
+    segments.push({ isDeep: rest.startsWith('..'), select: segment.select });
     if (segments.length > SEGMENTS_MAX) return refuse(`A path has at most ${SEGMENTS_MAX} parts.`);
     rest = segment.rest;
   }
@@ -191,24 +174,4 @@ export function parseJsonPath(path: string): JsonPathParse {
 export function findJsonPathProblem(path: string): string | null {
   const parse = parseJsonPath(path);
   return parse.ok ? null : parse.problem;
-}
-
-/** The node and everything in it, parents first. */
-function listDescendants(node: ValuePair): readonly ValuePair[] {
-  const children = listKeys(node.json).map((key) => readBoth(node, key));
-  return [node, ...children.flatMap(listDescendants)];
-}
-
-function readBoth({ json, exact }: ValuePair, key: Key): ValuePair {
-  return { json: readChild(json, key), exact: readChild(exact, key) };
-}
-
-/** Selects in `json`, and returns the values of `exact` at the same positions. */
-export function followPath(segments: readonly Segment[], whole: ValuePair): readonly JsonValue[] {
-  let found: readonly ValuePair[] = [whole];
-  for (const { isDeep, select } of segments) {
-    const nodes = isDeep ? found.flatMap(listDescendants) : found;
-    found = nodes.flatMap((node) => select(node.json).map((key) => readBoth(node, key)));
-  }
-  return found.map(({ exact }) => exact);
 }

@@ -1,7 +1,6 @@
 /** Picks a value from a tested step's response and adds it to the step as an extraction or assertion. */
 import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { JsonValue } from '../../../../contracts/definition';
 import { VARIABLE_NAME } from '../../../../domain/templates/template';
 import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
 import { JsonTree } from '../../../shared/results/json-tree';
@@ -91,7 +90,7 @@ export function ResponsePicker(props: ResponsePickerProps) {
 
 interface PickedValueProps extends Omit<ResponsePickerProps, 'step' | 'variableAt'> {
   readonly picked: Picked;
-  readonly root: JsonValue;
+  readonly root: unknown;
   /** Only HTTP steps have assertions on the response. */
   readonly canAssert: boolean;
 }
