@@ -192,7 +192,7 @@ module.exports = {
       [
         '^src/domain/',
         '^src/contracts/',
-        npm('(@cfworker/json-schema|liquidjs|markdown-it|re2js)'),
+        npm('(@cfworker/json-schema|jsonpath-plus|liquidjs|markdown-it|re2js)'),
         '^(node:)?worker_threads$',
       ],
       'Work on text of others knows neither where the text is from nor what becomes of it.',
@@ -212,7 +212,7 @@ module.exports = {
         ],
       },
       {
-        path: '^src/domain/secrets/create-redactor|node_modules/(@cfworker/json-schema|croner|liquidjs|markdown-it|re2js|rrule-temporal)/',
+        path: '^src/domain/secrets/create-redactor|node_modules/(@cfworker/json-schema|croner|jsonpath-plus|liquidjs|markdown-it|re2js|rrule-temporal)/',
       },
       'What others wrote may make these slow: they run in the pool of worker threads.',
     ),

@@ -2,8 +2,10 @@
  * Work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates, and Markdown. Runs in a
  * worker thread, because such work can be slow.
  */
+import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
 import type { JsonPathMatch, JsonValue } from '../contracts/definition';
+import { isJsonList, isRecord } from '../contracts/json';
 import {
   BODY_CUT,
   evaluateAssertion,
@@ -11,12 +13,7 @@ import {
   type ResponseFacts,
   type SchemaMatch,
 } from '../domain/assertions/assertion';
-import {
-  listKeys,
-  parseJsonPath,
-  readChild,
-  type Segment,
-} from '../domain/assertions/json-path-syntax';
+import { parseJsonPath } from '../domain/assertions/json-path-syntax';
 import { createRedactor } from '../domain/secrets/create-redactor';
 import { isMaskable, MASK, type Redact } from '../domain/secrets/redact';
 import { createForeignView, type ForeignView, withoutForeign } from './foreign-view';
@@ -35,31 +32,63 @@ interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;
 }
 
-/** The node and everything in it, parents first. */
-function listDescendants({ json, exact }: ParsedDocument): readonly ParsedDocument[] {
-  const children = listKeys(json).map((key) => readBoth({ json, exact }, key));
-  return [{ json, exact }, ...children.flatMap(listDescendants)];
+/** The JSONPath library caches every path. Its cache is cleared from time to time. */
+const PATHS_KEPT = 1_000;
+let pathsFollowed = 0;
+
+/** Maps lists and objects of one document to lists and objects of the other document. */
+function pairUp(json: JsonValue, exact: JsonValue, pairs = new Map<unknown, JsonValue>()) {
+  if (json === null || typeof json !== 'object') return pairs;
+  pairs.set(json, exact);
+  for (const [name, entry] of Object.entries(json)) pairUp(entry, findMember(exact, name), pairs);
+  return pairs;
 }
 
-function readBoth({ json, exact }: ParsedDocument, key: string | number): ParsedDocument {
-  return { json: readChild(json, key), exact: readChild(exact, key) };
+function findMember(value: JsonValue, name: string): JsonValue {
+  if (isJsonList(value)) return value[Number(name)] ?? null;
+  return isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
-/** Filters compare numbers, so paths are evaluated in `json`. The values found are taken from `exact`. */
-function followPath(segments: readonly Segment[], whole: ParsedDocument): readonly JsonValue[] {
-  let found: readonly ParsedDocument[] = [whole];
-  for (const { isDeep, select } of segments) {
-    const nodes = isDeep ? found.flatMap(listDescendants) : found;
-    found = nodes.flatMap((node) => select(node.json).map((key) => readBoth(node, key)));
-  }
-  return found.map(({ exact }) => exact);
+/** The JSONPath library's description of a position. The root has no parent. */
+function isPlace(found: unknown): found is { parent: unknown; parentProperty: string } {
+  return isRecord(found) && 'parent' in found && 'parentProperty' in found;
+}
+
+/** With `wrap`, the JSONPath library always returns a list. */
+function isList(values: unknown): values is readonly JsonValue[] {
+  return Array.isArray(values);
+}
+
+/** Filters compare numbers, so paths are evaluated in `json`. The values found are then taken from `exact`. */
+function followPath(libraryPath: string, { json, exact }: ParsedDocument): readonly JsonValue[] {
+  // The JSONPath library cannot search a scalar. Only the root can be found in one.
+  if (json === null || typeof json !== 'object') return libraryPath === '$' ? [exact] : [];
+  pathsFollowed += 1;
+  if (pathsFollowed % PATHS_KEPT === 0) JSONPath.clearCache();
+  const isExact = json === exact;
+  const found: unknown = JSONPath({
+    path: libraryPath,
+    json,
+    resultType: isExact ? 'value' : 'all',
+    wrap: true,
+    eval: 'safe',
+    ignoreEvalErrors: true,
+  });
+  if (!isList(found)) return [];
+  if (isExact) return found;
+  const pairs = pairUp(json, exact);
+  const places: readonly unknown[] = found;
+  return places.filter(isPlace).map(({ parent, parentProperty }) => {
+    const exactParent = pairs.get(parent);
+    return exactParent === undefined ? exact : findMember(exactParent, String(parentProperty));
+  });
 }
 
 function findIn(parsed: Parsed, path: string, want: Want): FoundValues {
   if ('problem' in parsed) return parsed;
   const syntax = parseJsonPath(path);
   if (!syntax.ok) return { problem: `path_invalid: ${path} is not a path` };
-  const values = followPath(syntax.segments, parsed);
+  const values = followPath(syntax.libraryPath, parsed);
   const count = values.length;
   if (want === 'count') return { values: [], count };
   const wanted = want === 'first' ? values.slice(0, 1) : values;

@@ -19,6 +19,7 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const ENGINES = [
   '@cfworker/json-schema',
   'croner',
+  'jsonpath-plus',
   'liquidjs',
   'markdown-it',
   're2js',
@@ -37,7 +38,7 @@ interface Importer {
 
 const IMPORTERS: Readonly<Record<string, Importer>> = {
   'src/text/text-work.ts': {
-    engines: ['create-redactor', 're2js'],
+    engines: ['create-redactor', 'jsonpath-plus', 're2js'],
     runs: 'worker',
   },
   'src/text/foreign-view.ts': { engines: ['create-redactor'], runs: 'worker' },

@@ -1,16 +1,11 @@
 /**
  * The filters of JSON paths: comparisons with a fixed value and tests whether a member exists, joined by && and ||.
- * They compare as RFC 9535 §2.3.5 requires, and read only members that the JSON has.
+ * Filters are translated so that the library compares as RFC 9535 §2.3.5 requires.
  */
-import type { JsonValue } from '../../contracts/definition';
-import { isRecord } from '../../contracts/json';
 import { refuse } from './json-path-name';
 
-type Condition = (element: JsonValue) => boolean;
-type Literal = string | number | boolean | null;
-
 export type FilterParse =
-  | { readonly ok: true; readonly isSelected: Condition; readonly rest: string }
+  | { readonly ok: true; readonly spelling: string; readonly rest: string }
   | { readonly ok: false; readonly problem: string };
 
 const CONDITIONS_MAX = 10;
@@ -18,27 +13,55 @@ const MEMBER = /^@(?:\.([\p{L}_][\p{L}\p{N}_]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")
 const OPERATOR = /^(===?|!==?|<=|>=|<|>|=~)\s*/;
 const LITERAL =
   /^(?:'([^'\\]*)'|"([^"\\]*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))\s*/;
-/** JavaScript values have these, but JSON has not: such a filter is a mistake that would select nothing. */
+/** Built-in members of JavaScript values. The library would find them. */
 const INHERITED: ReadonlySet<string> = new Set(['length', 'constructor', '__proto__']);
+const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
 
-/** undefined: the element has no such member. Without a name, returns the element itself. */
-function readValue(element: JsonValue, name: string | undefined): unknown {
-  if (name === undefined) return element;
-  return isRecord(element) && Object.hasOwn(element, name) ? element[name] : undefined;
+/** Translates a member access. False if the value has no own member of this name. */
+function ownMember(name: string | undefined): { guard: string; value: string } {
+  if (name === undefined) return { guard: 'true', value: '@' };
+  const value = `@.${name}`;
+  return {
+    guard: `typeof @ === "object" && @ !== null && typeof ${value} !== "function"`,
+    value,
+  };
 }
 
-function compare(value: unknown, operator: string, literal: Literal): boolean {
-  if (operator === '==') return value === literal;
-  if (operator === '!=') return value !== literal;
+function translateLiteral(match: RegExpExecArray): { text: string; type: string } | null {
+  const text = match[1] ?? match[2];
+  if (text !== undefined) {
+    return UNSAFE_IN_TEXT.test(text) ? null : { text: `"${text}"`, type: 'string' };
+  }
+  const token = match[3] ?? 'null';
+  if (token === 'null') return { text: token, type: 'null' };
+  if (token === 'true' || token === 'false') return { text: token, type: 'boolean' };
+  return { text: `(${Number(token)})`, type: 'number' };
+}
+
+interface Comparison {
+  readonly member: { guard: string; value: string };
+  readonly operator: string;
+  readonly literal: { text: string; type: string };
+}
+
+function translateComparison({ member, operator, literal }: Comparison): string | null {
+  const { guard, value } = member;
+  const equal = `(${guard} && ${value} === ${literal.text})`;
+  if (operator === '==') return equal;
+  if (operator === '!=') return `(!${equal})`;
+  if (literal.type === 'string' || literal.type === 'number') {
+    return `(${guard} && typeof ${value} === "${literal.type}" && ${value} ${operator} ${literal.text})`;
+  }
   // For values without order, <= and >= mean equality (RFC 9535 §2.3.5.2.2).
-  if (value === literal) return operator.endsWith('=');
-  const areNumbers = typeof value === 'number' && typeof literal === 'number';
-  const areTexts = typeof value === 'string' && typeof literal === 'string';
-  if (!areNumbers && !areTexts) return false;
-  return operator.startsWith('<') ? value < literal : value > literal;
+  return operator.length === 2 ? equal : '(false)';
 }
 
-function parseComparison(rest: string, name: string | undefined, operator: string): FilterParse {
+function parseComparison(
+  rest: string,
+  member: Comparison['member'],
+  operator: string,
+): FilterParse {
   if (!['==', '!=', '<', '<=', '>', '>='].includes(operator)) {
     return refuse('A filter compares with ==, !=, <, <=, > or >=.');
   }
@@ -46,9 +69,13 @@ function parseComparison(rest: string, name: string | undefined, operator: strin
   if (match === null) {
     return refuse("A filter compares with a fixed value: 'text', a number, true, false or null.");
   }
-  const literal: Literal = match[1] ?? match[2] ?? JSON.parse(match[3] ?? 'null');
-  const isSelected: Condition = (element) => compare(readValue(element, name), operator, literal);
-  return { ok: true, isSelected, rest: rest.slice(match[0].length) };
+  const literal = translateLiteral(match);
+  if (literal === null) {
+    return refuse('Text in a filter must not contain quotes, brackets, parentheses, @ or ?.');
+  }
+  const spelling = translateComparison({ member, operator, literal });
+  if (spelling === null) return refuse('This comparison is not supported.');
+  return { ok: true, spelling, rest: rest.slice(match[0].length) };
 }
 
 function parseCondition(text: string): FilterParse {
@@ -57,42 +84,39 @@ function parseCondition(text: string): FilterParse {
   const match = MEMBER.exec(rest);
   if (match === null) return refuse('A filter starts with the element: write [?@.price < 10].');
   const name = match[1] ?? match[2] ?? match[3];
-  if (name !== undefined && INHERITED.has(name)) {
-    return refuse('A filter can only read members that JSON has, and not length.');
+  if (name !== undefined && (!SIMPLE_NAME.test(name) || INHERITED.has(name))) {
+    return refuse(
+      'A filter can only read members with a simple name (letters, digits, _), and not length.',
+    );
   }
+  const member = ownMember(name);
   const after = rest.slice(match[0].length);
   const operator = OPERATOR.exec(after);
   if (operator !== null) {
     if (negated !== '') return refuse('Write != instead of a negated comparison.');
-    return parseComparison(after.slice(operator[0].length), name, operator[1] ?? '');
+    return parseComparison(after.slice(operator[0].length), member, operator[1] ?? '');
   }
   if (name === undefined) return refuse('A filter names a member: write [?@.price].');
-  const isWanted = negated === '';
-  const isSelected: Condition = (element) => (readValue(element, name) !== undefined) === isWanted;
-  return { ok: true, isSelected, rest: after };
+  const exists = `(${member.guard} && ${member.value} !== undefined)`;
+  return { ok: true, spelling: negated === '' ? exists : `(!${exists})`, rest: after };
 }
 
 function parseConditions(text: string): FilterParse {
-  // && binds more tightly than ||: all conditions of one list must hold.
-  const alternatives: Condition[][] = [[]];
+  const parts: string[] = [];
   let rest = text;
   for (let count = 0; count < CONDITIONS_MAX; count += 1) {
     const condition = parseCondition(rest.trimStart());
     if (!condition.ok) return condition;
-    alternatives.at(-1)?.push(condition.isSelected);
-    const joint = /^(?:&&|\|\|)/.exec(condition.rest)?.[0];
-    if (joint === undefined) {
-      const isSelected: Condition = (element) =>
-        alternatives.some((conditions) => conditions.every((holds) => holds(element)));
-      return { ok: true, isSelected, rest: condition.rest };
-    }
-    if (joint === '||') alternatives.push([]);
-    rest = condition.rest.slice(joint.length);
+    parts.push(condition.spelling);
+    const joint = /^(&&|\|\|)\s*/.exec(condition.rest);
+    if (joint === null) return { ok: true, spelling: parts.join(' '), rest: condition.rest };
+    parts.push(joint[1] ?? '');
+    rest = condition.rest.slice(joint[0].length);
   }
   return refuse(`A filter has at most ${CONDITIONS_MAX} conditions.`);
 }
 
-/** Parses a filter from the `?` to its closing bracket. */
+/** Parses a filter from the `?` to its closing bracket, and translates it for the library. */
 export function parseFilter(text: string): FilterParse {
   const inner = text.trimStart();
   if (!inner.startsWith('(')) return parseConditions(inner);

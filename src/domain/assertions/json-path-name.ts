@@ -1,4 +1,4 @@
-/** Quoted names of JSON paths by RFC 9535 §2.3.1.1: parsing and quoting. */
+/** Quoted names of JSON paths by RFC 9535 §2.3.1.1: parsing, quoting, and translation for the library. */
 
 const QUOTED = /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/su;
 const ESCAPE = /\\(?:u([0-9A-Fa-f]{4})|([bfnrt/\\'"]))/g;
@@ -9,6 +9,14 @@ const ESCAPED: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
+/** Characters that the library treats as syntax even inside quotes. */
+const UNSAFE_IN_QUOTES = /[\p{Cc}()@'"\\]/u;
+/** Names of members that the library finds in every list and text. */
+const BUILT_IN = /^(?:\d+|length)$/;
+/** The library can neither quote nor compare a name that contains one of these and an unsafe character. */
+const LINE_SEPARATOR = /[\u2028\u2029]/;
+/** The library reads names literally only in lists. This second name makes a list. */
+const SECOND_NAME = "'\u0000'";
 
 export type QuotedName =
   | { readonly ok: true; readonly name: string; readonly rest: string }
@@ -28,8 +36,8 @@ export function readQuotedName(text: string): QuotedName {
   if (name === null) {
     return refuse("After a backslash in a name there must be n, t, \\, u00e9 or the name's quote.");
   }
-  if (/\p{Surrogate}/u.test(name)) return refuse('A name must not contain half of a character.');
-  return { ok: true, name, rest: text.slice(whole.length) };
+  const problem = findNameProblem(name);
+  return problem === null ? { ok: true, name, rest: text.slice(whole.length) } : refuse(problem);
 }
 
 /** null: an unknown escape. The other quote needs no escape. */
@@ -43,6 +51,15 @@ function withoutEscapes(written: string, otherQuote: string): string | null {
   );
 }
 
+/** null: a path can contain the name. Otherwise, a sentence that says why not. */
+function findNameProblem(name: string): string | null {
+  if (/\p{Surrogate}/u.test(name)) return 'A name must not contain half of a character.';
+  if (LINE_SEPARATOR.test(name) && UNSAFE_IN_QUOTES.test(name)) {
+    return 'A name with a line separator must not contain quotes, parentheses, @ or backslashes.';
+  }
+  return null;
+}
+
 /** Quotes the name so that it can be read back unchanged. */
 export function quoteName(name: string): string {
   const text = name.replaceAll(/[\p{Cc}\p{Surrogate}\u2028\u2029'\\]/gu, (character) =>
@@ -51,4 +68,26 @@ export function quoteName(name: string): string {
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return `'${text}'`;
+}
+
+/** Selects the members with these names, in the library's spelling. null: the library cannot express the list. */
+export function translateNames(names: readonly string[]): string | null {
+  const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));
+  const [only = '', ...others] = names;
+  if (mustCompare) return others.length === 0 ? `[?(@property === ${libraryText(only)})]` : null;
+  const quoted = names.map((name) => `'${name}'`);
+  return `[${[...quoted, ...(others.length === 0 ? [SECOND_NAME] : [])].join(',')}]`;
+}
+
+/** Splits the name into string literals. Each character that the library treats as syntax gets its own literal. */
+function libraryText(name: string): string {
+  const pieces = name.match(/[^()@'"\\\n\r]+|[\s\S]/g) ?? [''];
+  return pieces.map(libraryLiteral).join('+');
+}
+
+function libraryLiteral(piece: string): string {
+  if (piece === '"') return `'"'`;
+  if (piece === '\\') return '"\\\\"';
+  if (piece === '\n') return '"\\n"';
+  return piece === '\r' ? '"\\r"' : `"${piece}"`;
 }
