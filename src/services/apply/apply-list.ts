@@ -11,7 +11,8 @@ import { RESOURCE_KEY_PATTERN } from '../../schemas/fields';
 import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
 import type { RetryWhileBusy } from '../lists/retry-while-busy';
-import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
+import type { Entry } from '../objects/thing';
+import { type ApplyKind, type Existing, OBJECT_KINDS } from './apply-kind';
 import { readProblem } from './apply-outcome';
 
 const TRIES_MAX = 4;
