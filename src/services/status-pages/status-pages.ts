@@ -2,23 +2,23 @@
 
 import { PAGE_DEFAULTS, PAGES_MAX } from '../../contracts/status-pages';
 import { claimDomains } from '../../domain/status-pages/page-domain';
-import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
 import { AppError, type FieldProblem } from '../../platform/errors';
 import { readRecord } from '../../schemas/loose';
 import type { StatusPageResponse } from '../../schemas/responses/status-pages';
 import {
   type StatusPageBody,
+  type StatusPageEntry,
   statusPageBody,
   statusPageEntry,
 } from '../../schemas/status-pages/status-page';
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
 import { changeObject, presentObject, removeObject, storeObject } from '../objects/object-verbs';
-import { defineThing, type Entry, type Thing } from '../objects/thing';
+import { type ChangeContext, defineThing, type Entry, type Thing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { hiddenAccessChanges, presentAccess, toStoredAccess } from './page-access';
-import { buildGroups, readGroups } from './page-groups';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'passwords'>;
 
@@ -213,4 +213,54 @@ async function findStrangeHours(
   return [
     { path: 'hours', code: 'unknown_key', message: 'is not the key of hours of this account' },
   ];
+}
+
+type Named = Pick<ChangeContext, 'resources'>;
+
+/** Items by key if they have a key, without deleted items. */
+function buildGroups({ groups }: StatusPage, { resources }: Named) {
+  const buildItem = ({ id, name }: StatusPageItem) => {
+    const resource = resources.get(id);
+    if (resource === undefined) return [];
+    return [resource.key === null ? { id, name } : { [resource.kind]: resource.key, name }];
+  };
+  return groups
+    .map(({ name, items }) => ({ name, items: items.flatMap(buildItem) }))
+    .filter(({ items }) => items.length > 0);
+}
+
+/** Items by id. Throws for unknown keys and ids, except items that the stored page already shows. */
+function readGroups(
+  { groups }: StatusPageEntry,
+  { resources }: Named,
+  stored: StatusPage | undefined,
+): StatusPageBody['groups'] {
+  const idOfKey = new Map(
+    [...resources].map(([id, { kind, key }]) => [`${kind} ${key}`, id] as const),
+  );
+  const kept = new Set(stored?.groups.flatMap(({ items }) => items.map(({ id }) => id)));
+  const problems: FieldProblem[] = [];
+  const findId = (item: StatusPageEntry['groups'][number]['items'][number], path: string) => {
+    const { id = '', monitor, scenario } = item;
+    if (resources.has(id) || kept.has(id)) return id;
+    const kind = monitor === undefined ? 'scenario' : 'monitor';
+    const key = monitor ?? scenario;
+    const found = key === undefined ? undefined : idOfKey.get(`${kind} ${key}`);
+    if (found !== undefined) return found;
+    problems.push(
+      key === undefined
+        ? { path: `${path}.id`, code: 'unknown_id', message: 'is not a monitor or scenario' }
+        : { path: `${path}.${kind}`, code: 'unknown_key', message: `is not the key of a ${kind}` },
+    );
+    return '';
+  };
+  const named = groups.map(({ name, items }, at) => ({
+    name,
+    items: items.map((item, index) => ({
+      id: findId(item, `groups[${at}].items[${index}]`),
+      name: item.name,
+    })),
+  }));
+  refuseProblems(problems);
+  return named;
 }

@@ -5,7 +5,6 @@
  * the new URL.
  *
  * Covers:
- * - services/alerting/channel-fallback
  * - services/alerting/alert-channels
  * - models/alerting/alerts
  * - services/alerting/try-alert-channel

@@ -4,7 +4,7 @@
  * set by key.
  *
  * Covers:
- * - services/status-pages/page-groups
+ * - services/status-pages/status-pages
  * - services/lists/run-or-compensate
  * - services/resources/save-resource
  */

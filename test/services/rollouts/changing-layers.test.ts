@@ -2,7 +2,7 @@
  * Rollouts while profiles and environments change, on a database in memory.
  *
  * Covers:
- * - services/rollouts/follow-layers
+ * - services/rollouts/run-rollout
  * - services/rollouts/is-composed-anew
  */
 import type { JsonObject } from '../../../src/contracts/operations/rollouts';
