@@ -56,6 +56,7 @@ export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelR
       getStore: ({ alertChannels }) => alertChannels,
     },
     (needs) => ({
+      // Responses also name the fallback and the last deliveries, which the functions below read.
       present: (channel) => presentAlertChannel(channel, []),
       listAll: (accountId) => readChannels(needs.stores.alertChannels, accountId),
       build: (made, body, context) => buildAlertChannel(needs, { made, body, context }),

@@ -5,20 +5,6 @@ import type { Entry } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import type { ApplyNeeds } from './apply-needs';
 
-export const OBJECT_KINDS = {
-  alertChannels: 'alertChannel',
-  alertPolicies: 'alertPolicy',
-  alertRoutes: 'alertRoutes',
-  hours: 'hours',
-  profiles: 'profile',
-  maintenanceWindows: 'maintenanceWindow',
-  monitors: 'monitor',
-  scenarios: 'scenario',
-  statusPages: 'statusPage',
-  variables: 'variables',
-  environments: 'environment',
-} as const satisfies Record<SetList, string>;
-
 export interface Existing {
   readonly id: string;
   readonly key: string | null;

@@ -4,7 +4,7 @@
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
-import { type ApplyBody, SET_LISTS, type SetList } from '../../schemas/apply';
+import { type ApplyBody, OBJECT_KINDS, SET_LISTS, type SetList } from '../../schemas/apply';
 import { readList } from '../../schemas/loose';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 import { hasPlenty, readFreeCount } from '../accounts/plan-limits';
@@ -21,7 +21,7 @@ import { PROFILES } from '../rollouts/profiles';
 import { scenarioKind } from '../scenarios/kind';
 import { STATUS_PAGES } from '../status-pages/status-pages';
 import { planDependencies } from './apply-dependencies';
-import { type ApplyKind, type ApplyRequest, type Existing, OBJECT_KINDS } from './apply-kind';
+import type { ApplyKind, ApplyRequest, Existing } from './apply-kind';
 import { type ApplyRules, type ApplyWork, applyList, findMatch } from './apply-list';
 import { type ApplyNeeds, createApplyNeeds } from './apply-needs';
 import { type ApplyProblem, countOutcomes, readProblem } from './apply-outcome';

@@ -167,15 +167,14 @@ export function findThing<Entity, Body, Shown>(
 
 /** The context of a request about a single object. */
 function singleContext(needs: Dependencies, actor: AuditActor): ChangeContext {
-  const [none, nothing] = [new Map(), new Set<string>()];
   return {
     needs,
     actor,
-    channels: none,
-    plannedChannels: none,
-    resources: none,
-    statedIds: nothing,
-    ownIds: nothing,
+    channels: new Map(),
+    plannedChannels: new Map(),
+    resources: new Map(),
+    statedIds: new Set(),
+    ownIds: new Set(),
   };
 }
 
