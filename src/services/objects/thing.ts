@@ -24,7 +24,6 @@ import {
   findObject,
   newObject,
   type ObjectChange,
-  type ObjectKind,
   type OwnedChange,
   removeObject,
   storeObject,
@@ -131,9 +130,15 @@ export interface BodyChange<Body> extends OwnedChange {
   readonly body: Body;
 }
 
-export type BoundThing<Entity, Body, Shown> = Omit<ThingFacts<Entity, Body>, 'max'> &
-  ThingVerbs<Entity, Body, Shown> &
-  ObjectKind<Entity, Shown>;
+/** A thing with its dependencies. */
+export interface BoundThing<Entity, Body, Shown>
+  extends ThingFacts<Entity, Body>,
+    ThingVerbs<Entity, Body, Shown> {
+  readonly max: number;
+  /** Name of the lock that is held while an object is created. */
+  readonly turn: string;
+  readonly store: VersionedStore<Entity>;
+}
 
 export interface Thing<Entity, Body, Shown = unknown> extends ThingFacts<Entity, Body> {
   readonly bind: (needs: Dependencies) => BoundThing<Entity, Body, Shown>;
