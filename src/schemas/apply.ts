@@ -28,6 +28,36 @@ export const SET_LISTS = [
 ] as const;
 export type SetList = (typeof SET_LISTS)[number];
 
+/** The `kind` of a document with a single object of the list. */
+export const FILE_KINDS = {
+  monitors: 'monitor',
+  scenarios: 'scenario',
+  alertChannels: 'alertChannel',
+  alertPolicies: 'alertPolicy',
+  alertRoutes: 'alertRoute',
+  hours: 'hours',
+  profiles: 'profile',
+  maintenanceWindows: 'maintenanceWindow',
+  statusPages: 'statusPage',
+  variables: 'variable',
+  environments: 'environment',
+} as const satisfies Record<SetList, string>;
+
+/** The `kind` of an applied object. Routes and variables are one object as a whole. */
+export const OBJECT_KINDS = {
+  alertChannels: 'alertChannel',
+  alertPolicies: 'alertPolicy',
+  alertRoutes: 'alertRoutes',
+  hours: 'hours',
+  profiles: 'profile',
+  maintenanceWindows: 'maintenanceWindow',
+  monitors: 'monitor',
+  scenarios: 'scenario',
+  statusPages: 'statusPage',
+  variables: 'variables',
+  environments: 'environment',
+} as const satisfies Record<SetList, string>;
+
 const DEFAULT_SET = 'default';
 
 const objects = z.array(z.looseObject({})).default([]);

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { alertPolicyBody, alertRouteShape } from './alert-policy';
 import { alertChannelShape } from './alerts';
+import { FILE_KINDS, type SetList } from './apply';
 import { accountVariableEntry, environmentBody } from './environments/environment';
 import { KEY_PATTERN, RESOURCE_KEY_PATTERN } from './fields';
 import { hoursBody } from './hours/hours';
@@ -58,18 +59,18 @@ const DOCUMENT_FIELDS = {
 };
 
 const BODIES = {
-  monitors: ['monitor', monitorBody.shape],
-  scenarios: ['scenario', scenarioBody.shape],
-  alertChannels: ['alertChannel', alertChannelShape],
-  alertPolicies: ['alertPolicy', alertPolicyBody.shape],
-  alertRoutes: ['alertRoute', alertRouteShape],
-  hours: ['hours', hoursBody.shape],
-  profiles: ['profile', profileBody.shape],
-  maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
-  statusPages: ['statusPage', statusPageEntry],
-  variables: ['variable', accountVariableEntry],
-  environments: ['environment', environmentBody],
-} as const;
+  monitors: [FILE_KINDS.monitors, monitorBody.shape],
+  scenarios: [FILE_KINDS.scenarios, scenarioBody.shape],
+  alertChannels: [FILE_KINDS.alertChannels, alertChannelShape],
+  alertPolicies: [FILE_KINDS.alertPolicies, alertPolicyBody.shape],
+  alertRoutes: [FILE_KINDS.alertRoutes, alertRouteShape],
+  hours: [FILE_KINDS.hours, hoursBody.shape],
+  profiles: [FILE_KINDS.profiles, profileBody.shape],
+  maintenanceWindows: [FILE_KINDS.maintenanceWindows, maintenanceWindowBody],
+  statusPages: [FILE_KINDS.statusPages, statusPageEntry],
+  variables: [FILE_KINDS.variables, accountVariableEntry],
+  environments: [FILE_KINDS.environments, environmentBody],
+} as const satisfies Record<SetList, readonly [string, z.ZodType]>;
 
 /** For YAML anchors: any document may have these fields, and they are ignored. */
 const OWN_FIELDS: JsonSchema = {

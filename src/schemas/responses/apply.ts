@@ -1,5 +1,6 @@
 /** The responses of apply and export. */
 import { z } from 'zod';
+import { OBJECT_KINDS } from '../apply';
 import { json, type ResponseOf } from './parts';
 
 const fieldChange = z.strictObject({
@@ -10,19 +11,7 @@ const fieldChange = z.strictObject({
 
 const appliedObject = z
   .strictObject({
-    kind: z.enum([
-      'alertChannel',
-      'alertPolicy',
-      'alertRoutes',
-      'hours',
-      'profile',
-      'maintenanceWindow',
-      'monitor',
-      'scenario',
-      'statusPage',
-      'variables',
-      'environment',
-    ]),
+    kind: z.enum(OBJECT_KINDS),
     index: z
       .int()
       .min(0)

@@ -6,7 +6,6 @@ import {
   STATUS_PAGE_THEMES,
 } from '../../contracts/status-pages';
 import { keyField, nameField } from '../fields';
-import { ignoringReadOnly } from '../read-only';
 import { accessField } from './access';
 import { domainsField } from './domains';
 import { postSettingsField } from './post';
@@ -107,15 +106,6 @@ export const statusPageEntry = z.strictObject({
   groups: z.array(entryGroup).max(GROUPS_MAX).default([]),
 });
 export type StatusPageEntry = z.output<typeof statusPageEntry>;
-
-/** For PUT and PATCH: accepts and ignores the read-only fields of a response. */
-export const statusPageReplacement = ignoringReadOnly(statusPageBody, [
-  'id',
-  'version',
-  'url',
-  'createdAt',
-  'updatedAt',
-]);
 
 export const statusPagePreviewQuery = z.strictObject({
   pageId: z
