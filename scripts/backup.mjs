@@ -68,7 +68,7 @@ async function main() {
     `Copied to ${path}.`,
     key === null
       ? 'Keep KEEPWATCH_SECRET_KEY with it: without the key the secrets in it are lost.'
-      : `Its key is ${key}. Keep it with the copy, where nobody else can read it.`,
+      : `Its key is ${key}. Keep it with the copy, where no one else can read it.`,
     'To restore it into an empty data folder: npm run restore -- FILE',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

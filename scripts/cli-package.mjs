@@ -63,7 +63,7 @@ function describePackage() {
     exports,
     files: ['dist', 'examples'],
     dependencies: { [CLIENT_RUNTIME]: dependencies[CLIENT_RUNTIME] },
-    // Part of the package, so that its installation needs no other.
+    // Part of the package, so that the installation needs no other package.
     bundleDependencies: [CLIENT_RUNTIME],
   };
 }

@@ -20,7 +20,7 @@ const source = join(folder, 'index.ts');
 async function run(...args) {
   const { code, output } = await captureNode(args);
   if (code === 0) return;
-  console.error(`The client cannot be made: ${args[0]} failed.\n${output}`);
+  console.error(`The client cannot be generated: ${args[0]} failed.\n${output}`);
   process.exit(1);
 }
 

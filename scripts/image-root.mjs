@@ -10,7 +10,7 @@ import { describeParts, measureParts } from './image/list-parts.mjs';
 import { tracePackages } from './image/trace-packages.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
-/** What only builds, tests and debuggers read. */
+/** Files that only builds, tests and debuggers read. */
 const LEFT_OUT = /\.map$|\.build-stamp$|^dist\/(?:bench|client|cli-package)\/|^docs\/pictures\//;
 const require = createRequire(import.meta.url);
 const VOLUMES = ['data', 'probe-key'];

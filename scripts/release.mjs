@@ -118,7 +118,7 @@ async function release(version) {
 
 function nextSteps(version) {
   return [
-    'What is left needs the network. Pushing the tag starts .github/workflows/release.yml, which builds, tests, signs',
+    'The rest needs the network. Pushing the tag starts .github/workflows/release.yml, which builds, tests, signs',
     'and publishes the image, the npm package and the chart:',
     `  git push origin HEAD v${version}`,
   ].join('\n');

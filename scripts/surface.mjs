@@ -11,6 +11,6 @@ const { readSurface, renderSurface } = createRequire(import.meta.url)(
 
 const today = new Date().toISOString().slice(0, 10);
 writeFileSync(new URL('test/surface/released.json', root), renderSurface(readSurface(today)));
-// What was accepted before this release is now part of the release.
+// Changes that were accepted before this release are now part of the release.
 writeFileSync(new URL('test/surface/accepted.json', root), '[]\n');
 console.log('wrote test/surface/released.json and emptied test/surface/accepted.json');

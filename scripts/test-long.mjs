@@ -8,7 +8,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { runNode } from './run-step.mjs';
 import { runJest } from './testing/jest-run.mjs';
-import { dearestFiles, minutes, startsLine } from './testing/summary.mjs';
+import { minutes, mostExpensiveFiles, startsLine } from './testing/summary.mjs';
 
 const SEED_MAX = 2 ** 31;
 const given = process.argv.slice(2);
@@ -32,7 +32,7 @@ const run = await runJest(['--maxWorkers=2', ...given], {
 const mutations =
   given.length > 0 ? 0 : await runNode([join(root, 'scripts', 'test-mutations.mjs')]);
 
-console.log(`\n${dearestFiles(run.costs).join('\n')}\n\n${startsLine(run.starts)}`);
+console.log(`\n${mostExpensiveFiles(run.costs).join('\n')}\n\n${startsLine(run.starts)}`);
 for (const { file, test, message } of run.failures)
   console.log(`FAILED ${file}: ${test}\n${message}\n`);
 console.log(

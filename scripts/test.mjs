@@ -12,8 +12,8 @@ import { cpuSeconds, measureLoopMs } from './testing/cpu.mjs';
 import { runJest } from './testing/jest-run.mjs';
 import {
   costsByGroup,
-  dearestFiles,
   judgeBudget,
+  mostExpensiveFiles,
   stageTable,
   startsLine,
 } from './testing/summary.mjs';
@@ -77,7 +77,7 @@ const hasBroken = runs.some((run) => run.code !== 0 && run.failures.length === 0
 const again = hasBroken ? [] : filesToLookAt(failures, quarantine);
 let second = null;
 if (again.length > 0) {
-  console.log(`\nSecond look, alone, at ${again.join(', ')}.`);
+  console.log(`\nSecond run, alone: ${again.join(', ')}.`);
   const args = [...SERVERS, '--runInBand', '--runTestsByPath', ...again];
   const run = await timed('second look', () => runJest(args));
   second = run.code !== 0 && run.failures.length === 0 ? failures : run.failures;
@@ -92,7 +92,7 @@ saveTimes(costs);
 saveFlaky(lines);
 
 const print = (part) => console.log(`\n${part.join('\n')}`);
-print(['The twenty dearest files:', ...dearestFiles(costs)]);
+print(['The twenty most expensive files:', ...mostExpensiveFiles(costs)]);
 print([...costsByGroup(costs), startsLine(runs.flatMap((run) => run.starts))]);
 print(stageTable(stages));
 print([kept.line]);
@@ -104,7 +104,7 @@ if (failures.length > 0) {
   const details = [...failures, ...(second ?? [])];
   print(details.map(({ file, test, message }) => `${file}: ${test}\n${message}\n`));
   console.log(
-    `At most ${FLAKY_MAX} browser or whole-service files get a second look; see CONTRIBUTING.md.`,
+    `At most ${FLAKY_MAX} browser or whole-service files get a second run; see CONTRIBUTING.md.`,
   );
 }
 if (hasBroken) console.error('Jest itself failed; its message is above.');

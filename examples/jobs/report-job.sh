@@ -2,7 +2,7 @@
 # Runs a job and reports it to a heartbeat of Keepwatch:
 #   KEEPWATCH_PING_URL=https://keepwatch.example.com/ping/TOKEN report-job.sh COMMAND [ARGUMENT...]
 # It reports the start, then the exit code with the last 10 KiB of the output. It needs curl, and exits with the code of
-# the job. A report that fails is named on standard error; the job runs in any case. With Node.js, `keepwatch heartbeat` does
+# the job. If a report fails, standard error says so; the job runs in any case. With Node.js, `keepwatch heartbeat` does
 # the same and retries for longer.
 set -u
 [ -n "${KEEPWATCH_PING_URL:-}" ] || {

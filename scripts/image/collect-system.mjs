@@ -1,4 +1,4 @@
-// Copies what the image needs of the running system: programs, the libraries that they load, and who wrote them. The
+// Copies files of the running system into the image: programs, their libraries, and records of their packages. The
 // image has no shell and no package manager.
 import { execFileSync } from 'node:child_process';
 import {
@@ -19,7 +19,7 @@ const STATUS_FOLDER = 'var/lib/dpkg/status.d';
 const TEXTS = {
   'etc/passwd': `root:x:0:0:root:/root:/sbin/nologin\n${USER.name}:x:${USER.id}:${USER.id}::/tmp:/sbin/nologin\n`,
   'etc/group': `root:x:0:\n${USER.name}:x:${USER.id}:\n`,
-  // Node asks for names through the C library, which otherwise asks for services that are not in the image.
+  // Node resolves names through the C library, which by default uses services that are not in the image.
   'etc/nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
 };
 
@@ -42,17 +42,17 @@ function place(file, target) {
   chmodSync(target, 0o755);
 }
 
-/** The libraries that a program or a native module loads, by the paths at which it looks for them. */
+/** The libraries of a program or native module, by the paths from which it loads them. */
 function findLibraries(file) {
   return [...run('ldd', file).matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path);
 }
 
-/** Removes symbols that only debuggers read: a sixth of Node, a quarter of Temporal's client. */
+/** Removes symbols, which only debuggers read: a sixth of Node, a quarter of Temporal's client. */
 function strip(file) {
   run('strip', '--strip-unneeded', file);
 }
 
-/** Writes which Debian packages the libraries are from, where scanners look for it, with their licences. */
+/** Records the Debian packages of the libraries, with their licences, in the files that scanners read. */
 function recordPackages(target, libraries) {
   const names = new Set(
     libraries

@@ -21,7 +21,7 @@ function findPart(path) {
   return path;
 }
 
-/** Part → bytes. Sizes of files, not of the blocks that they take. */
+/** Part → bytes. Sums the sizes of files, not of their disk blocks. */
 export function measureParts(folder) {
   const parts = new Map();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -16,7 +16,7 @@ const NOT_TRACED = /^(?:dashboard|bench|client|cli-package)\/|^workflow-bundle\.
  */
 const NOT_LOADED =
   /^node_modules\/(?:@temporalio\/core-bridge\/releases\/|webpack\/(?!package\.json$|lib\/index\.js$|lib\/util\/memoize\.js$)|@swc\/|swc-loader\/|source-map-loader\/|terser\/)/;
-/** What only people, compilers and debuggers read; licences stay. */
+/** Files that only people, compilers and debuggers read. Licences stay in the image. */
 const NOT_READ = /\.(?:d\.[cm]?ts|map|md)$/;
 
 /** Paths relative to the checkout: programs, files of packages, native modules. `dist` must be built. */

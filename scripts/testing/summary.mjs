@@ -17,7 +17,7 @@ function sumBy(rows, keyOf, amountOf) {
 }
 
 /** The twenty files that cost most CPU. */
-export function dearestFiles(costs) {
+export function mostExpensiveFiles(costs) {
   const rows = [...costs].sort((a, b) => b.cpuMs - a.cpuMs).slice(0, DEAREST);
   return [
     '  CPU s  elapsed s  file',

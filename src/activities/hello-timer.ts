@@ -26,7 +26,7 @@ export function startHello(
       await sayHello(hello);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      logger.warn({ reason }, 'could not say hello to the API');
+      logger.warn({ reason }, 'could not report to the API');
       nextInMs = AGAIN_AFTER_FAILURE_MS;
     }
     if (!isStopped) timer = setTimeout(() => void say(), nextInMs);

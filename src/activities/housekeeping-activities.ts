@@ -104,8 +104,8 @@ export function createHousekeepingActivities(
       const escalations = await resumeLostEscalations(needs, signal);
       const { resumed, givenUp } = await resumeLostAlerts(needs, signal);
       return {
-        'lost escalations begun again': escalations,
-        'lost alerts begun again': resumed,
+        'lost escalations restarted': escalations,
+        'lost alerts restarted': resumed,
         'lost deliveries given up': givenUp,
       };
     }),

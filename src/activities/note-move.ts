@@ -25,7 +25,7 @@ export async function noteMove(
   try {
     await keepMove(needs, { accountId, channelId, before, after });
   } catch (error) {
-    needs.logger.warn({ err: error, channelId }, 'a channel that has moved could not be changed');
+    needs.logger.warn({ err: error, channelId }, 'could not store the new recipient of a channel');
   }
   return outcome;
 }

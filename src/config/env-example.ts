@@ -9,5 +9,5 @@ export function renderEnvExample(): string {
       `# ${meaning}\n${example === '' ? '# ' : ''}${name}=${example}`,
   );
   const inFiles = SETTINGS_IN_FILES.map((name) => `# ${name}_FILE`).join('\n');
-  return `# Settings of Keepwatch. \`npm start\` needs none of them.\n# Those that hold secrets can be read from a file in place of the environment:\n${inFiles}\n\n${blocks.join('\n\n')}\n`;
+  return `# Settings of Keepwatch. \`npm start\` needs none of them.\n# Settings that contain secrets can be read from a file instead of the environment:\n${inFiles}\n\n${blocks.join('\n\n')}\n`;
 }

@@ -7,11 +7,12 @@ const ROLES: readonly Role[] = ['api', 'orchestrator', 'probe'];
 
 /** A Markdown table with one row per setting, ending in a newline. */
 export function renderSettingsTable(): string {
-  const rows = Object.entries(SETTINGS_TABLE).map(([name, { example, meaning }]) => {
+  const rows = Object.entries(SETTINGS_TABLE).map(([name, { example, meaning, isSecret }]) => {
     const roles = listRequiringRoles(name);
     const about = addDeprecation(meaning, `setting ${name}`);
     const start = roles.length === 0 ? example : `required by ${roles.join(', ')}`;
-    return `| \`${name}\` | ${start} | ${about.replaceAll('|', '\\|')} |\n`;
+    const names = isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
+    return `| ${names} | ${start} | ${about.replaceAll('|', '\\|')} |\n`;
   });
   return `| name | default | meaning |\n|---|---|---|\n${rows.join('')}`;
 }

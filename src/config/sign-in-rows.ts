@@ -171,7 +171,7 @@ export const SIGN_IN_ROWS = {
     ['api'],
     z.enum(PASSWORD_POLICIES).default('on'),
     'on',
-    'who may sign in with a password. on: everyone. owners: only owners of an account. off: nobody; needs KEEPWATCH_SIGN_IN_PROVIDERS. `npm run doctor -- owner-link` lets an owner in regardless',
+    'who may sign in with a password. on: everyone. owners: only owners of an account. off: no one; needs KEEPWATCH_SIGN_IN_PROVIDERS. `npm run doctor -- owner-link` lets an owner in regardless',
   ),
 };
 
@@ -185,6 +185,6 @@ export function findSignInProblems(settings: SignInSettings): readonly string[] 
   const { KEEPWATCH_SIGN_IN_PROVIDERS: given, KEEPWATCH_PASSWORDS: policy } = settings;
   if (policy !== 'off' || given.length > 0) return [];
   return [
-    'KEEPWATCH_PASSWORDS is off and KEEPWATCH_SIGN_IN_PROVIDERS is empty, so nobody could sign in: set a provider, or on or owners',
+    'KEEPWATCH_PASSWORDS is off and KEEPWATCH_SIGN_IN_PROVIDERS is empty, so no one could sign in: set a provider, or on or owners',
   ];
 }

@@ -70,6 +70,6 @@ function holdsLoopback(range: string): boolean {
 
 export function examineMail({ SMTP_URL }: Settings): Finding {
   if (SMTP_URL !== undefined) return ok('mail', 'a mail server is set');
-  const advice = 'Set SMTP_URL and MAIL_FROM, unless nobody is notified by email.';
+  const advice = 'Set SMTP_URL and MAIL_FROM, unless no one is notified by email.';
   return warning('mail', 'no mail server: alerts by mail fail', advice);
 }

@@ -25,7 +25,7 @@ const WATCHDOG_ADVICE = {
 export interface WorkNeeds {
   readonly stores: Stores;
   readonly temporal: TemporalView;
-  /** The database's clock, as in due times and presence. */
+  /** The database's clock, which due times and reports of probes use. */
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
   readonly watchdog: Parameters<typeof readMetrics>[0]['watchdog'];
@@ -131,7 +131,7 @@ function judgeDeliveries(deliveries: MetricsSnapshot['deliveries']): Finding {
 
 function judgeWatchdog(watchdog: MetricsSnapshot['watchdog']): Finding {
   if (watchdog === null)
-    return ok('watchdog', 'not set: nobody outside notices an outage of this installation');
+    return ok('watchdog', 'not set: no one outside notices an outage of this installation');
   const { state, url, reason, lastPingAt } = watchdog;
   if (state === 'healthy') return ok('watchdog', `${url} got its last ping at ${lastPingAt}`);
   if (state === 'waiting') return ok('watchdog', `nothing was reported to ${url} yet`);

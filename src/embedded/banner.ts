@@ -66,7 +66,7 @@ function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): re
     '',
     entry('Set-up', `${publicUrl}/setup#token=${setupToken}`),
     '',
-    '  Or in a shell: make an account, create a first monitor, read its results:',
+    '  Or in a shell: create an account and a monitor, and read its results:',
     '',
     ...commands.flatMap((command) => [command, '']),
   ];

@@ -73,7 +73,7 @@ async function chooseDatabase(context: ServersContext): Promise<DatabaseServer> 
   const holder = uri === undefined ? await databaseWithData(folder.path) : undefined;
   if (holder === 'embedded') {
     if (settings.KEEPWATCH_MONGOD !== undefined) {
-      progress.say('Database: staying with the embedded one, which holds the data of this folder.');
+      progress.say('Database: the embedded one, because it contains the data of this folder.');
     }
     return { kind: 'embedded' };
   }

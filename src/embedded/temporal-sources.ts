@@ -173,8 +173,8 @@ function fittingData(
 }
 
 const BEGINS_ANEW =
-  'Keepwatch starts over from its own database. Definitions, results, health and open incidents stay; ' +
-  'runs that are under way end as errors.';
+  'Everything then starts again from the database. Definitions, results, health and open incidents are kept; ' +
+  'runs in progress end as errors.';
 
 function adviceFor(dataVersion: string): string {
   return (

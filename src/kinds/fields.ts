@@ -50,16 +50,16 @@ export const hostShape = z
 
 export const portShape = z.int().min(1).max(65_535).meta({ description: 'Port of the host' });
 
-export const useTlsShape = z.boolean().meta({ description: 'Speaks TLS from the first byte on' });
+export const useTlsShape = z.boolean().meta({ description: 'true: TLS from the first byte on' });
 
 export const serverNameShape = hostShape
   .nullable()
-  .meta({ description: 'Name that the server is asked for, where it is not the host' });
+  .meta({ description: 'Server name in the handshake. Default: the host' });
 
 export const startTlsShape = z
   .enum(START_TLS_PROTOCOLS)
   .nullable()
-  .meta({ description: 'Begins in clear by this protocol and turns to TLS, as STARTTLS does' });
+  .meta({ description: 'Starts in clear text with this protocol and switches to TLS' });
 
 export const SEND_BYTES_MAX = 4 * 1024;
 
@@ -74,7 +74,7 @@ export const sendShape = z
   .nullable()
   .meta({
     description:
-      'Text sent once connected; may hold `{{variables}}` and `{{secret:name}}`. It may be sent again, so it must be safe to repeat',
+      'Text to send after connecting; may contain `{{variables}}` and `{{secret:name}}`. It may be sent again, so it must be safe to repeat',
   });
 
 /** Headers in the form that a definition stores. */
@@ -83,7 +83,7 @@ export const namedValues = z.array(z.object({ name: z.string(), value: z.string(
 /** The expectation field of every kind that reads a response. */
 export const expectShape = patternShape.nullable().meta({
   description:
-    'Regular expression (RE2) that the response matches, or the records of DNS, one on each line',
+    'Regular expression (RE2) that must match the response, or the DNS records, one per line',
 });
 
 /** A body as the client sent it, or the known part of it. */

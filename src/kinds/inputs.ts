@@ -24,7 +24,7 @@ export const START_TLS_INPUT: KindInput = {
   name: 'startTls',
   label: 'STARTTLS',
   input: 'choice',
-  description: 'Begins in clear and turns to TLS',
+  description: 'Starts in clear text and switches to TLS',
   choices: [
     { value: 'smtp', label: 'SMTP' },
     { value: 'imap', label: 'IMAP' },

@@ -54,7 +54,7 @@ export function findTypeProblems(
       ...given
         .filter((name) => !mine.has(name))
         .map((name) =>
-          foreign(name, 'is not a field of the type heartbeat, whose job reports itself'),
+          foreign(name, 'is not a field of the type heartbeat, whose job reports to Keepwatch'),
         ),
       ...missing(monitor, ['schedule']),
       ...findHeartbeatProblems(monitor),

@@ -146,7 +146,5 @@ function withoutText({ found, failure, ...one }: KindTry): KindTry {
 }
 
 function judgement(isGood: boolean): string {
-  return isGood
-    ? 'What came back is what was expected.'
-    : 'What came back is not what was expected.';
+  return isGood ? 'The response is as expected.' : 'The response is not as expected.';
 }

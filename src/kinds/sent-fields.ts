@@ -27,12 +27,12 @@ export const monitorRuleShapes = {
     .int()
     .min(1)
     .max(10)
-    .meta({ description: 'Failed slots in a row until the monitor is down' }),
+    .meta({ description: 'Number of failed slots in a row after which the monitor is down' }),
   successesBeforeUp: z
     .int()
     .min(1)
     .max(10)
-    .meta({ description: 'Good slots in a row until it is up again' }),
+    .meta({ description: 'Number of passing slots in a row after which the monitor is up again' }),
 } satisfies Record<keyof MonitorRules, z.ZodType>;
 
 /** The same rules as request fields, with their defaults. */
@@ -51,7 +51,7 @@ export function readMonitorRules({
 
 export const quorumField = z
   .union([z.int().min(1).max(20), z.literal('majority')])
-  .meta({ description: 'How many regions must fail for the monitor to be down' })
+  .meta({ description: 'Number of regions that must be down for a slot to fail' })
   .default(1);
 
 /** The request fields of all kinds except HTTP. */

@@ -10,11 +10,11 @@ const EXTRACTIONS_MAX = 20;
 
 const withDefault = {
   default: anyJson
-    .meta({ description: 'Taken where nothing is found; without it, the step fails' })
+    .meta({ description: 'Value to use if nothing is found. Without a default, the step fails' })
     .optional(),
   secret: z
     .boolean()
-    .meta({ description: 'Masks the value in everything that is kept' })
+    .meta({ description: 'true: the value is masked in everything that is stored' })
     .optional(),
 };
 const withResolve = {
@@ -23,19 +23,20 @@ const withResolve = {
     .boolean()
     .meta({
       description:
-        'What is found is a URL, perhaps a relative one: made whole by the URL of the response',
+        'true: the value is a URL. A relative URL is resolved against the URL of the response',
     })
     .optional(),
 };
 const fromField = <From extends Extraction['from']>(from: From) =>
-  z.literal(from).meta({ description: 'Part of the response that holds the value' });
+  z.literal(from).meta({ description: 'Part of the response that contains the value' });
 const nameOfSource = z
   .string()
   .min(1)
   .max(200)
   .meta({ description: 'Name of the header or cookie' });
 const sourcePattern = patternShape.meta({
-  description: 'Regular expression (RE2); its first group, else the whole match, is the value',
+  description:
+    'Regular expression (RE2). The value is its first group, or the whole match if it has no group',
 });
 
 export const extractionShape = z.union([
@@ -67,7 +68,7 @@ export const extractField = z
   .record(z.string(), extractionShape)
   .meta({
     maxProperties: EXTRACTIONS_MAX,
-    description: 'Variable name → JSON path or source: what later steps use as `{{name}}`',
+    description: 'Variable name → JSON path or source. Later steps use the value as `{{name}}`',
   })
   .default({})
   .superRefine((extract, context) => {
@@ -97,13 +98,15 @@ function toExtraction([variable, source]: [string, z.output<typeof extractionSha
 export const courseOptionFields = {
   always: z
     .boolean()
-    .meta({ description: 'Runs also after a failure or a cancellation, to clean up' })
+    .meta({
+      description: 'true: the step also runs after a failure or a cancellation, to clean up',
+    })
     .default(false),
   waitSeconds: z
     .int()
     .min(0)
     .max(WEEK_SECONDS)
-    .meta({ description: 'Pause before the step; it survives restarts' })
+    .meta({ description: 'Seconds to wait before the step. The wait survives restarts' })
     .default(0),
 };
 
@@ -113,12 +116,12 @@ export const untilField = z
       .int()
       .min(1)
       .max(86_400)
-      .meta({ description: 'Seconds from one try to the next' }),
+      .meta({ description: 'Seconds between the starts of two tries' }),
     forSeconds: z
       .int()
       .min(1)
       .max(WEEK_SECONDS)
-      .meta({ description: 'Seconds after which it is given up' }),
+      .meta({ description: 'Seconds after which no further try starts' }),
   })
   .nullable()
   .meta({ description: 'Repeats the step until it passes' })

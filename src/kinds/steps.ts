@@ -59,7 +59,7 @@ function buildFields(type: NetworkKind): z.ZodRawShape {
 }
 
 function createStep(type: NetworkKind) {
-  const title = `A step that is a check of the type ${type}; its texts may hold \`{{variables}}\``;
+  const title = `A step that is a check of the type ${type}; its texts may contain \`{{variables}}\``;
   const foreign = `is not a field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
   const shape = z.strictObject(
     { type: z.literal(type).meta({ description: title }), ...buildFields(type) },

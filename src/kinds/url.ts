@@ -14,7 +14,7 @@ export const urlField = z
   .max(URL_MAX)
   .meta({
     pattern: String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]?://|\{\{)`,
-    description: 'http or https; may hold `{{variables}}`',
+    description: 'http or https; may contain `{{variables}}`',
   })
   .superRefine((url, context) => {
     const problem = findUrlProblem(url);

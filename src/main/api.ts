@@ -125,7 +125,7 @@ function startObservers(
   shutdown: Shutdown,
   services: Dependencies,
 ): void {
-  shutdown.onClose('presence for pings', recordServiceUptime({ ...services, steadyNow }));
+  shutdown.onClose('recorder of service uptime', recordServiceUptime({ ...services, steadyNow }));
   shutdown.onClose('lost probes', watchForLostProbes({ ...services, steadyNow }));
   startWatchdogReports(settings, shutdown, services);
 }

@@ -15,8 +15,8 @@ const limit = z
   .min(1)
   .max(LIMIT_MAX)
   .default(LIMIT_DEFAULT)
-  .meta({ description: 'How many at most' });
-const cursor = word('`nextCursor` of the page before');
+  .meta({ description: 'Maximum number of items' });
+const cursor = word('`nextCursor` of the previous page');
 const incidentId = id('Id of an incident, like inc_…');
 
 /** The body of `apply` without `dryRun` and `planHash`. */
@@ -81,7 +81,7 @@ export const readTools = [
       scenarioId: id('Id of a scenario, like scn_…'),
       runId: id('Id of its run, like run_…'),
       waitSeconds: z.int().min(0).max(30).default(0).meta({
-        description: 'So long to wait for the end of the run',
+        description: 'Seconds to wait for the end of the run',
       }),
     }),
     carryOut: (ask, input) =>
@@ -98,9 +98,9 @@ export const readTools = [
     input: z.strictObject({
       q: word('Part of a name, URL or tag'),
       type: z.enum(['monitor', 'scenario']).optional(),
-      status: word('One or several of up, degraded, down, maintenance, paused, pending, unknown'),
+      status: word('One or more of up, degraded, down, maintenance, paused, pending, unknown'),
       tag: word('A tag'),
-      group: word('A group, with those below it'),
+      group: word('A group, including its subgroups'),
       region: word('A region'),
       limit,
       cursor,
@@ -111,8 +111,7 @@ export const readTools = [
   tool({
     name: 'get_history',
     title: 'Read results',
-    description:
-      'What a check found over time, newest first: results of a monitor, runs of a scenario.',
+    description: 'Results of a check, newest first: results of a monitor, or runs of a scenario.',
     input: z.strictObject({
       checkId: id('Id of a monitor (mon_…) or a scenario (scn_…)'),
       from: word('RFC 3339 time'),
@@ -132,7 +131,7 @@ export const readTools = [
     name: 'on_call_now',
     title: 'Who is on call',
     description:
-      'Who would be notified, and when, if something failed now: of one check, or by each alert policy.',
+      'Who would be notified, and when, if something failed now: for one check, or for each alert policy.',
     input: z.strictObject({
       checkId: id('Id of a monitor or a scenario').optional(),
     }),
@@ -160,9 +159,9 @@ export const readTools = [
     input: z.strictObject({
       type: z.enum(['monitor', 'scenario']),
       definition: z.looseObject({}).meta({
-        description: 'As POST /v1/monitors or POST /v1/scenarios takes it',
+        description: 'A body as in POST /v1/monitors or POST /v1/scenarios',
       }),
-      region: word('Where from; without it, the first region that runs'),
+      region: word('Region to check from. Default: the first region with a running probe'),
     }),
     carryOut: async (ask, { type, definition, region }) => {
       const from = region ?? (await findRegion(ask));

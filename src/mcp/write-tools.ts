@@ -12,7 +12,7 @@ const requestId = z
   .regex(/^[A-Za-z0-9._:-]{1,200}$/, 'must have 1 to 200 letters, digits or . _ : -')
   .meta({
     description:
-      'Choose one for each thing you want done. Repeating a call with the same one changes nothing and returns the same.',
+      'Choose a new one for each action. Repeating a call with the same requestId changes nothing and returns the same response.',
   });
 
 const incidentId = z
@@ -27,9 +27,13 @@ export const writeTools = [
     title: 'Apply a plan',
     effect: 'destructive',
     description:
-      'Carries out what plan_set showed: the same arguments with its planHash. Refused when anything has changed since, also when it was applied already. Needs a key with the scope write.',
+      'Executes a plan of plan_set: takes the same arguments and its planHash. Refused if anything has changed since, or if the plan was applied already. Needs a key with the scope write.',
     input: definitionSet.extend({
-      planHash: z.string().min(1).max(200).meta({ description: 'As plan_set returned it' }),
+      planHash: z
+        .string()
+        .min(1)
+        .max(200)
+        .meta({ description: 'The planHash that plan_set returned' }),
     }),
     carryOut: (ask, set) => ask({ method: 'POST', path: 'v1/apply', body: set }),
   }),
@@ -51,7 +55,7 @@ export const writeTools = [
         description: 'Key of an environment, instead of the one of the scenario',
       }),
       waitSeconds: z.int().min(0).max(60).default(0).meta({
-        description: 'So long to wait for its end; get_run reads it later',
+        description: 'Seconds to wait for its end. get_run returns the run later',
       }),
     }),
     carryOut: (ask, { requestId: key, scenarioId, waitSeconds, ...body }) =>
@@ -68,11 +72,11 @@ export const writeTools = [
     title: 'Acknowledge an incident',
     effect: 'write',
     description:
-      'Says that someone works on an incident: its alerts stop until it is over. Ask a person first. Needs a key with the scope write.',
+      'Records that someone is working on an incident: its alerts stop until the check recovers. Ask a person first. Needs a key with the scope write.',
     input: z.strictObject({
       requestId,
       incidentId,
-      note: z.string().optional().meta({ description: 'What is being done' }),
+      note: z.string().optional().meta({ description: 'What the person is doing' }),
     }),
     carryOut: (ask, { requestId: key, incidentId: incident, ...body }) =>
       ask({

@@ -138,7 +138,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
   };
 }
 
-/** People, and how they and programs get into accounts. */
+/** People, members and keys, and everything with which they sign in. */
 function peopleStores(models: Database['models'], guarded: Guard) {
   return {
     users: guarded(createUserStore(models.users), ['find']),

@@ -63,7 +63,7 @@ function warnOnce(logger: MailSettings['logger']): (detail: string | null) => vo
   };
 }
 
-/** True for a refusal before recipient and message are judged. Only the operator of the service can solve it. */
+/** True for a refusal before the server judges recipient and message. Only the operator of the service can fix it. */
 function isOperators(error: unknown, { kind }: DeliveryOutcome): boolean {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   return kind === 'later' && code >= 500;

@@ -1,6 +1,6 @@
 /**
  * Limits how much work runs at once, and refuses immediately when too much is waiting. A group gets a share of the slots
- * that are free, so a group with very many jobs delays its own jobs, and a group without jobs can always begin.
+ * that are free, so a group with very many jobs delays only its own, and a group without jobs can always begin.
  */
 import type { FairUse } from './fair-use';
 

@@ -1,4 +1,4 @@
-/** The order and the pace of many small jobs: no owner waits for all jobs of another, and there is never a load peak. */
+/** Runs many small jobs in turns and at a steady pace: no owner waits for all jobs of another, and load never peaks. */
 
 export interface Pace {
   /** At most this many jobs begin in any second. */

@@ -19,8 +19,8 @@ export interface Shutdown {
 }
 
 /**
- * A failed closer or a missed deadline gives the exit code 1. The deadline is later than the workers' own one, and
- * earlier than the time when container runtimes kill the process.
+ * A failed closer or a missed deadline gives the exit code 1. The deadline comes after the workers' own deadline, and
+ * before container runtimes kill the process.
  */
 export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
   const closers: { name: string; close: Closer }[] = [];

@@ -44,10 +44,12 @@ export const accountBody = {
   shape: z.strictObject({
     name: nameField.optional(),
     defaultProfile: profileField.meta({
-      description: 'Key of the profile of new monitors and scenarios that name none; null: none',
+      description:
+        'Key of the profile that new monitors and scenarios get if they name none; null: no profile',
     }),
     requireSecondFactor: z.boolean().optional().meta({
-      description: 'Whether members must have a second factor; whoever turns it on needs one',
+      description:
+        'true: members need a second factor. Only a person who has proved one can turn this on',
     }),
   }),
   findProblems: (body: unknown): readonly ShapeProblem[] =>

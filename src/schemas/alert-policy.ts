@@ -20,16 +20,15 @@ const contact = reference('Id or key of a channel, id or email of a member');
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 22:00');
 
 const step = z.strictObject({
-  afterMinutes: z
-    .int()
-    .min(0)
-    .max(DAY_MINUTES)
-    .meta({ description: 'Minutes after the failure; acknowledged time does not count' }),
+  afterMinutes: z.int().min(0).max(DAY_MINUTES).meta({
+    description:
+      'Minutes since the incident opened, without the time in which it is acknowledged or snoozed',
+  }),
   notify: z
     .array(contact)
     .min(1)
     .max(NOTIFY_MAX)
-    .meta({ description: 'Who is notified, all at once' })
+    .meta({ description: 'Recipients, which are notified at the same time' })
     .transform((names) => [...new Set(names)]),
   until: z
     .enum(ESCALATION_ENDS)
@@ -44,11 +43,11 @@ const step = z.strictObject({
         .int()
         .min(5)
         .max(DAY_MINUTES)
-        .meta({ description: 'Minutes from one to the next' }),
-      times: z.int().min(1).max(REPEATS_MAX).meta({ description: 'How many times at most' }),
+        .meta({ description: 'Minutes between two notifications' }),
+      times: z.int().min(1).max(REPEATS_MAX).meta({ description: 'Maximum number of repetitions' }),
     })
     .nullable()
-    .meta({ description: 'Notifies the same again' })
+    .meta({ description: 'Repeats the notification of the same recipients' })
     .default(null),
   hours: z
     .string()
@@ -56,7 +55,7 @@ const step = z.strictObject({
     .min(1)
     .max(100)
     .nullable()
-    .meta({ description: 'Key or id of hours; outside of them the step waits until they begin' })
+    .meta({ description: 'Key or id of hours. Outside of them, the step waits until they begin' })
     .default(null),
 });
 
@@ -65,21 +64,24 @@ const quietHours = z.strictObject({
     .string()
     .max(64)
     .refine(isTimeZone, 'is not a time zone like Europe/Berlin')
-    .meta({ description: 'Of the times, like Europe/Berlin' }),
+    .meta({ description: 'Time zone of `from` and `to`, like Europe/Berlin' }),
   days: z
     .array(z.enum(WEEKDAYS))
     .min(1)
     .max(WEEKDAYS.length)
-    .meta({ description: 'Days on which they begin' })
+    .meta({ description: 'Days on which the quiet hours begin' })
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
-  from: time.meta({ description: 'When they begin, like 22:00' }),
-  to: time.meta({ description: 'When they end; before `from`: on the next day' }),
+  from: time.meta({ description: 'Time of day at which the quiet hours begin, like 22:00' }),
+  to: time.meta({
+    description:
+      'Time of day at which the quiet hours end. A time before `from` is on the next day',
+  }),
   except: z
     .array(tagField)
     .max(20)
     .transform((tags) => [...new Set(tags)])
     .default([])
-    .meta({ description: 'Resources with one of these tags are never quiet' }),
+    .meta({ description: 'Alerts of checks with one of these tags are never held back' }),
 });
 
 const policyKeyField = z
@@ -88,19 +90,21 @@ const policyKeyField = z
 
 const shape = z.strictObject({
   key: policyKeyField.meta({
-    description: 'Identifier that resources and routes name; never changes',
+    description: 'Identifier by which checks and routes refer to the policy. It never changes',
   }),
   name: nameField,
   steps: z
     .array(step)
     .min(1)
     .max(STEPS_MAX)
-    .meta({ description: 'Who is notified one after the other, until someone responds' }),
+    .meta({ description: 'Steps, which notify people one after the other until someone responds' }),
   quietHours: quietHours
     .nullable()
-    .meta({ description: 'Alerts during quiet hours are sent when they end' })
+    .meta({
+      description: 'Alerts that are due during quiet hours are sent when the quiet hours end',
+    })
     .default(null),
-  lastResort: reference('Id or key of the fallback channel, if no one else can be reached')
+  lastResort: reference('Id or key of the channel that is used if no one else can be reached')
     .nullable()
     .default(null),
 });
@@ -136,7 +140,11 @@ function orderProblems(steps: readonly unknown[]): readonly ShapeProblem[] {
 export const simulateBody = z.strictObject({
   at: instantField,
   kind: z.enum(CHOSEN_KINDS).default('failure'),
-  tags: z.array(tagField).max(20).default([]).meta({ description: 'Of the monitor or scenario' }),
+  tags: z
+    .array(tagField)
+    .max(20)
+    .default([])
+    .meta({ description: 'Tags of the monitor or scenario' }),
 });
 
 const ROUTES_MAX = 100;
@@ -152,11 +160,13 @@ function namesShape(name: z.ZodType<string>) {
 
 const routeMatch = z
   .strictObject({
-    tags: namesShape(tagField).meta({ description: 'Matches any of them; empty: any tags' }),
-    groups: namesShape(groupName).meta({
-      description: 'Matches any of them, including subgroups; empty: any group',
+    tags: namesShape(tagField).meta({
+      description: 'Matches checks with any of these tags; empty: all checks',
     }),
-    type: z.enum(ROUTED_TYPES).nullable().default(null).meta({ description: 'null: any' }),
+    groups: namesShape(groupName).meta({
+      description: 'Matches checks in any of these groups or their subgroups; empty: all checks',
+    }),
+    type: z.enum(ROUTED_TYPES).nullable().default(null).meta({ description: 'null: any type' }),
   })
   .default({ tags: [], groups: [], type: null });
 
@@ -164,14 +174,14 @@ export const alertRouteShape = z.strictObject({
   match: routeMatch,
   policy: policyKeyField
     .nullable()
-    .meta({ description: 'Key of a policy; null: the channels of the resource itself' }),
+    .meta({ description: 'Key of a policy; null: alerts go to the channels of the check' }),
 });
 
 const routesShape = z.strictObject({
   routes: z
     .array(alertRouteShape)
     .max(ROUTES_MAX)
-    .meta({ description: 'In this order; the first that matches holds' }),
+    .meta({ description: 'Routes in the order in which they are tried. The first match applies' }),
 });
 
 export type AlertRoutesBody = z.output<typeof routesShape>;
@@ -200,14 +210,17 @@ const unsavedResource = z.strictObject({
   type: z.enum(ROUTED_TYPES),
   group: groupName.nullable().default(null),
   url: z.string().max(2_048).nullable().default(null).meta({
-    description: 'Of a scenario: that of its first step. Its domain is the group of what has none',
+    description:
+      'URL of the check, or of the first step of a scenario. Without a group, its domain is the group',
   }),
   tags: z.array(tagField).max(20).default([]),
 });
 
 const simulateRoutesShape = z.strictObject({
   resourceId: z.string().max(40).optional().meta({ description: 'Id of a monitor or a scenario' }),
-  resource: unsavedResource.optional().meta({ description: 'One that is not saved, instead' }),
+  resource: unsavedResource
+    .optional()
+    .meta({ description: 'An unsaved monitor or scenario, instead of `resourceId`' }),
   at: instantField,
   kind: z.enum(CHOSEN_KINDS).default('failure'),
 });

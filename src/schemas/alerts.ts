@@ -31,32 +31,36 @@ const alertFields = {
     .array(channelReference)
     .max(CHANNELS_MAX)
     .meta({
-      description: 'Ids of channels; `default` or a type: the default channels of the account',
+      description:
+        'Ids of channels, `default` for all default channels of the account, or a type for its default channel',
     })
     .transform((channels) => [...new Set(channels)])
     .default([DEFAULT_CHANNELS]),
-  emails: emailsField.meta({ description: 'More email addresses to notify' }).default([]),
-  onFailure: z.boolean().meta({ description: 'Notify when it goes down' }).default(true),
-  onRecovery: z.boolean().meta({ description: 'Notify when it is up again' }).default(true),
-  onDegraded: z.boolean().meta({ description: 'Notify when it is degraded' }).default(false),
+  emails: emailsField.meta({ description: 'Additional email addresses to notify' }).default([]),
+  onFailure: z.boolean().meta({ description: 'Notify when the check goes down' }).default(true),
+  onRecovery: z.boolean().meta({ description: 'Notify when the check is up again' }).default(true),
+  onDegraded: z
+    .boolean()
+    .meta({ description: 'Notify when the check becomes degraded' })
+    .default(false),
   remindEveryMinutes: z
     .int()
     .min(5)
     .max(10_080)
     .nullable()
-    .meta({ description: 'Reminders while it is down; null: none' })
+    .meta({ description: 'Minutes between reminders while the check is down; null: no reminders' })
     .default(null),
   policy: z
     .string()
     .regex(KEY_PATTERN, 'must be the key of an alert policy')
     .nullable()
-    .meta({ description: 'Key of the alert policy that failures go by, instead of `channels`' })
+    .meta({ description: 'Key of the alert policy for failures, instead of `channels`' })
     .default(null),
 };
 
 export const alertsField = z
   .strictObject(alertFields)
-  .meta({ description: 'Who is notified of what' })
+  .meta({ description: 'Which alerts are sent, and to whom' })
   .prefault({});
 
 export type Alerts = z.output<typeof alertsField>;
@@ -82,7 +86,7 @@ export const guidanceFields = {
       'must be a URL like https://wiki.example.com/checkout, without spaces, user name or password',
     )
     .nullable()
-    .meta({ description: 'Page with what to do about it; alerts link to it. http or https' })
+    .meta({ description: 'http or https URL of instructions for a failure. Alerts link to it' })
     .transform((text) => (text === '' ? null : text))
     .default(null),
   note: z
@@ -105,22 +109,22 @@ const onlyKinds = z
   .array(z.enum(CHOSEN_KINDS))
   .min(1)
   .max(CHOSEN_KINDS.length)
-  .meta({ uniqueItems: true, description: 'Only alerts of these kinds; null: all' })
+  .meta({ uniqueItems: true, description: 'Kinds of alerts that the channel gets; null: all' })
   .refine((kinds) => new Set(kinds).size === kinds.length, 'must not contain a kind twice');
 const fallback = z
   .string()
   .regex(/^(?:chn_[0-9a-z]{26}|[a-z0-9][a-z0-9._-]{0,99})$/, 'must be the key or id of a channel')
   .meta({
-    description: 'Key or id of the channel for what this one has not taken',
+    description: 'Key or id of the channel that gets an alert if this channel has not accepted it',
   });
 const fallbackAfterMinutes = z.int().min(10).max(1_440).meta({
-  description: 'When the fallback gets it',
+  description: 'Minutes to wait for this channel before the fallback gets the alert',
 });
 const isDefault = z
   .boolean()
   .meta({
     description:
-      'The default channel of its type. Absent on creation: true for the first channel of the account, else false',
+      'true: the default channel of its type. If absent on creation: true for the first channel of the account, otherwise false',
   })
   .optional();
 
@@ -147,7 +151,7 @@ function bodyShape({ type, fields, form, hasBodyTemplate, about }: Channel) {
       : {
           template: wordsTemplate
             .nullish()
-            .meta({ description: 'The message in words of your own' }),
+            .meta({ description: 'Template that replaces the default message' }),
         }),
     ...Object.fromEntries(described),
   };

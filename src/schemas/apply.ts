@@ -28,6 +28,36 @@ export const SET_LISTS = [
 ] as const;
 export type SetList = (typeof SET_LISTS)[number];
 
+/** The `kind` of a document with a single object of the list. */
+export const FILE_KINDS = {
+  monitors: 'monitor',
+  scenarios: 'scenario',
+  alertChannels: 'alertChannel',
+  alertPolicies: 'alertPolicy',
+  alertRoutes: 'alertRoute',
+  hours: 'hours',
+  profiles: 'profile',
+  maintenanceWindows: 'maintenanceWindow',
+  statusPages: 'statusPage',
+  variables: 'variable',
+  environments: 'environment',
+} as const satisfies Record<SetList, string>;
+
+/** The `kind` of an applied object. Routes and variables are one object as a whole. */
+export const OBJECT_KINDS = {
+  alertChannels: 'alertChannel',
+  alertPolicies: 'alertPolicy',
+  alertRoutes: 'alertRoutes',
+  hours: 'hours',
+  profiles: 'profile',
+  maintenanceWindows: 'maintenanceWindow',
+  monitors: 'monitor',
+  scenarios: 'scenario',
+  statusPages: 'statusPage',
+  variables: 'variables',
+  environments: 'environment',
+} as const satisfies Record<SetList, string>;
+
 const DEFAULT_SET = 'default';
 
 const objects = z.array(z.looseObject({})).default([]);
@@ -36,44 +66,49 @@ export const applyBody = {
   patternsSizeMax: SET_PATTERNS_SIZE_MAX,
   shape: z.strictObject({
     monitors: objects.meta({
-      description: 'As POST /v1/monitors takes them, each with a key; a matrix makes several',
+      description:
+        'Monitors as in POST /v1/monitors, each with a key. An entry with a matrix makes several',
     }),
     scenarios: objects.meta({
-      description: 'As POST /v1/scenarios takes them, each with a key; a matrix makes several',
+      description:
+        'Scenarios as in POST /v1/scenarios, each with a key. An entry with a matrix makes several',
     }),
     alertChannels: objects.meta({
-      description: 'As POST /v1/alert-channels takes them, with a key',
+      description: 'Channels as in POST /v1/alert-channels, each with a key',
     }),
     alertPolicies: objects.meta({
-      description: 'As POST /v1/alert-policies takes them, each with a key',
+      description: 'Policies as in POST /v1/alert-policies, each with a key',
     }),
     alertRoutes: objects.meta({
-      description: 'All routes of the account in their order, as PUT /v1/alert-routes takes them',
+      description: 'All routes of the account in their order, as in PUT /v1/alert-routes',
     }),
-    hours: objects.meta({ description: 'As POST /v1/hours takes them, each with a key' }),
-    profiles: objects.meta({ description: 'As POST /v1/profiles takes them, each with a key' }),
+    hours: objects.meta({ description: 'Hours as in POST /v1/hours, each with a key' }),
+    profiles: objects.meta({ description: 'Profiles as in POST /v1/profiles, each with a key' }),
     maintenanceWindows: objects.meta({
-      description: 'As POST /v1/maintenance-windows takes them, each with a key',
+      description: 'Windows as in POST /v1/maintenance-windows, each with a key',
     }),
     variables: objects.meta({
       description: 'All variables of the account, each with a name and a value',
     }),
     environments: objects.meta({
-      description: 'As POST /v1/environments takes them, each with a key',
+      description: 'Environments as in POST /v1/environments, each with a key',
     }),
     statusPages: objects.meta({
-      description: 'As POST /v1/status-pages takes them, each with a key; items may go by key, too',
+      description:
+        'Status pages as in POST /v1/status-pages, each with a key. Items may refer to checks by key',
     }),
     set: z.string().regex(KEY_PATTERN).default(DEFAULT_SET).meta({
-      description: 'Name of the set; prune removes only what apply made under this name',
+      description:
+        'Name of the set. `prune` deletes only objects that apply created under this name',
     }),
     dryRun: z.boolean().default(false),
     planHash: z.string().min(1).max(200).optional().meta({
-      description: 'As a dry run returned it: apply only if the plan is still the same',
+      description: 'Hash of the plan that a dry run returned. A set with another plan is refused',
     }),
     prune: z.boolean().default(false),
     pruneMax: z.int().min(1).max(APPLY_OBJECTS_MAX).optional().meta({
-      description: 'Refuse to prune more; by default half of the set, and at least 5',
+      description:
+        'Maximum number of objects that `prune` may delete. Default: half of the set, at least 5',
     }),
   }),
   findProblems: (sent: unknown): readonly ShapeProblem[] => {

@@ -32,16 +32,21 @@ const ORDERING = new Set<AssertionOperator>([
 const NUMERIC = new Set<AssertionOperator>([...ORDERING, 'equals', 'notEquals']);
 
 const common = {
-  operator: z.enum(ASSERTION_OPERATORS).meta({ description: 'How it is compared' }),
-  value: anyJson.meta({ description: 'What is expected; some operators need none' }).optional(),
+  operator: z
+    .enum(ASSERTION_OPERATORS)
+    .meta({ description: 'How the actual value is compared with `value`' }),
+  value: anyJson.meta({ description: 'Expected value. Some operators need none' }).optional(),
   severity: z
     .enum(['fail', 'degraded'])
-    .meta({ description: 'What a check becomes when this does not hold' })
+    .meta({
+      description:
+        'What a failing assertion does. fail: the check fails; degraded: the check is degraded',
+    })
     .default('fail'),
 };
 const typeField = <Type extends Assertion['type']>(type: Type) =>
-  z.literal(type).meta({ description: 'What is compared' });
-const named = { description: 'Which header, or which figure' };
+  z.literal(type).meta({ description: 'What the assertion tests' });
+const named = { description: 'Name of the header or figure' };
 
 /** A JSON path that our evaluator handles as RFC 9535 specifies. */
 export const jsonPathShape = z.string().superRefine((path, context) => {
@@ -83,17 +88,17 @@ export const assertionShape: z.ZodType<Assertion> = z
     z.strictObject({ type: typeField('tls'), name: z.enum(TLS_FACTS).meta(named), ...common }),
     z.strictObject({
       type: typeField('jsonPath'),
-      path: jsonPathShape.meta({ description: 'JSON path of what is compared' }),
+      path: jsonPathShape.meta({ description: 'JSON path of the compared values' }),
       match: z
         .enum(JSON_PATH_MATCHES)
-        .meta({ description: 'Which of the values that the path finds must pass, or their count' })
+        .meta({ description: 'Which of the found values must pass. `count` compares their number' })
         .default('first'),
       ...common,
     }),
     z.strictObject({
       type: typeField('jsonSchema'),
       ...common,
-      operator: z.literal('matches').meta({ description: 'Always matches' }).default('matches'),
+      operator: z.literal('matches').meta({ description: 'Always `matches`' }).default('matches'),
     }),
   ])
   .superRefine((assertion, context) => {
@@ -106,7 +111,10 @@ export const assertionShape: z.ZodType<Assertion> = z
 export const assertionsField = z
   .array(assertionShape)
   .max(ASSERTIONS_MAX)
-  .meta({ description: 'What is expected of the response; without one on the status, 200–299' })
+  .meta({
+    description:
+      'Expectations of the response. Without an assertion on the status, 200–299 is expected',
+  })
   .default([]);
 
 function reportSchemaProblems(value: JsonValue | undefined, context: z.core.$RefinementCtx): void {

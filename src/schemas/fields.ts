@@ -51,7 +51,7 @@ export const methodField = z
   .string()
   .meta({
     pattern: METHOD_TEXT_PATTERN,
-    description: `${HTTP_METHODS.join(', ')}, in either case`,
+    description: `${HTTP_METHODS.join(', ')}, in upper or lower case`,
   })
   .transform((text) => text.toUpperCase())
   .pipe(z.enum(HTTP_METHODS));
@@ -61,7 +61,7 @@ export const intervalSecondsField = z
   .int()
   .min(INTERVAL_SECONDS_MIN)
   .max(604_800)
-  .meta({ description: 'Seconds from one check to the next' });
+  .meta({ description: 'Seconds between two checks' });
 
 /** A check that passes but is slower than this counts as degraded. */
 export const degradedAboveMsField = z
@@ -69,7 +69,7 @@ export const degradedAboveMsField = z
   .min(1)
   .max(60_000)
   .nullable()
-  .meta({ description: 'Slower than this in milliseconds, but otherwise passing: degraded' })
+  .meta({ description: 'Milliseconds. A passing check that is slower is degraded' })
   .default(null);
 
 const WARN_DAYS_MAX = 10;
@@ -88,18 +88,18 @@ export const tlsField = z
     warnDays: warnDaysShape
       .meta({
         uniqueItems: true,
-        description: 'Days before the certificate expires; empty: no warning',
+        description: 'Days before the end of the certificate; empty: no warnings',
       })
       .default([...DEFAULT_WARN_DAYS]),
   })
-  .meta({ description: 'When people are warned of the certificate of the target' })
+  .meta({ description: 'When people are warned that the certificate of the target expires' })
   .prefault({});
 
 /** null: every region that is running when the resource is saved. The service refuses unknown names. */
 export const regionsField = z
   .array(z.string().min(1).max(32))
   .min(1)
-  .meta({ description: `Regions to check from, at most ${REGIONS_MAX}; by default all that run` })
+  .meta({ description: `Regions to check from, at most ${REGIONS_MAX}; default: all that run` })
   .transform((regions) => [...new Set(regions)])
   .refine((regions) => regions.length <= REGIONS_MAX, `must name at most ${REGIONS_MAX} regions`)
   .nullable()
@@ -110,7 +110,7 @@ export const givenGroupField = lineField
   .max(100)
   .refine((group) => group === '' || normalizeGroup(group) !== '', 'must name a level')
   .nullable()
-  .meta({ description: 'Group in lists; `/` nests. Without one, the domain of the URL' })
+  .meta({ description: 'Group in lists; `/` separates levels. Default: the domain of the URL' })
   .transform((group) => (group === '' ? null : group));
 
 export const groupField = givenGroupField.default(null);
@@ -120,7 +120,7 @@ export const tagField = lineField.min(1).max(100);
 export const tagsField = z
   .array(tagField)
   .max(20)
-  .meta({ description: 'Words to filter by; alert routes and maintenance windows go by them, too' })
+  .meta({ description: 'Tags for filters, alert routes and maintenance windows' })
   .default([]);
 
 export const KEY_PATTERN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
@@ -134,7 +134,7 @@ export const keyField = z
 
 export const enabledField = z
   .boolean()
-  .meta({ description: 'false creates it paused' })
+  .meta({ description: 'false: the monitor or scenario is created paused' })
   .default(true);
 
 /** Keys of monitors and scenarios may also contain the combination of a matrix: `home@staging`. */
@@ -158,7 +158,10 @@ export const dependsOnField = z
       ),
   )
   .max(DEPENDENCIES_MAX)
-  .meta({ description: 'Keys or ids of monitors and scenarios whose failure explains one of this' })
+  .meta({
+    description:
+      'Keys or ids of monitors and scenarios whose failure explains a failure of this check',
+  })
   .transform((references) => [...new Set(references)])
   .default([]);
 
@@ -167,7 +170,7 @@ export const headersField = z
   .record(z.string(), z.string().max(HEADER_VALUE_MAX))
   .meta({
     maxProperties: HEADERS_MAX,
-    description: 'Header name → value; a value may hold `{{variables}}` and `{{secret:name}}`',
+    description: 'Header name → value; a value may contain `{{variables}}` and `{{secret:name}}`',
   })
   .default({})
   .superRefine((headers, context) => {
@@ -211,11 +214,11 @@ export const variableShape = z.union([
     value: z
       .string()
       .max(VARIABLE_VALUE_MAX)
-      .meta({ description: 'The text; absent for a secret one: the stored value stays' })
+      .meta({ description: 'The text. A secret without it keeps the stored value' })
       .optional(),
     secret: z
       .boolean()
-      .meta({ description: 'Stored encrypted, and never shown again' })
+      .meta({ description: 'true: the value is stored encrypted and never returned' })
       .default(false),
   }),
 ]);
@@ -226,7 +229,7 @@ export const variablesField = z
   .record(z.string(), variableShape)
   .meta({
     maxProperties: VARIABLES_MAX,
-    description: 'Name → text that stands for `{{name}}` in the URL, headers and body',
+    description: 'Name → text that replaces `{{name}}` in the URL, headers and body',
   })
   .default({})
   .superRefine((variables, context) => {
@@ -278,7 +281,7 @@ const jsonShape = z.custom<JsonValue>();
 
 /** Any JSON. null or absent means no body. */
 export const bodyField = jsonShape
-  .meta({ description: 'An object or list is sent as JSON, a text as it is' })
+  .meta({ description: 'An object or list is sent as JSON, a text unchanged' })
   .default(null);
 
 export const anyJson = jsonShape;
@@ -290,6 +293,6 @@ export const profileField = z
   .nullable()
   .meta({
     description:
-      'Key of the profile that gives the fields which are not set here; null: none. A new one without this field gets the default profile of the account',
+      'Key of the profile whose values apply to fields that are not set here; null: no profile. A new definition without this field gets the default profile of the account',
   })
   .optional();

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { alertPolicyBody, alertRouteShape } from './alert-policy';
 import { alertChannelShape } from './alerts';
+import { FILE_KINDS, type SetList } from './apply';
 import { accountVariableEntry, environmentBody } from './environments/environment';
 import { KEY_PATTERN, RESOURCE_KEY_PATTERN } from './fields';
 import { hoursBody } from './hours/hours';
@@ -28,7 +29,7 @@ const envShape = z
       }),
     ]),
   )
-  .meta({ description: 'Environment variables that texts use as ${NAME}' });
+  .meta({ description: 'Environment variables that texts may use as ${NAME}' });
 
 const matrixShape = z
   .strictObject({
@@ -42,35 +43,41 @@ const DOCUMENT_FIELDS = {
   set: z
     .string()
     .regex(KEY_PATTERN)
-    .meta({ description: 'Name of the set; prune removes only what apply made under it' })
+    .meta({
+      description:
+        'Name of the set. `prune` deletes only objects that apply created under this name',
+    })
     .optional(),
   env: envShape.optional(),
   include: z
     .array(z.string())
-    .meta({ description: 'Other files, relative to this one and not above the first' })
+    .meta({
+      description:
+        'Other files or folders, relative to this file and inside the folder of the first file',
+    })
     .optional(),
 };
 
 const BODIES = {
-  monitors: ['monitor', monitorBody.shape],
-  scenarios: ['scenario', scenarioBody.shape],
-  alertChannels: ['alertChannel', alertChannelShape],
-  alertPolicies: ['alertPolicy', alertPolicyBody.shape],
-  alertRoutes: ['alertRoute', alertRouteShape],
-  hours: ['hours', hoursBody.shape],
-  profiles: ['profile', profileBody.shape],
-  maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
-  statusPages: ['statusPage', statusPageEntry],
-  variables: ['variable', accountVariableEntry],
-  environments: ['environment', environmentBody],
-} as const;
+  monitors: [FILE_KINDS.monitors, monitorBody.shape],
+  scenarios: [FILE_KINDS.scenarios, scenarioBody.shape],
+  alertChannels: [FILE_KINDS.alertChannels, alertChannelShape],
+  alertPolicies: [FILE_KINDS.alertPolicies, alertPolicyBody.shape],
+  alertRoutes: [FILE_KINDS.alertRoutes, alertRouteShape],
+  hours: [FILE_KINDS.hours, hoursBody.shape],
+  profiles: [FILE_KINDS.profiles, profileBody.shape],
+  maintenanceWindows: [FILE_KINDS.maintenanceWindows, maintenanceWindowBody],
+  statusPages: [FILE_KINDS.statusPages, statusPageEntry],
+  variables: [FILE_KINDS.variables, accountVariableEntry],
+  environments: [FILE_KINDS.environments, environmentBody],
+} as const satisfies Record<SetList, readonly [string, z.ZodType]>;
 
 /** For YAML anchors: any document may have these fields, and they are ignored. */
 const OWN_FIELDS: JsonSchema = {
-  patternProperties: { '^x-': { description: 'Ignored: a place to define YAML anchors' } },
+  patternProperties: { '^x-': { description: 'Ignored. May contain the targets of YAML anchors' } },
 };
 
-/** A document is a set with lists, or one object with its `kind`. */
+/** Creates the schema of one document: a set of lists, or a single object with its `kind`. */
 export function createFileSchema(publicUrl: string): JsonSchema {
   const lists = Object.entries(BODIES).map(([list, [, shape]]) => [
     list,
@@ -127,7 +134,11 @@ function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): voi
 
 function withNames(object: JsonSchema): JsonSchema {
   const properties = readRecord(object['properties']);
-  const key = { type: 'string', pattern: KEY_PATTERN.source, description: 'What apply goes by' };
+  const key = {
+    type: 'string',
+    pattern: KEY_PATTERN.source,
+    description: 'Identifier of the object for apply',
+  };
   const named = {
     id: { type: 'string' },
     ...properties,

@@ -30,13 +30,13 @@ const scheduleField = z
       .int()
       .min(EVERY_SECONDS_MIN)
       .max(YEAR_SECONDS)
-      .meta({ description: 'A ping is due so many seconds after the last one' })
+      .meta({ description: 'A ping is due this many seconds after the last one' })
       .optional(),
     cron: cronField
       .meta({ description: 'Minute, hour, day of month, month, day of week' })
       .optional(),
     timeZone: timeZoneField
-      .meta({ description: 'Of `cron`, like Europe/Berlin; by default UTC' })
+      .meta({ description: 'Time zone of `cron`, like Europe/Berlin. Default: UTC' })
       .optional(),
   })
   .superRefine(({ everySeconds, cron, timeZone }, context) => {
@@ -69,7 +69,10 @@ const failOnField = z
     ]),
   )
   .max(FAIL_ON_MAX)
-  .meta({ description: 'Outputs that make a run failed although the job reports success' });
+  .meta({
+    description:
+      'A run fails if its output matches one of these rules, even if the job reports success',
+  });
 
 const GRACE_SECONDS = 300;
 const EARLY_SECONDS = 60;
@@ -82,19 +85,22 @@ export const heartbeatOptionFields = {
     .int()
     .min(0)
     .max(YEAR_SECONDS)
-    .meta({ description: 'How late a ping may be before the monitor is down' })
+    .meta({ description: 'How many seconds late a ping may be before the monitor is down' })
     .default(GRACE_SECONDS),
   earlySeconds: z
     .int()
     .min(0)
     .max(DAY_SECONDS)
-    .meta({ description: 'Of cron schedules: how early a ping counts for the due time to come' })
+    .meta({
+      description:
+        'For cron schedules: how many seconds early a ping may be and still count for the next due time',
+    })
     .default(EARLY_SECONDS),
   maxRunSeconds: runSecondsField
-    .meta({ description: 'A run that takes longer is a failure, at once' })
+    .meta({ description: 'A run that takes longer than this many seconds fails immediately' })
     .default(null),
   minRunSeconds: runSecondsField
-    .meta({ description: 'A run that is over sooner is a failure' })
+    .meta({ description: 'A run that ends sooner than this many seconds fails' })
     .default(null),
 };
 
@@ -103,7 +109,7 @@ const { graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds } = heartbeatOp
 /** All these fields are optional: findTypeProblems checks which of them a type needs. */
 export const heartbeatFields = {
   schedule: scheduleField
-    .meta({ description: 'Of a heartbeat: when its job is to report' })
+    .meta({ description: 'For heartbeats: when the job must report' })
     .optional(),
   graceSeconds: graceSeconds.unwrap().optional(),
   earlySeconds: earlySeconds.unwrap().optional(),

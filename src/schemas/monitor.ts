@@ -27,7 +27,7 @@ import { findTlsProblems } from './tls/tls-problems';
 
 const typeField = z.enum(MONITOR_TYPES).default('http').meta({
   description:
-    'What is checked, and how; the job of a heartbeat reports to its pingUrl. It cannot be changed',
+    'Type of the check, which cannot be changed. The job of a heartbeat reports to its pingUrl',
 });
 
 /** The fields of all types. findTypeProblems checks which of them a type has. */
@@ -44,7 +44,9 @@ const { name, profile, alerts, dependsOn, group, tags, key, enabled } = httpFiel
 
 /** A heartbeat monitor, for the reference. */
 export const heartbeatMonitorBody = z.strictObject({
-  type: z.literal('heartbeat').meta({ description: 'Its job reports to its pingUrl' }),
+  type: z
+    .literal('heartbeat')
+    .meta({ description: 'The job of the heartbeat reports to its pingUrl' }),
   name,
   profile,
   alerts,

@@ -28,7 +28,7 @@ export const operatedAccountChange = {
       .strictObject({ reason: reasonField })
       .nullable()
       .optional()
-      .meta({ description: 'null: everything is checked again' }),
+      .meta({ description: 'null: ends the suspension' }),
   }),
   findProblems: (body: unknown): readonly ShapeProblem[] =>
     Object.keys(readRecord(body)).length > 0

@@ -155,7 +155,7 @@ export const pageQuery = z.strictObject({ limit: pageSize(500, 100), cursor: cur
 const orderField = z
   .enum(LIST_ORDERS)
   .optional()
-  .meta({ description: 'Which come first; default: newest' });
+  .meta({ description: 'Which items come first. Default: newest' });
 
 const resultFields = z.strictObject({
   ...range,

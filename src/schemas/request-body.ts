@@ -68,7 +68,7 @@ const multipartField = z
   .min(1)
   .max(PARTS_MAX)
   .nullable()
-  .meta({ description: 'Parts of a multipart form, files among them' })
+  .meta({ description: 'Parts of a multipart form, including files' })
   .default(null);
 
 const graphqlField = z
@@ -82,7 +82,7 @@ const graphqlField = z
       .string()
       .min(1)
       .max(NAME_MAX)
-      .meta({ description: 'Which operation of the document is carried out' })
+      .meta({ description: 'Name of the operation to execute' })
       .optional(),
   })
   .nullable()
@@ -100,7 +100,7 @@ export const requestBodyFields = {
 /** A request with a body but without a method is a POST. */
 export const requestMethodField = methodField.optional().meta({
   pattern: METHOD_TEXT_PATTERN,
-  description: `${HTTP_METHODS.join(', ')}, in either case; without one GET, or POST where there is a body of any kind`,
+  description: `${HTTP_METHODS.join(', ')}, in upper or lower case. Default: GET, or POST for a request with a body`,
 });
 
 type Method = z.output<typeof methodField>;

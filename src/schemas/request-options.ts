@@ -20,12 +20,16 @@ export const requestOptionShapes = {
     .max(5)
     .meta({ description: 'Immediate retries before a check counts as failed' }),
   followRedirects: z.boolean().meta({
-    description: 'Goes on to where a redirect leads; without it, the redirect is the response',
+    description: 'true: redirects are followed; false: the redirect itself is the response',
   }),
-  maxRedirects: z.int().min(0).max(10).meta({ description: 'One more redirect is a failure' }),
-  sendTraceparent: z
-    .boolean()
-    .meta({ description: 'Sends the id of the trace along, where this installation traces' }),
+  maxRedirects: z
+    .int()
+    .min(0)
+    .max(10)
+    .meta({ description: 'Maximum number of redirects. One more is a failure' }),
+  sendTraceparent: z.boolean().meta({
+    description: 'true: requests carry the id of their trace, if this installation has tracing',
+  }),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
 /** The options in bodies of monitors. A missing field gets its default. */

@@ -92,7 +92,10 @@ export const runScenarioBody = z.strictObject({
     .min(1)
     .max(100)
     .nullable()
-    .meta({ description: 'Key or id of an environment, for these runs instead of its own' })
+    .meta({
+      description:
+        'Key or id of an environment that these runs use instead of that of the scenario',
+    })
     .default(null),
   label: nameField.nullable().default(null),
   source: sourceShape.nullable().default(null),

@@ -32,19 +32,25 @@ const query = z.strictObject({
       `must be one of ${CHECK_COLUMNS.join(', ')}, after a - for descending`,
     )
     .optional(),
-  by: z.enum(CHECK_GROUPINGS).optional().meta({ description: 'What rows are grouped by' }),
+  by: z
+    .enum(CHECK_GROUPINGS)
+    .optional()
+    .meta({ description: 'Property by which rows are grouped' }),
   rows: z.literal('compact').optional(),
-  hide: wordsShape(HIDEABLE_COLUMNS).optional().meta({ description: 'Columns that are left out' }),
+  hide: wordsShape(HIDEABLE_COLUMNS).optional().meta({ description: 'Hidden columns' }),
 });
 
 export const savedViewBody = z.strictObject({
   name: lineField.min(1).max(100),
-  list: z.enum(CHECK_LISTS).default('checks').meta({ description: 'The page that it is of' }),
-  query: query.default({}).meta({ description: 'The parameters of the URL of the page' }),
+  list: z
+    .enum(CHECK_LISTS)
+    .default('checks')
+    .meta({ description: 'The list that the view belongs to' }),
+  query: query.default({}).meta({ description: 'Parameters in the URL of the list' }),
   isShared: z
     .boolean()
     .default(false)
-    .meta({ description: 'false: only the person who created it sees it' }),
+    .meta({ description: 'false: only the person who created the view sees it' }),
 });
 export type SavedViewBody = z.output<typeof savedViewBody>;
 

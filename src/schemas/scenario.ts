@@ -72,7 +72,7 @@ export const stepShape = z.strictObject(
   {
     type: z
       .literal('http')
-      .meta({ description: 'A step without a type is one of http, too' })
+      .meta({ description: 'A step without a type is an HTTP request, too' })
       .optional(),
     name: nameField,
     method: requestMethodField,
@@ -84,7 +84,7 @@ export const stepShape = z.strictObject(
     extract: extractField,
     cookies: z.enum(COOKIE_MODES).default('keep').meta({
       description:
-        'keep: sends the cookies of the run and adds to them; ignore: leaves them alone; clear: begins without any',
+        'keep: the step sends and stores cookies of the run; ignore: it does neither; clear: it starts without cookies',
     }),
     assertions: assertionsField,
     ...stepFields,
@@ -100,9 +100,14 @@ export const scenarioOptionFields = {
     .int()
     .min(1)
     .max(WEEK_SECONDS)
-    .meta({ description: 'Seconds that the requests of a run may take; waits do not count' })
+    .meta({
+      description: 'Seconds that the requests of a run may take in total, without waiting times',
+    })
     .default(DEFAULT_TIMEOUT_SECONDS),
-  cookies: z.boolean().default(true).meta({ description: 'Keeps cookies from step to step' }),
+  cookies: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'true: cookies are passed from step to step' }),
 };
 
 /** A step by its type. Without a type, it is an HTTP request. */
@@ -133,7 +138,10 @@ const scenarioFields = z.strictObject({
   ...scenarioOptionFields,
   onFailure: z
     .enum(['stop', 'continue'])
-    .meta({ description: 'After a failed step: skip the rest but `always` steps, or go on' })
+    .meta({
+      description:
+        'After a failed step. stop: only `always` steps still run; continue: all steps run',
+    })
     .default('stop'),
   enabled: enabledField,
 });

@@ -127,7 +127,7 @@ function compareInner({ context, pair, part }: Inner, place: Place): readonly Na
   const [narrow, wide] = [pair.narrow.schema[part], pair.wide.schema[part]];
   if (wide === undefined || typeof wide === 'boolean') return [];
   const isAnything = narrow === undefined || typeof narrow === 'boolean';
-  // An object with listed fields has no others.
+  // A schema that lists fields describes all fields of the object.
   const isClosed = part === 'additionalProperties' && 'properties' in pair.narrow.schema;
   if (isAnything && isClosed) return [];
   return compare(context, withSchemas(pair, readRecord(narrow), readRecord(wide)), place);

@@ -18,7 +18,7 @@ const START = {
   args: [{ v: 1, doneSinceMs: {} } satisfies HousekeepingState] as [HousekeepingState],
   workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   workflowIdConflictPolicy: 'USE_EXISTING',
-  staticSummary: 'reconcile, retention and clearing away',
+  staticSummary: 'repairs, retention and clean-up',
 } as const;
 
 type Housekeeping = (state: HousekeepingState) => Promise<void>;

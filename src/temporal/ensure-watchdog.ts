@@ -63,7 +63,7 @@ async function ensure(
     ],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: 'reports outside that checks are made',
+    staticSummary: 'reports to an external URL that checks run',
   } as const;
   if (isPlanned) await client.workflow.start<Watchdog>(WORKFLOW_TYPES.watchdog, start);
   else

@@ -1,4 +1,4 @@
-/** Checks for readiness whether the namespace exists. */
+/** A readiness check: the namespace must exist. */
 import type { Client } from '@temporalio/client';
 import { callTemporal } from './temporal-call';
 

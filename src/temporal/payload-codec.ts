@@ -148,7 +148,7 @@ export function createRegionCodec(
     // Only operators send plain JSON, and only to workflows.
     if (keyId === null) throw new Error('not sealed');
     const isMine = regionOfKey(keyId) === region && (from === null || isOfActivity(payload, from));
-    if (!isMine) throw new Error('sealed for someone else');
+    if (!isMine) throw new Error('sealed for another region or activity');
     return openOrRenew(() => open(payload, { sealer: sealer(), keyId, namespace }), renew);
   }
 

@@ -58,7 +58,7 @@ export function findPushProblem(capabilities: Capabilities | null | undefined): 
   if (off.length === 0) return null;
   const settings = [...off, 'system.enableCancelActivityWorkerCommand'].join(' and ');
   return {
-    says: 'the Temporal server does not push cancellations: a pause or an edit takes effect with the next slot or heartbeat only',
+    says: 'the Temporal server does not push cancellations: a pause or an edit takes effect only at the next slot or heartbeat',
     advice: `Set ${settings} to true in its dynamic configuration, then restart orchestrators and probes.`,
   };
 }

@@ -198,7 +198,7 @@ function startOptions({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: summary,
-    staticDetails: `[What is known of it](${page})`,
+    staticDetails: `[Details](${page})`,
     typedSearchAttributes: attributes,
   };
 }

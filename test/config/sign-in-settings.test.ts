@@ -134,7 +134,7 @@ test.each<[string, unknown, RegExp]>([
 });
 
 test('passwords cannot be off while there is no provider', () => {
-  expect(problemsOf('[]', { KEEPWATCH_PASSWORDS: 'off' }).join()).toContain('nobody could sign in');
+  expect(problemsOf('[]', { KEEPWATCH_PASSWORDS: 'off' }).join()).toContain('no one could sign in');
   const google = { preset: 'google', ...CLIENT };
   expect(problemsOf([google], { KEEPWATCH_PASSWORDS: 'off' })).toEqual([]);
   expect(problemsOf('[]', { KEEPWATCH_PASSWORDS: 'owners' })).toEqual([]);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { SETTINGS_IN_FILES } from '../../src/config/settings-in-files';
 import { renderSettingsTable } from '../../src/config/settings-markdown';
 import { SETTINGS_TABLE } from '../../src/config/settings-table';
 import { ROOT, readPages } from './read-docs';
@@ -10,9 +11,9 @@ import { ROOT, readPages } from './read-docs';
 const pages = readPages();
 const FOLDERS = '(?:src|test|scripts|docs|bench|\\.ci|\\.github)';
 const NIGHTLY = '.github/workflows/nightly.yml';
-/** Files that the service creates at run time. */
-const RUNTIME_FILES = new Set(['servers.json']);
-/** Settings of compose files and of the command line. */
+/** Files that the service or the build creates. */
+const CREATED_FILES = new Set(['servers.json', 'THIRD-PARTY-LICENSES.md']);
+const IN_FILES = new Set(SETTINGS_IN_FILES.map((name) => `${name}_FILE`));
 /** Settings that only the tests read. */
 const TEST_SETTINGS = new Set(
   readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -22,6 +23,7 @@ const TEST_SETTINGS = new Set(
         readFileSync(path.join(ROOT, 'test', file), 'utf8').match(/KEEPWATCH_TEST_\w+/g) ?? [],
     ),
 );
+/** Settings of compose files and of the command line. */
 const NOT_SETTINGS = new Set([
   'KEEPWATCH_IMAGE',
   'KEEPWATCH_URL',
@@ -39,7 +41,7 @@ test.each(pages)('every path that $file names exists', ({ text }) => {
   const quoted = [...text.matchAll(new RegExp(`\`(${FOLDERS}/[\\w./-]+)\``, 'g'))];
   const rootFiles = [...text.matchAll(/`([\w.-]+\.(?:ya?ml|json|cjs|md))`/g)];
   const named = [...quoted, ...rootFiles].map(([, file = '']) => file);
-  const missing = named.filter((file) => !exists(file) && !RUNTIME_FILES.has(file));
+  const missing = named.filter((file) => !exists(file) && !CREATED_FILES.has(file));
   expect(missing).toEqual([]);
 });
 
@@ -90,7 +92,11 @@ test('the nightly workflow runs existing npm scripts on existing tests', () => {
 test.each(pages)('every setting that $file names exists', ({ text }) => {
   const names = [...text.matchAll(/\b(KEEPWATCH_[A-Z_]+)\b/g)].map(([, name = '']) => name);
   const unknown = names.filter(
-    (name) => !(name in SETTINGS_TABLE) && !NOT_SETTINGS.has(name) && !TEST_SETTINGS.has(name),
+    (name) =>
+      !(name in SETTINGS_TABLE) &&
+      !IN_FILES.has(name) &&
+      !NOT_SETTINGS.has(name) &&
+      !TEST_SETTINGS.has(name),
   );
   expect(unknown).toEqual([]);
 });

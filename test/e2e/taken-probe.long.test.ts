@@ -173,7 +173,7 @@ it('a stolen key of a probe decrypts only the payloads of its region, not the st
     id: idOf.get('eu-west'),
   });
   for (const payload of [...theirs.probe, ...theirs.state, ...ours.state])
-    await expect(codec.decode([payload])).rejects.toThrow('sealed for someone else');
+    await expect(codec.decode([payload])).rejects.toThrow('sealed for another region or activity');
   expect([ours, theirs].flatMap(({ probe, state }) => [probe.length, state.length])).toEqual([
     2, 1, 2, 1,
   ]);

@@ -12,7 +12,7 @@ const OLD = '1'.repeat(64);
 const NEW = '2'.repeat(64);
 
 describe('encryption with the keys of the service', () => {
-  it('encryption decrypts what it encrypted, for any bytes and context', () => {
+  it('decryption returns the bytes that were encrypted, for any bytes and context', () => {
     const sealer = createSealer([NEW], 'test');
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), (bytes, context) => {
@@ -39,7 +39,7 @@ describe('encryption with the keys of the service', () => {
     expect(() => createSealer([NEW], 'other').open(sealed, 'row 1')).toThrow();
   });
 
-  it('encryption decrypts values of older keys, and encrypts with the first key', () => {
+  it('values of older keys can be decrypted, and the first key encrypts', () => {
     const before = createSealer([OLD], 'test').seal(Buffer.from('x'), 'c');
     const rotated = createSealer([NEW, OLD], 'test');
     expect(rotated.open(before, 'c').toString()).toBe('x');

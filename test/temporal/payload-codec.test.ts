@@ -97,7 +97,7 @@ describe('between the orchestrator and the probes of a region', () => {
 
   test('a probe cannot decrypt payloads of other regions or payloads without a region', async () => {
     for (const payload of [await scheduled('us-east'), await sealed('the state of a workflow')])
-      await expect(opened(payload, ofRegion('eu-west'))).rejects.toThrow('for someone else');
+      await expect(opened(payload, ofRegion('eu-west'))).rejects.toThrow('for another region');
     // A payload of another region is not decrypted either if its key id is changed to name this
     // region.
     const asked = await scheduled('us-east');

@@ -2,6 +2,8 @@
  * The OpenAPI 3.1 document of /v1, generated from the request schemas and the response schemas. It reads the route
  * table and contains no route names.
  */
+
+import { z } from 'zod';
 import {
   createDocument,
   type ZodOpenApiOperationObject,
@@ -12,13 +14,12 @@ import { buildDeprecationFacts, formatDeprecation } from '../../domain/compatibi
 import { BODY_BYTES_MAX } from '../routing/read-body';
 import type { Route } from '../routing/route';
 import { type DocumentedResponses, TAGS } from '../routing/route-doc';
-import { createLinks, type LinksOf } from './links';
 import { nameParts } from './name-parts';
 import { NAMED_SHAPES } from './named-shapes';
 import { buildParameters } from './parameters';
 import { createRefusals } from './refusals';
 import { responseHeaders } from './response-headers';
-import { isVersioned } from './shape-facts';
+import { findObject, isVersioned } from './shape-facts';
 
 export interface DocumentOptions {
   readonly routes: readonly Route[];
@@ -199,4 +200,34 @@ function buildResponses(entry: Route, linksOf: LinksOf): ZodOpenApiResponsesObje
 function documentedResponses({ method, doc }: Route): DocumentedResponses {
   const isTagged = method === 'GET' && isVersioned(doc.responses[200]?.schema);
   return isTagged ? { ...doc.responses, 304: { description: 'Unchanged' } } : doc.responses;
+}
+
+interface Link {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+type Links = Readonly<Record<string, Link>>;
+type LinksOf = (entry: Route) => Links | null;
+
+/** A path with one more id, optionally followed by `/run`. */
+const LINKED = /^\/:(\w+)(?:\/run)?$/;
+
+/** null: the response has no id, or no operation accepts the id. */
+function createLinks(routes: readonly Route[]): LinksOf {
+  return (entry) => {
+    if (entry.method !== 'POST' || !hasId(entry.doc.responses[201]?.schema)) return null;
+    const links = routes.flatMap(({ path, doc: { operationId } }) => {
+      if (!path.startsWith(`${entry.path}/`)) return [];
+      const [, parameter] = LINKED.exec(path.slice(entry.path.length)) ?? [];
+      if (parameter === undefined) return [];
+      return [[operationId, { operationId, parameters: { [parameter]: '$response.body#/id' } }]];
+    });
+    return links.length === 0 ? null : Object.fromEntries(links);
+  };
+}
+
+function hasId(schema: z.core.$ZodType | undefined): boolean {
+  if (schema instanceof z.ZodDiscriminatedUnion) return schema.options.every(hasId);
+  const shape = findObject(schema)?.shape;
+  return shape !== undefined && 'id' in shape;
 }

@@ -1,4 +1,6 @@
 /** Named schemas of request bodies, patches and their parts. */
+
+import { z } from 'zod';
 import { NAMED_NETWORK_BODIES } from '../../kinds/bodies';
 import { httpMonitorBody } from '../../kinds/http/shape';
 import { extractionShape } from '../../kinds/step-fields';
@@ -29,7 +31,7 @@ import {
   tlsSecretShape,
   tlsTrustShape,
 } from '../../schemas/tls/tls-field';
-import { mergePatchShape } from './merge-patch-shape';
+import { findObject } from './shape-facts';
 
 export const PATCHES = {
   AlertChannelPatch: alertChannelPatch,
@@ -83,3 +85,23 @@ export const NAMED_SHAPES = {
   ...NAMED_KIND_STEPS,
   Variable: variableShape,
 };
+
+/** Every field is optional, and nullable if null resets it to its default. */
+function mergePatchShape(body: z.ZodType): z.ZodObject {
+  const fields = Object.entries(findObject(body)?.shape ?? {}).map(([name, field]) => {
+    const change = changeShape(field);
+    const isNullable = field._zod.optin !== undefined && !(change instanceof z.ZodCustom);
+    return [name, isNullable ? z.nullish(change) : z.optional(change)] as const;
+  });
+  return z.strictObject(Object.fromEntries(fields));
+}
+
+/** The schema of a field in a patch: without its default. Objects are patched recursively. */
+function changeShape(field: z.core.$ZodType): z.core.$ZodType {
+  if (field instanceof z.ZodDefault || field instanceof z.ZodPrefault)
+    return changeShape(field.unwrap());
+  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable)
+    return changeShape(field.unwrap());
+  if (field instanceof z.ZodPipe) return changeShape(field.in);
+  return field instanceof z.ZodObject ? mergePatchShape(field) : field;
+}

@@ -5,6 +5,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { SCOPES } from '../../domain/accounts/roles';
 import { buildDeprecationHeaders } from '../../domain/compatibility/deprecation';
+import { isId } from '../../domain/definitions/ids';
 import { untilAbandoned } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
 import { createQueues, type Enqueue } from '../../platform/queues';
@@ -12,6 +13,7 @@ import { beginWork } from '../../platform/watch-event-loop';
 import type { Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
+import { ID_PARAMETERS } from '../server/id-parameters';
 import { getRequestId } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
 import { createTurns, type Turns } from '../server/turns';
@@ -19,7 +21,6 @@ import { type CallerGate, createCallerGate, type Exchange } from './admit-caller
 import { type AuditedRespond, audited } from './audit-trail';
 import { isNotModified } from './preconditions';
 import { readJsonBody } from './read-body';
-import { readParams, refuseMalformedIds } from './read-params';
 import {
   createIdempotentResponder,
   type IdempotentResponse,
@@ -241,4 +242,19 @@ function refuseMethod(request: Request, response: Response, methods: readonly st
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
   response.set('Allow', allowed.join(', '));
   throw new AppError('method_not_allowed', `${request.method} is not allowed here.`);
+}
+
+function readParams(request: Request): ReadonlyMap<string, string> {
+  const params = new Map<string, string>();
+  for (const [name, value] of Object.entries(request.params))
+    params.set(name, typeof value === 'string' ? value : value.join('/'));
+  return params;
+}
+
+/** Throws `not_found` for malformed ids, as for unknown ids. */
+function refuseMalformedIds(params: ReadonlyMap<string, string>): void {
+  for (const [name, text] of params) {
+    const kind = ID_PARAMETERS.get(name);
+    if (kind !== undefined && !isId(kind, text)) throw new AppError('not_found', 'Not found.');
+  }
 }

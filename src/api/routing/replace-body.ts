@@ -3,17 +3,18 @@
  */
 import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
-import type { CheckedShape } from '../../schemas/issues';
 import { ignoringReadOnly, withoutFields } from '../../schemas/read-only';
+import type { BodyShape } from './read-shape';
 
 /** Any object. The use case validates it, because that depends on stored objects. */
 export const RAW_BODY = z.looseObject({});
 
-/** Extends `checked`: also accepts a response that a client sends back as a body. */
+/** Extends the shape: also accepts a response that a client sends back as a body. */
 export function replacementShape<Body>(
-  checked: CheckedShape<z.ZodType<Body>>,
+  checked: BodyShape<Body>,
   readOnlyFields: readonly string[],
-): CheckedShape<z.ZodType<Body>> {
+): BodyShape<Body> {
+  if (checked instanceof z.ZodType) return ignoringReadOnly(checked, readOnlyFields);
   const { finish } = checked;
   return {
     ...(finish !== undefined && {

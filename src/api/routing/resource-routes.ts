@@ -6,13 +6,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
 import type { ResponseOf } from '../../schemas/responses/parts';
 import type { Principal } from '../../services/accounts/principal';
-import type { ListPage, ListRequest } from '../../services/lists/read-list';
-import {
-  type AccountObject,
-  getObject,
-  listObjects,
-  type ShownKind,
-} from '../../services/objects/object-verbs';
+import type { ListPage } from '../../services/lists/read-list';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { patchResource } from './patch-resource';
 import { acceptVersion } from './preconditions';
@@ -38,31 +32,20 @@ export interface ResourceNames {
   readonly the: string;
 }
 
-interface Caller {
+export interface Caller {
   readonly services: Dependencies;
   readonly principal: Principal;
 }
 
-interface Target extends Caller {
+export interface Target extends Caller {
   readonly id: string;
 }
 
 /** `accept` throws if the current version is not the version that the client expects. */
-interface Change extends Target {
+export interface Change extends Target {
   readonly accept: (version: number) => void;
   /** The patch that was merged into the body. Absent: the body was sent as a whole. */
   readonly patch?: Readonly<Record<string, unknown>>;
-}
-
-export function createVerbs<Entity extends AccountObject, Shown>(
-  kindOf: (services: Dependencies) => ShownKind<Entity, Shown>,
-) {
-  return {
-    list: ({ services, principal }: Caller, query: ListRequest) =>
-      listObjects(kindOf(services), principal.accountId, query),
-    read: ({ services, principal, id }: Target) =>
-      getObject(kindOf(services), principal.accountId, id),
-  };
 }
 
 const READS = { scope: 'read' } as const;

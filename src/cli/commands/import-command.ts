@@ -178,7 +178,7 @@ function allowedOptions({ env }: Imported): string {
 function hintFor(tool: Tool, notes: number): string {
   if (notes > 0) return 'The notes above say why.';
   return tool === 'checkly'
-    ? 'Checks are found where a file says new ApiCheck(…) or the like, imported from checkly/constructs.'
+    ? 'Checks are constructs such as new ApiCheck(…), which a file imports from checkly/constructs.'
     : `Check that it is a file of ${tool} and that its list is not empty.`;
 }
 

@@ -134,7 +134,7 @@ function addSuspending(group: Command, cli: Cli): void {
 function addPlan(group: Command, cli: Cli): void {
   group
     .command('set-plan')
-    .description('Change the plan; what is above its limits stays, but nothing can be added')
+    .description('Change the plan; objects above its limits stay, but none can be added')
     .argument(...ACCOUNT)
     .addArgument(new Argument('<plan>').choices(PLANS))
     .action((reference: string, plan: string, _options: object, command: Command) =>

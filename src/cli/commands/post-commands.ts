@@ -239,7 +239,7 @@ function addDeleting(group: Command, cli: Cli): void {
 }
 
 function idArgument(): Argument {
-  return new Argument('<id>', 'of the post, as posts list shows it');
+  return new Argument('<id>', 'id of the post, as shown by `posts list`');
 }
 
 function textOption(): Option {

@@ -98,7 +98,7 @@ async function addSubscribers(
     }
   }
   output.show({ data }, () =>
-    data.length === 0 ? 'Nobody was added.' : table(session, page, data),
+    data.length === 0 ? 'No one was added.' : table(session, page, data),
   );
   return undefined;
 }

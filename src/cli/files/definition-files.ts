@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
-import { SET_LISTS, type SetList } from '../../schemas/apply';
+import { FILE_KINDS, SET_LISTS, type SetList } from '../../schemas/apply';
 import { formatReason, usageError } from '../cli-error';
 import type { Environment } from '../stored-login';
 import { decodeFile } from './decode-file';
@@ -37,19 +37,9 @@ const EXTENSIONS: readonly string[] = ['.yaml', '.yml', '.json'];
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 /** The list to which a document with a single object belongs, by its `kind`. */
-const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
-  monitor: 'monitors',
-  scenario: 'scenarios',
-  alertChannel: 'alertChannels',
-  alertPolicy: 'alertPolicies',
-  alertRoute: 'alertRoutes',
-  hours: 'hours',
-  profile: 'profiles',
-  maintenanceWindow: 'maintenanceWindows',
-  statusPage: 'statusPages',
-  variable: 'variables',
-  environment: 'environments',
-};
+const LIST_OF_KIND: ReadonlyMap<unknown, SetList> = new Map(
+  SET_LISTS.map((list) => [FILE_KINDS[list], list]),
+);
 
 const DOCUMENT_FIELDS: readonly string[] = [...SET_LISTS, 'env', 'include', 'set', '$schema'];
 
@@ -159,9 +149,9 @@ function addSingle(
   { origin }: ParsedDocument,
   { lists }: Gathering,
 ): void {
-  const list = LIST_OF_KIND[String(kind)];
+  const list = LIST_OF_KIND.get(kind);
   if (list === undefined) {
-    const known = Object.keys(LIST_OF_KIND).join(', ');
+    const known = Object.values(FILE_KINDS).join(', ');
     throw usageError(`${origin}: kind must be one of ${known}, not ${String(kind)}.`);
   }
   lists[list].push({ value, origin });

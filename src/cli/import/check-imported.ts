@@ -79,7 +79,7 @@ export function checkImported(imported: Imported): Imported {
   if (count > OBJECTS_MAX)
     notes.push({
       name: '',
-      message: `brings ${count} objects; apply takes ${OBJECTS_MAX} at a time, so split the file`,
+      message: `has ${count} objects; apply accepts ${OBJECTS_MAX} at a time, so split the file`,
     });
   const written = JSON.stringify(lists);
   return {
@@ -221,7 +221,7 @@ function portProblems({ url }: Fields, path: readonly PropertyKey[]): readonly S
 }
 
 const PRIVATE =
-  'which is private: the service checks it only where its operator allows it (KEEPWATCH_ALLOWED_PRIVATE_TARGETS)';
+  'which is private: the service checks it only if its operator allows it (KEEPWATCH_ALLOWED_PRIVATE_TARGETS)';
 const PRIVATE_HOST =
   /^(?:localhost|(?:10|127)\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|\[(?:::1|f[cd].*)\])$/;
 

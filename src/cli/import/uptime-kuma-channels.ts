@@ -179,7 +179,7 @@ function importChannel(
   const key = takeKey();
   const { type: _type, name: _name, isDefault: _default, applyExisting: _all, ...own } = fields;
   const channel = readChannel(read, { config: own, path, key, note, variable: formatPlaceholder });
-  if (active === false || active === 0) note('is switched off there, but on here');
+  if (active === false || active === 0) note('is disabled there, but enabled here');
   const isOn = isDefault === true || isDefault === 1;
   return channel && compact({ key, name, ...channel, isDefault: isOn ? true : null });
 }

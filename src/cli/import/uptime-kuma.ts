@@ -98,7 +98,8 @@ interface Surroundings {
 /** The fields of every monitor that sends requests. */
 function importScheduled(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, timeout, maxretries, retryInterval, tags } = monitor;
-  if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart, so it is off here');
+  if (isOn(monitor.upsideDown))
+    note('is upside down, which has no counterpart; imported as paused');
   if ((maxretries ?? 0) > 0 && retryInterval && retryInterval !== (interval ?? 60))
     note(`tries again after ${retryInterval} s; here retries follow the interval of the check`);
   const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout * 1_000 : null;
@@ -196,7 +197,7 @@ function importHeartbeat(monitor: Monitor, { key, note }: Surroundings): Fields 
   const { name, interval, maxretries, retryInterval, tags } = monitor;
   const everySeconds = interval ?? 60;
   const graceSeconds = (maxretries ?? 0) * (retryInterval ?? everySeconds);
-  if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart');
+  if (isOn(monitor.upsideDown)) note('is upside down, which has no counterpart');
   note('has a new ping URL: let its job report to the pingUrl of the heartbeat');
   return {
     type: 'heartbeat',

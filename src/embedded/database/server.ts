@@ -99,7 +99,7 @@ function listen(server: Server, options: DatabaseOptions): Promise<number> {
 
 function whereToListen(options: DatabaseOptions): ListenOptions {
   if ('port' in options) return { host: options.host ?? '127.0.0.1', port: options.port };
-  // A killed process may have left its socket behind. Nobody else can be listening, because we hold the folder's lock.
+  // A killed process may have left its socket behind. No other process can be listening, because we hold the folder's lock.
   rmSync(options.socket, { force: true });
   return { path: options.socket };
 }

@@ -1,4 +1,4 @@
-/** Opens the data folder for this user only, or says which command makes it usable. */
+/** Prepares the data folder for this user only. If it belongs to another user, an error names the command that helps. */
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../error-code';

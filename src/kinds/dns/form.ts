@@ -14,11 +14,11 @@ export const DNS_FORM: readonly KindInput[] = [
     name: 'servers',
     label: 'Name servers',
     input: 'list',
-    description: 'IP addresses; by default those of the probe. Press Enter after each',
+    description: 'IP addresses. Default: the name servers of the probe. Press Enter after each',
   },
   {
     name: 'agree',
-    label: 'Of several servers',
+    label: 'With several servers',
     input: 'choice',
     placeholder: 'All must agree',
     choices: [
@@ -51,6 +51,6 @@ export const DNS_FORM: readonly KindInput[] = [
     label: 'Expect',
     input: 'text',
     placeholder: String.raw`^192\.0\.2\.1$`,
-    description: 'Regular expression that the records match, one on each line',
+    description: 'Regular expression that must match the records, one per line',
   },
 ];

@@ -19,7 +19,7 @@ import { stoppable } from './stoppable';
 const SHOWN_BYTES_MAX = 64 * 1024;
 
 /** Errors of the probe: no sockets, no permission, or no network. The server is not to blame. */
-const OUR_LACKS: ReadonlySet<string> = new Set([
+const PROBE_ERRORS: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
   'ENOBUFS',
@@ -32,7 +32,7 @@ const OUR_LACKS: ReadonlySet<string> = new Set([
   'ENETDOWN',
 ]);
 /** Errors that may be caused by the server or by the network path to it. */
-const SILENCES: ReadonlySet<string> = new Set([
+const SERVER_ERRORS: ReadonlySet<string> = new Set([
   NO_RESPONSE,
   TOO_LARGE,
   'ECONNREFUSED',
@@ -227,11 +227,11 @@ function codeFailure(
 function silence(server: DnsServer, error: unknown, { host }: DnsSettings): Failure {
   const name = formatDnsServer(server);
   const code = readErrorCode(error);
-  if (OUR_LACKS.has(code)) {
+  if (PROBE_ERRORS.has(code)) {
     const message = `The probe cannot reach the name server ${name} (${code}), so the name could not be checked.`;
     return { code: 'not_possible_here', message, phase: null };
   }
-  if (!(error instanceof StepFailure) && !SILENCES.has(code)) throw error;
+  if (!(error instanceof StepFailure) && !SERVER_ERRORS.has(code)) throw error;
   const problem = `the name server ${name} ${SAID_OF.get(code) ?? 'does not respond'}`;
   const message = lookupSentence(host, `could not be resolved: ${problem}`);
   return { code: 'dns_error', message, phase: 'dns' };

@@ -23,18 +23,20 @@ const serverShape = z
 
 const shapes = {
   host: hostShape,
-  record: z.enum(DNS_RECORDS).meta({ description: 'Type of the records that are asked for' }),
+  record: z.enum(DNS_RECORDS).meta({ description: 'Type of the requested records' }),
   servers: z
     .array(serverShape)
     .max(SERVERS_MAX)
     .refine((servers) => new Set(servers).size === servers.length, 'must not name a server twice')
-    .meta({ description: 'IP addresses of name servers; without them, those of the probe' }),
+    .meta({ description: 'IP addresses of name servers. Default: the name servers of the probe' }),
   agree: z.enum(['all', 'any']).meta({
-    description: 'Of several servers: all must give the same good records, or one good ones',
+    description:
+      'With several servers. all: all must return the same good records; any: one good response is enough',
   }),
-  transport: z
-    .enum(['udp', 'tcp'])
-    .meta({ description: 'How they are asked; what does not fit into UDP is asked by TCP' }),
+  transport: z.enum(['udp', 'tcp']).meta({
+    description:
+      'Transport of the query. A response that does not fit into UDP is requested by TCP',
+  }),
   rcode: z.enum(DNS_CODES).meta({ description: 'NXDOMAIN: the name must not exist' }),
   expect: expectShape,
 };

@@ -14,7 +14,7 @@ const fields = {
   warnDays: warnDaysShape
     .meta({
       description:
-        'Days before the registration ends at which people are warned; empty: no warning',
+        'People are warned this many days before the registration ends; empty: no warnings',
     })
     .default([...DEFAULT_WARN_DAYS]),
 };
@@ -49,7 +49,7 @@ export const DOMAIN_SHAPE: KindShape<'domain'> = {
   words: {
     label: 'Domain',
     title: 'Domain check',
-    about: 'Asks a registry until when a domain is registered',
+    about: 'Asks the registry when the registration of a domain ends',
     examplePath: '$.daysUntilExpiry',
   },
   fields,
@@ -58,7 +58,7 @@ export const DOMAIN_SHAPE: KindShape<'domain'> = {
   hasRegistration: true,
   interval: {
     min: INTERVAL_SECONDS_MIN,
-    description: 'Seconds from one check to the next; a registry is asked once a day',
+    description: 'Seconds between two checks. The registry is queried once a day',
   },
   findProblems: findDomainProblems,
   read: (sent) => {

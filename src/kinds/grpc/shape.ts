@@ -26,7 +26,7 @@ const fields = {
     .max(SERVICE_MAX)
     .regex(/^[^\p{Cc}\p{Surrogate}]+$/u, 'must not contain control characters')
     .nullable()
-    .meta({ description: 'Service whose health is asked for; null: that of the whole server' })
+    .meta({ description: 'Service whose health is requested; null: the whole server' })
     .default(null),
 };
 

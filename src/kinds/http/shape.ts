@@ -51,7 +51,7 @@ const OTHER_URL_TYPES = kindsWith('url').join(', ');
 export const httpFields = {
   name: nameField,
   url: anyUrlField.optional().meta({
-    description: `Of the types http and ${OTHER_URL_TYPES}, which need it: what is checked. http or https, and may hold \`{{variables}}\`; for the type ${OTHER_URL_TYPES} ws or wss`,
+    description: `URL to check, required for the types http and ${OTHER_URL_TYPES}. http or https, may contain \`{{variables}}\`; for the type ${OTHER_URL_TYPES}, ws or wss`,
   }),
   method: requestMethodField,
   profile: profileField,
@@ -88,10 +88,10 @@ type HttpFields = z.output<z.ZodObject<typeof httpFields>>;
 
 /** An HTTP monitor for the reference, with the `type` that generated clients send. */
 export const httpMonitorBody = z.strictObject({
-  type: z.literal('http').meta({ description: 'A body without a type is one of http, too' }),
+  type: z.literal('http').meta({ description: 'A body without a type is an HTTP monitor, too' }),
   ...httpFields,
   url: urlField.meta({
-    description: 'What is checked, http or https; may hold `{{variables}}`',
+    description: 'URL to check, http or https; may contain `{{variables}}`',
   }),
 });
 

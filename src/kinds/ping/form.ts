@@ -9,7 +9,7 @@ export const PING_FORM: readonly KindInput[] = [
     label: 'Lost packets (%)',
     input: 'number',
     placeholder: '50',
-    description: 'More of them are a failure',
+    description: 'More lost packets are a failure',
   },
   {
     name: 'p95Ms',

@@ -13,20 +13,20 @@ const fields = {
     .int()
     .min(1)
     .max(10)
-    .meta({ description: 'Packets of one check' })
+    .meta({ description: 'Number of packets of one check' })
     .default(DEFAULT_COUNT),
   lossPercent: z
     .int()
     .min(0)
     .max(99)
-    .meta({ description: 'More lost packets than this share fail' })
+    .meta({ description: 'The check fails if a larger percentage of the packets is lost' })
     .default(50),
   p95Ms: z
     .int()
     .min(1)
     .max(60_000)
     .nullable()
-    .meta({ description: '95% of the packets must be back within so many milliseconds' })
+    .meta({ description: '95% of the packets must be back within this many milliseconds' })
     .default(null),
 };
 

@@ -32,7 +32,7 @@ const fields = {
     .regex(BASE64, 'must be base64')
     .refine((text) => (text.length / 4) * 3 <= SEND_BYTES_MAX + 2, 'must have at most 4 KiB')
     .nullable()
-    .meta({ description: 'The bytes to send, in base64, in place of `send`' })
+    .meta({ description: 'Bytes to send, in base64, instead of `send`' })
     .default(null),
   expect: expectShape.default(null),
 };
@@ -52,7 +52,7 @@ export const TCP_SHAPE: KindShape<'tcp'> = {
   words: {
     label: 'TCP port',
     title: 'TCP check',
-    about: 'Connects to a port, and may talk to its server',
+    about: 'Connects to a port, and can check the response of its server',
   },
   fields,
   secretFields: ['send'],

@@ -13,7 +13,7 @@ const shapes = {
   serverName: serverNameShape,
   minVersion: z
     .enum(TLS_VERSIONS)
-    .meta({ description: 'A server that speaks an older version only fails' }),
+    .meta({ description: 'A server that supports only older versions fails' }),
   names: z
     .array(hostShape)
     .max(NAMES_MAX)
@@ -37,7 +37,7 @@ export const TLS_SHAPE: KindShape<'tls'> = {
   words: {
     label: 'TLS certificate',
     title: 'TLS check',
-    about: 'Looks at the certificate of a server',
+    about: 'Checks the certificate of a server',
     examplePath: '$.daysUntilExpiry',
   },
   fields,

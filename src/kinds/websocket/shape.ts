@@ -24,7 +24,7 @@ const urlField = z
   .max(URL_MAX)
   .meta({
     pattern: '^[Ww][Ss][Ss]?://',
-    description: 'What is opened: ws or wss; of a step of a scenario it may hold `{{variables}}`',
+    description: 'ws or wss URL to open. In a step of a scenario, it may contain `{{variables}}`',
   })
   .superRefine((url, context) => {
     const problem = findSocketUrlProblem(url);
@@ -42,14 +42,14 @@ const fields = {
   url: urlField,
   headers: headersField.meta({
     description:
-      'Headers of the upgrade; a value may hold `{{variables}}` and `{{secret:name}}`. A secret never stands there itself',
+      'Headers of the upgrade. A value may contain `{{variables}}` and `{{secret:name}}`, but no secret in plain text',
   }),
   subprotocol: z
     .string()
     .max(SUBPROTOCOL_MAX)
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a subprotocol')
     .nullable()
-    .meta({ description: 'Asked for in the upgrade; a server that does not take it fails' })
+    .meta({ description: 'Subprotocol to request. A server that does not accept it fails' })
     .default(null),
   send: sendShape.default(null),
   expect: expectShape.default(null),

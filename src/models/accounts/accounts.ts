@@ -4,12 +4,13 @@ import type { Plan } from '../../domain/accounts/plan';
 
 import { isDuplicate } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne } from '../store/entities';
 import { above } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 /** While an account is suspended, nothing of it is checked, and its people can only read. */
 export interface Suspension {
-  /** In the words of the operator. */
+  /** The text that the operator entered. */
   readonly reason: string;
   readonly atMs: number;
 }
@@ -52,7 +53,7 @@ export interface OperatedAccountStore {
   /** Like `find`, but also finds an account that is being deleted. */
   readonly findAny: (accountId: string) => Promise<Account | null>;
   readonly setPlan: (accountId: string, plan: Plan) => Promise<void>;
-  /** Also marks that the workflows of the account have to be notified since `atMs`. null lifts the suspension. */
+  /** null lifts the suspension. Also stores that the workflows of the account must be notified of the change at `atMs`. */
   readonly setSuspended: (
     accountId: string,
     suspended: Suspension | null,
@@ -131,14 +132,9 @@ export function createAccountStore(
     async isFirst(accountId) {
       return (await accounts.exists({ _id: accountId, first: true })) !== null;
     },
-    async findFirst() {
-      const found = await accounts.findOne({ first: true }).lean();
-      return found === null ? null : fromDocument(found);
-    },
-    async find(accountId) {
-      const found = await accounts.findOne({ _id: accountId, deletedAtMs: null }).lean();
-      return found === null ? null : fromDocument(found);
-    },
+    findFirst: () => readOne(accounts.findOne({ first: true }).lean(), fromDocument),
+    find: (accountId) =>
+      readOne(accounts.findOne({ _id: accountId, deletedAtMs: null }).lean(), fromDocument),
     async rename(accountId, name) {
       await accounts.updateOne({ _id: accountId }, { $set: { name } });
     },
@@ -156,10 +152,7 @@ export function createAccountStore(
 function createOperatedStore(accounts: Model<AccountDocument>): OperatedAccountStore {
   return {
     list: (query) => readPage(accounts, {}, { query, fromDocument }),
-    async findAny(accountId) {
-      const found = await accounts.findOne({ _id: accountId }).lean();
-      return found === null ? null : fromDocument(found);
-    },
+    findAny: (accountId) => readOne(accounts.findOne({ _id: accountId }).lean(), fromDocument),
     async setPlan(accountId, plan) {
       await accounts.updateOne({ _id: accountId }, { $set: { plan } });
     },
@@ -185,13 +178,14 @@ function createOperatedStore(accounts: Model<AccountDocument>): OperatedAccountS
     async markDeleted(accountId, deletedAtMs) {
       await accounts.updateOne({ _id: accountId, deletedAtMs: null }, { $set: { deletedAtMs } });
     },
-    async listDeleted() {
-      const found = await accounts
-        .find({ deletedAtMs: above(0) })
-        .limit(DELETED_MAX)
-        .lean();
-      return found.map(fromDocument);
-    },
+    listDeleted: () =>
+      readAll(
+        accounts
+          .find({ deletedAtMs: above(0) })
+          .limit(DELETED_MAX)
+          .lean(),
+        fromDocument,
+      ),
     async remove(accountId) {
       await accounts.deleteOne({ _id: accountId, deletedAtMs: above(0) });
     },

@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne } from '../store/entities';
 import { below } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -93,15 +94,10 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
     async create(accountId, { id, lastUsedAtMs, ...key }) {
       await apiKeys.create([{ ...key, _id: id, accountId, lastUsedAtMs: lastUsedAtMs ?? NEVER }]);
     },
-    async findByHash(hash) {
-      const found = await apiKeys.findOne({ hash }).lean();
-      return found === null ? null : fromDocument(found);
-    },
+    findByHash: (hash) => readOne(apiKeys.findOne({ hash }).lean(), fromDocument),
     list: (accountId, query) => readPage(apiKeys, { accountId }, { query, fromDocument }),
-    async find(accountId, keyId) {
-      const found = await apiKeys.findOne({ _id: keyId, accountId }).lean();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (accountId, keyId) =>
+      readOne(apiKeys.findOne({ _id: keyId, accountId }).lean(), fromDocument),
     async count(accountId) {
       return apiKeys.countDocuments({ accountId, revokedAtMs: null, pipelineId: null });
     },
@@ -117,12 +113,11 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
         { $set: { revokedAtMs: atMs } },
       );
     },
-    async listOfMaker(accountId, userId) {
-      const found = await apiKeys
-        .find({ accountId, createdBy: userId, revokedAtMs: null, pipelineId: null })
-        .lean();
-      return found.map(fromDocument);
-    },
+    listOfMaker: (accountId, userId) =>
+      readAll(
+        apiKeys.find({ accountId, createdBy: userId, revokedAtMs: null, pipelineId: null }).lean(),
+        fromDocument,
+      ),
     async move(accountId, keyId, { createdBy, scopes }) {
       await apiKeys.updateOne(
         { _id: keyId, accountId, revokedAtMs: null },

@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readOne, toEntity } from '../store/entities';
 import { above, below } from '../store/filters';
 
 /** Attempts of one kind from one source. */
@@ -40,20 +41,18 @@ export function createFailedSignInStore(
   failedSignIns: Model<FailedSignInDocument>,
 ): FailedSignInStore {
   return {
-    async find(id) {
-      const found = await failedSignIns.findOne({ _id: id }).lean();
-      return found === null ? null : fromDocument(found);
-    },
-    async countFree(id, { freeTries, nowMs, expiresAtMs }) {
-      const counted = await failedSignIns
-        .findOneAndUpdate(
-          { _id: id, tries: below(freeTries), expiresAtMs: above(nowMs) },
-          { $inc: { tries: 1 }, $set: { expiresAtMs } },
-          { returnDocument: 'after' },
-        )
-        .lean();
-      return counted === null ? null : fromDocument(counted);
-    },
+    find: (id) => readOne(failedSignIns.findOne({ _id: id }).lean(), toEntity),
+    countFree: (id, { freeTries, nowMs, expiresAtMs }) =>
+      readOne(
+        failedSignIns
+          .findOneAndUpdate(
+            { _id: id, tries: below(freeTries), expiresAtMs: above(nowMs) },
+            { $inc: { tries: 1 }, $set: { expiresAtMs } },
+            { returnDocument: 'after' },
+          )
+          .lean(),
+        toEntity,
+      ),
     async replace({ id, ...next }, expected) {
       if (expected === null) return unlessThere(() => failedSignIns.create([{ _id: id, ...next }]));
       const { tries, notBeforeMs, expiresAtMs } = expected;
@@ -70,8 +69,4 @@ export function createFailedSignInStore(
       );
     },
   };
-}
-
-function fromDocument({ _id, ...failed }: FailedSignInDocument): FailedSignIns {
-  return { ...failed, id: _id };
 }

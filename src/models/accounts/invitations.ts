@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
+import { readOne, toEntity } from '../store/entities';
 import { above, below } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -99,26 +100,18 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
       const newest = await invitations.findOne(same, { _id: 1 }).sort({ _id: -1 }).lean();
       await invitations.deleteMany({ ...same, _id: below(newest?._id ?? id) });
     },
-    async find(accountId, id) {
-      const found = await invitations.findOne({ _id: id, accountId }).lean();
-      return found === null ? null : fromDocument(found);
-    },
-    async findByHash(hash) {
-      const found = await invitations.findOne({ hash }).lean();
-      return found === null ? null : fromDocument(found);
-    },
-    async findByEmail(accountId, email, nowMs) {
-      const found = await invitations
-        .findOne({ accountId, email, expiresAtMs: above(nowMs) })
-        .lean();
-      return found === null ? null : fromDocument(found);
-    },
-    async findByMember(accountId, memberId, nowMs) {
-      const found = await invitations
-        .findOne({ accountId, memberId, expiresAtMs: above(nowMs) })
-        .lean();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (accountId, id) => readOne(invitations.findOne({ _id: id, accountId }).lean(), toEntity),
+    findByHash: (hash) => readOne(invitations.findOne({ hash }).lean(), toEntity),
+    findByEmail: (accountId, email, nowMs) =>
+      readOne(
+        invitations.findOne({ accountId, email, expiresAtMs: above(nowMs) }).lean(),
+        toEntity,
+      ),
+    findByMember: (accountId, memberId, nowMs) =>
+      readOne(
+        invitations.findOne({ accountId, memberId, expiresAtMs: above(nowMs) }).lean(),
+        toEntity,
+      ),
     async setMailed(accountId, id) {
       await invitations.updateOne({ _id: id, accountId }, { $set: { isMailed: true } });
     },
@@ -127,7 +120,11 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
       return (await invitations.updateOne({ _id: id, accountId }, change)).matchedCount === 1;
     },
     list: (accountId, { nowMs, ...query }) =>
-      readPage(invitations, { accountId, expiresAtMs: above(nowMs) }, { query, fromDocument }),
+      readPage(
+        invitations,
+        { accountId, expiresAtMs: above(nowMs) },
+        { query, fromDocument: toEntity },
+      ),
     async count(accountId, nowMs) {
       return invitations.countDocuments({ accountId, expiresAtMs: above(nowMs) });
     },
@@ -139,8 +136,4 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
       return (await invitations.deleteOne(filter)).deletedCount === 1;
     },
   };
-}
-
-function fromDocument({ _id, ...invitation }: InvitationDocument): Invitation {
-  return { ...invitation, id: _id };
 }

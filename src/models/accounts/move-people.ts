@@ -1,5 +1,5 @@
 /**
- * Moves a database of earlier releases, where users had passwords, and people became members before they accepted.
+ * Migrates a database of earlier releases, in which users had passwords and people became members before they accepted.
  * Idempotent. Several processes may run it at the same time.
  */
 import type { Connection } from 'mongoose';

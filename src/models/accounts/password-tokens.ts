@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
+import { readOne } from '../store/entities';
 
 /** The right to set a person's password once, through a link. */
 export interface PasswordToken {
@@ -41,10 +42,8 @@ export function createPasswordTokenStore(tokens: Model<PasswordTokenDocument>): 
     async create({ hash, ...token }) {
       await tokens.create([{ ...token, _id: hash }]);
     },
-    async findByHash(hash) {
-      const found = await tokens.findOne({ _id: hash, accountId: null }).lean();
-      return found === null ? null : fromDocument(found);
-    },
+    findByHash: (hash) =>
+      readOne(tokens.findOne({ _id: hash, accountId: null }).lean(), fromDocument),
     async consume(hash) {
       return (await tokens.deleteOne({ _id: hash })).deletedCount === 1;
     },

@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readOne, toEntity } from '../store/entities';
 
 export interface Person {
   readonly id: string;
@@ -53,17 +54,11 @@ export function createPersonStore(people: Model<PersonDocument>): PersonStore {
         if (await unlessThere(() => people.create([{ ...fields, _id: id }]))) return person;
         const found = await people.findOne({ email: person.email }).lean();
         // Removed between the two calls: try again.
-        if (found !== null) return fromDocument(found);
+        if (found !== null) return toEntity(found);
       }
     },
-    async find(personId) {
-      const found = await people.findOne({ _id: personId }).lean();
-      return found === null ? null : fromDocument(found);
-    },
-    async findByEmail(email) {
-      const found = await people.findOne({ email }).lean();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (personId) => readOne(people.findOne({ _id: personId }).lean(), toEntity),
+    findByEmail: (email) => readOne(people.findOne({ email }).lean(), toEntity),
     async setPassword(personId, passwordHash) {
       await people.updateOne({ _id: personId }, { $set: { passwordHash } });
     },
@@ -77,13 +72,6 @@ export function createPersonStore(people: Model<PersonDocument>): PersonStore {
     async setLastAccount(personId, lastAccountId) {
       await people.updateOne({ _id: personId }, { $set: { lastAccountId } });
     },
-    async remove(personId) {
-      const removed = await people.findOneAndDelete({ _id: personId }).lean();
-      return removed === null ? null : fromDocument(removed);
-    },
+    remove: (personId) => readOne(people.findOneAndDelete({ _id: personId }).lean(), toEntity),
   };
-}
-
-function fromDocument({ _id, ...person }: PersonDocument): Person {
-  return { id: _id, ...person };
 }

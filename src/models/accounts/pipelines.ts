@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
+import { readOne, toEntity } from '../store/entities';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Pipeline {
@@ -61,15 +62,10 @@ export function createPipelineStore(pipelines: Model<PipelineDocument>): Pipelin
     async create(accountId, { id, ...pipeline }) {
       await pipelines.create([{ ...pipeline, _id: id, accountId }]);
     },
-    async find(accountId, id) {
-      const found = await pipelines.findOne({ _id: id, accountId }).lean();
-      return found === null ? null : fromDocument(found);
-    },
-    async findById(id) {
-      const found = await pipelines.findOne({ _id: id }).lean();
-      return found === null ? null : fromDocument(found);
-    },
-    list: (accountId, query) => readPage(pipelines, { accountId }, { query, fromDocument }),
+    find: (accountId, id) => readOne(pipelines.findOne({ _id: id, accountId }).lean(), toEntity),
+    findById: (id) => readOne(pipelines.findOne({ _id: id }).lean(), toEntity),
+    list: (accountId, query) =>
+      readPage(pipelines, { accountId }, { query, fromDocument: toEntity }),
     async count(accountId) {
       return pipelines.countDocuments({ accountId });
     },
@@ -84,8 +80,4 @@ export function createPipelineStore(pipelines: Model<PipelineDocument>): Pipelin
       await pipelines.deleteMany({ accountId, createdBy: userId });
     },
   };
-}
-
-function fromDocument({ _id, ...pipeline }: PipelineDocument): Pipeline {
-  return { id: _id, ...pipeline };
 }

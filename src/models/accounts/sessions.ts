@@ -17,12 +17,12 @@ export interface Session extends Partial<SessionOrigin> {
   /** SHA-256 of the opaque session id, in hex. */
   readonly hash: string;
   readonly personId: string;
-  /** The account that the session is in, and the person's place there. */
+  /** The account that the session is in. `userId`: the person's membership there. */
   readonly accountId: string;
   readonly userId: string;
   readonly createdAtMs: number;
   readonly lastSeenAtMs: number;
-  /** When the person last proved their identity in this session. Absent: before it was stored. */
+  /** When the person last proved their identity in this session. Absent in sessions of earlier releases. */
   readonly provedAtMs?: number;
   /** When the person last proved a second factor. Absent: never in this session. */
   readonly secondFactorAtMs?: number;
@@ -30,7 +30,7 @@ export interface Session extends Partial<SessionOrigin> {
   readonly issuer?: string;
   /** The provider's id of its own session (`sid`). */
   readonly providerSession?: string;
-  /** The account of the provider that proved the person. The proofs count in this account only. Absent: in all. */
+  /** The account of the provider of the sign-in. The proofs count only there. Absent: they count in all accounts. */
   readonly boundTo?: string;
 }
 
@@ -56,7 +56,7 @@ export interface SessionStore {
     hash: string,
     proofs: Pick<SessionProofs, 'provedAtMs' | 'secondFactorAtMs'>,
   ) => Promise<void>;
-  /** The sessions that an identity provider opened: of a person, of one session at the provider, or of both. */
+  /** The sessions that an identity provider opened, limited to a person, to a session of the provider, or to both. */
   readonly listOfProvider: (
     issuer: string,
     of: { readonly personId?: string; readonly providerSession?: string },

@@ -4,6 +4,7 @@ import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
 import { isDuplicate } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne } from '../store/entities';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface User {
@@ -98,38 +99,27 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
         throw memberPresent(error);
       }
     },
-    async find(accountId, userId) {
-      const found = await users.findOne({ _id: userId, accountId }).lean();
-      return found === null ? null : fromDocument(found);
-    },
-    async findByEmail(accountId, email) {
-      const found = await users.findOne({ accountId, email }).lean();
-      return found === null ? null : fromDocument(found);
-    },
-    async listOfPerson(personId) {
-      const found = await users.find({ personId }).sort({ _id: 1 }).lean();
-      return found.map(fromDocument);
-    },
+    find: (accountId, userId) =>
+      readOne(users.findOne({ _id: userId, accountId }).lean(), fromDocument),
+    findByEmail: (accountId, email) =>
+      readOne(users.findOne({ accountId, email }).lean(), fromDocument),
+    listOfPerson: (personId) =>
+      readAll(users.find({ personId }).sort({ _id: 1 }).lean(), fromDocument),
     list: (accountId, query) => readPage(users, { accountId }, { query, fromDocument }),
     count: async (accountId) => users.countDocuments({ accountId }),
     async countOwners(accountId) {
       return users.countDocuments({ accountId, role: 'owner' });
     },
-    async listOwners(accountId) {
-      const found = await users
-        .find({ accountId, role: 'owner' })
-        .sort({ _id: 1 })
-        .limit(OWNERS_MAX)
-        .lean();
-      return found.map(fromDocument);
-    },
+    listOwners: (accountId) =>
+      readAll(
+        users.find({ accountId, role: 'owner' }).sort({ _id: 1 }).limit(OWNERS_MAX).lean(),
+        fromDocument,
+      ),
     async setRole(accountId, userId, role) {
       await users.updateOne({ _id: userId, accountId }, { $set: { role } });
     },
-    async remove(accountId, userId) {
-      const removed = await users.findOneAndDelete({ _id: userId, accountId }).lean();
-      return removed === null ? null : fromDocument(removed);
-    },
+    remove: (accountId, userId) =>
+      readOne(users.findOneAndDelete({ _id: userId, accountId }).lean(), fromDocument),
   };
 }
 

@@ -4,6 +4,7 @@ import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import { listChosenEvents } from '../../contracts/alerting/alert-kinds';
 import { defineCollection } from '../store/define-schema';
 import { readKeyIds } from '../store/derived-fields';
+import { readAll, readOne } from '../store/entities';
 import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import {
@@ -55,7 +56,7 @@ export interface AlertChannel {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /**
-   * Events of earlier changes are irrelevant for the channel or have been sent. Absent: the channel receives no events.
+   * Changes before this time need no event: it is not wanted or was sent. Absent: the channel receives no events.
    */
   readonly eventsFromMs?: number;
 }
@@ -102,14 +103,10 @@ export const alertChannelCollection = defineCollection<AlertChannelDocument>(
 export function createAlertChannelStore(channels: Model<AlertChannelDocument>): AlertChannelStore {
   return {
     ...createVersionedStore({ model: channels, toDocument, fromDocument }),
-    async findAny(id) {
-      const found = await channels.findOne({ _id: id }).lean<AlertChannelDocument>();
-      return found === null ? null : fromDocument(found);
-    },
-    async listWithEvents() {
-      const found = await channels.find({ hasEvents: true }).lean<AlertChannelDocument[]>();
-      return found.map(fromDocument);
-    },
+    findAny: (id) =>
+      readOne(channels.findOne({ _id: id }).lean<AlertChannelDocument>(), fromDocument),
+    listWithEvents: () =>
+      readAll(channels.find({ hasEvents: true }).lean<AlertChannelDocument[]>(), fromDocument),
     async noteEventsSent(accountId, id, untilMs) {
       const earlier = {
         _id: id,

@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import type { EscalationTimes, QuietHours } from '../../contracts/escalation';
 import { defineCollection } from '../store/define-schema';
+import { readOne } from '../store/entities';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import {
   createVersionedStore,
@@ -64,10 +65,8 @@ export const alertPolicyCollection = defineCollection<AlertPolicyDocument>(
 export function createAlertPolicyStore(policies: Model<AlertPolicyDocument>): AlertPolicyStore {
   return {
     ...createVersionedStore({ model: policies, toDocument, fromDocument }),
-    async findByKey(accountId, key) {
-      const found = await policies.findOne({ accountId, key }).lean<AlertPolicyDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    findByKey: (accountId, key) =>
+      readOne(policies.findOne({ accountId, key }).lean<AlertPolicyDocument>(), fromDocument),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 import type { AlertRoute } from '../../contracts/escalation';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readOne } from '../store/entities';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 /** An account's routes, in the order in which they are evaluated. */
@@ -45,10 +46,8 @@ export const alertRoutesCollection = defineCollection<AlertRoutesDocument>('aler
 
 export function createAlertRoutesStore(routes: Model<AlertRoutesDocument>): AlertRoutesStore {
   return {
-    async find(accountId) {
-      const found = await routes.findOne({ _id: accountId }).lean<AlertRoutesDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (accountId) =>
+      readOne(routes.findOne({ _id: accountId }).lean<AlertRoutesDocument>(), fromDocument),
     async replace(accountId, next, expectedVersion) {
       const document = toDocument({ ...next, accountId });
       if (expectedVersion === 0) return unlessThere(() => routes.create([document]));

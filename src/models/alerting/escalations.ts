@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 import type { EscalationRecord } from '../../contracts/escalation';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readOne } from '../store/entities';
 import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
@@ -44,12 +45,11 @@ export function createEscalationStore(escalations: Model<EscalationDocument>): E
       const older = { ...own, sequence: below(sequence) };
       await unlessThere(() => escalations.replaceOne(older, document, { upsert: true }));
     },
-    async find(accountId, incidentId) {
-      const found = await escalations
-        .findOne({ _id: incidentId, accountId })
-        .lean<EscalationDocument>();
-      return found === null ? null : toEscalationRecord(found);
-    },
+    find: (accountId, incidentId) =>
+      readOne(
+        escalations.findOne({ _id: incidentId, accountId }).lean<EscalationDocument>(),
+        toEscalationRecord,
+      ),
   };
 }
 

@@ -7,6 +7,7 @@ import type { ProviderFacts, SubjectType } from '../../contracts/alerting/identi
 import type { Failure } from '../../contracts/outcome';
 import type { AlertDecision, ExplainedBy, IncidentEvidence } from '../../contracts/records';
 import { defineCollection } from '../store/define-schema';
+import { readOne } from '../store/entities';
 import { above, atLeast, atMost, between, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 import { evidenceField, providerField } from './incident-fields';
@@ -215,19 +216,18 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
         closedAtMs,
       }));
     },
-    async find(accountId, id) {
-      const found = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (accountId, id) =>
+      readOne(incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>(), fromDocument),
     explainedBy: (accountId, resourceIds, period) =>
       findExplained(incidents, { accountId, resourceIds, ...period }),
-    async findOpen(accountId, resourceId) {
-      const found = await incidents
-        .findOne({ accountId, resourceId, open: true })
-        .sort({ _id: -1 })
-        .lean<IncidentDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    findOpen: (accountId, resourceId) =>
+      readOne(
+        incidents
+          .findOne({ accountId, resourceId, open: true })
+          .sort({ _id: -1 })
+          .lean<IncidentDocument>(),
+        fromDocument,
+      ),
     async silence(accountId, { id, silenceSequence }, { fields, atMs }) {
       const outcome = await incidents.updateOne(
         { _id: id, accountId, silenceSequence },

@@ -1,8 +1,9 @@
 /** Saves incidents that may come late, twice, or with the end before the start. */
 import type { Model } from 'mongoose';
-import { atMost } from '../store/filters';
+import { isSameIncident } from '../../domain/alerting/same-incident';
+import { above, atMost, below } from '../store/filters';
+import type { EarlierEpisodes } from './incident-parts';
 import { type Incident, type IncidentDocument, UNANSWERED } from './incidents';
-import { joinEpisodes } from './join-episodes';
 
 /** An incident as its workflow reports it. */
 export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED | 'earlier'>;
@@ -74,4 +75,80 @@ export type IncidentDecisions = Pick<
 function decidedAt({ decisions }: IncidentChange): Pick<IncidentDocument, 'decidedAtMs'> {
   const atMs = decisions?.at(-1)?.atMs;
   return atMs === undefined ? {} : { decidedAtMs: atMs };
+}
+
+type Incidents = Model<IncidentDocument>;
+
+/** Call this after saving the incident, so that the last writer sees all writes. */
+async function joinEpisodes(
+  incidents: Incidents,
+  { id, accountId, resourceId }: Pick<Incident, 'id' | 'accountId' | 'resourceId'>,
+  changedAtMs: number,
+): Promise<void> {
+  const saved = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();
+  let later = saved;
+  let earlier = await incidents
+    .findOne({ accountId, resourceId, _id: below(id) })
+    .sort({ _id: -1 })
+    .lean<IncidentDocument>();
+  while (later !== null) {
+    const joined = await join(incidents, { earlier, later }, changedAtMs);
+    if (later !== saved && joined === null) return;
+    earlier = joined ?? later;
+    later = await incidents
+      .findOne({ accountId, resourceId, _id: above(earlier._id) })
+      .sort({ _id: 1 })
+      .lean<IncidentDocument>();
+  }
+}
+
+interface Neighbours {
+  readonly earlier: IncidentDocument | null;
+  readonly later: IncidentDocument;
+}
+
+/** Returns the changed later episode, or null if it did not change. */
+async function join(
+  incidents: Incidents,
+  { earlier, later }: Neighbours,
+  changedAtMs: number,
+): Promise<IncidentDocument | null> {
+  const isOne = earlier !== null && isSameIncident(earlier, later);
+  if (earlier !== null && isOne !== (earlier.isContinued ?? false)) {
+    const change = isOne
+      ? { $set: { isContinued: true as const, changedAtMs } }
+      : { $set: { changedAtMs }, $unset: { isContinued: 1 } as const };
+    await incidents.updateOne({ _id: earlier._id, accountId: earlier.accountId }, change);
+  }
+  const before = isOne ? episodesUntil(earlier) : undefined;
+  if (isSame(before, later.earlier)) return null;
+  const change =
+    before === undefined
+      ? { $set: { changedAtMs }, $unset: { earlier: 1 } as const }
+      : { $set: { earlier: before, changedAtMs } };
+  await incidents.updateOne({ _id: later._id, accountId: later.accountId }, change);
+  const { earlier: _, ...rest } = later;
+  return before === undefined ? rest : { ...rest, earlier: before };
+}
+
+/** All episodes of the incident up to and including this episode. */
+function episodesUntil({
+  _id,
+  openedAtMs,
+  closedAtMs,
+  earlier,
+}: IncidentDocument): EarlierEpisodes {
+  const { firstId, firstOpenedAtMs, count, downMs } = earlier ?? {
+    firstId: _id,
+    firstOpenedAtMs: openedAtMs,
+    count: 0,
+    downMs: 0,
+  };
+  const ownMs = Math.max(0, (closedAtMs ?? openedAtMs) - openedAtMs);
+  return { firstId, firstOpenedAtMs, count: count + 1, downMs: downMs + ownMs };
+}
+
+function isSame(a: EarlierEpisodes | undefined, b: EarlierEpisodes | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.firstId === b.firstId && a.count === b.count && a.downMs === b.downMs;
 }

@@ -3,6 +3,7 @@
  * Read-only.
  */
 import type { Model, QueryFilter } from 'mongoose';
+import { readAll } from '../store/entities';
 import { atLeast, atMost, below, matchAny } from '../store/filters';
 import { type Page, readPage } from '../store/pages';
 import {
@@ -45,13 +46,14 @@ export function createWholeIncidentStore(incidents: Model<IncidentDocument>): Wh
       };
       return readPage(incidents, filter, { query, fromDocument });
     },
-    async listOpen(accountId, resourceIds) {
-      const found = await incidents
-        .find({ accountId, open: true, resourceId: matchAny(resourceIds) })
-        .sort({ _id: 1 })
-        .lean<IncidentDocument[]>();
-      return found.map(fromDocument);
-    },
+    listOpen: (accountId, resourceIds) =>
+      readAll(
+        incidents
+          .find({ accountId, open: true, resourceId: matchAny(resourceIds) })
+          .sort({ _id: 1 })
+          .lean<IncidentDocument[]>(),
+        fromDocument,
+      ),
     async findLast(accountId, id) {
       const found = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();
       if (found === null) return null;

@@ -3,6 +3,7 @@ import { type Model, trusted } from 'mongoose';
 import type { NamedValue } from '../../contracts/definition';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readOne } from '../store/entities';
 import { above } from '../store/filters';
 import type { Batch } from '../store/pages';
 import type { ChangedSpan, FollowedChange } from './environments';
@@ -57,10 +58,8 @@ export function createAccountVariablesStore(
   stored: Model<AccountVariablesDocument>,
 ): AccountVariablesStore {
   return {
-    async find(accountId) {
-      const found = await stored.findOne({ _id: accountId }).lean<AccountVariablesDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (accountId) =>
+      readOne(stored.findOne({ _id: accountId }).lean<AccountVariablesDocument>(), fromDocument),
     async noteRollout(accountId, { version, rolloutId }) {
       await stored.updateOne({ _id: accountId, version }, { $set: { rolloutId } });
     },

@@ -2,6 +2,7 @@
 import { type Model, trusted } from 'mongoose';
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { defineCollection } from '../store/define-schema';
+import { readOne, toEntity, toStored } from '../store/entities';
 import { above } from '../store/filters';
 import type { Batch } from '../store/pages';
 import {
@@ -73,17 +74,19 @@ export const environmentCollection = defineCollection<EnvironmentDocument>(
 
 export function createEnvironmentStore(environments: Model<EnvironmentDocument>): EnvironmentStore {
   return {
-    ...createVersionedStore({ model: environments, toDocument, fromDocument }),
-    async findByKey(accountId, key) {
-      const found = await environments.findOne({ accountId, key }).lean<EnvironmentDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    ...createVersionedStore({
+      model: environments,
+      toDocument: toStored,
+      fromDocument: toEntity,
+    }),
+    findByKey: (accountId, key) =>
+      readOne(environments.findOne({ accountId, key }).lean<EnvironmentDocument>(), toEntity),
     async noteRollout(accountId, id, { version, rolloutId }) {
       await environments.updateOne({ _id: id, accountId, version }, { $set: { rolloutId } });
     },
     async listAll(accountId) {
       const query = environments.find({ accountId }).limit(LISTED_MAX);
-      return (await query.lean<EnvironmentDocument[]>()).map(fromDocument);
+      return (await query.lean<EnvironmentDocument[]>()).map(toEntity);
     },
     async listChanged({ fromMs, toMs }, { lastId, max }) {
       const changed = { updatedAtMs: trusted({ $gte: fromMs, $lt: toMs }) };
@@ -92,15 +95,7 @@ export function createEnvironmentStore(environments: Model<EnvironmentDocument>)
         ...(lastId !== null && { _id: above(lastId) }),
       });
       const found = await query.sort({ _id: 1 }).limit(max).lean<EnvironmentDocument[]>();
-      return found.map(fromDocument);
+      return found.map(toEntity);
     },
   };
-}
-
-function toDocument({ id, ...environment }: Environment): EnvironmentDocument {
-  return { ...environment, _id: id };
-}
-
-function fromDocument({ _id, ...environment }: EnvironmentDocument): Environment {
-  return { ...environment, id: _id };
 }

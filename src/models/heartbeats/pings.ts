@@ -4,6 +4,7 @@ import type { PingKind } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll } from '../store/entities';
 import { below, matchAny } from '../store/filters';
 import { uncast } from '../store/uncast';
 
@@ -90,14 +91,15 @@ export function createPingStore(pings: Model<PingDocument>): PingStore {
       const expiresAtMs = ping.atMs + KEPT_MS;
       await insert({ ...ping, ...waiting, accountId, _id: id, expiresAtMs });
     },
-    async listWaiting(accountId, monitorId, limit) {
-      const found = await pings
-        .find({ monitorId, accountId, ...waiting })
-        .sort({ atMs: 1, _id: 1 })
-        .limit(limit)
-        .lean<PingDocument[]>();
-      return found.map(fromDocument);
-    },
+    listWaiting: (accountId, monitorId, limit) =>
+      readAll(
+        pings
+          .find({ monitorId, accountId, ...waiting })
+          .sort({ atMs: 1, _id: 1 })
+          .limit(limit)
+          .lean<PingDocument[]>(),
+        fromDocument,
+      ),
     async noteJudged(accountId, ids) {
       if (ids.length === 0) return;
       await pings.updateMany({ _id: matchAny(ids), accountId }, { $unset: { isWaiting: 1 } });

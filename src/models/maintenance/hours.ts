@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import type { Holiday, Occurrence, OpenTime, RecurringHours } from '../../contracts/maintenance';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne } from '../store/entities';
 import { atMost } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import {
@@ -78,22 +79,19 @@ export const hoursCollection = defineCollection<HoursDocument>(
 export function createHoursStore(hours: Model<HoursDocument>): HoursStore {
   return {
     ...createVersionedStore({ model: hours, toDocument, fromDocument }),
-    async findByKey(accountId, key) {
-      const found = await hours.findOne({ accountId, key }).lean<HoursDocument>();
-      return found === null ? null : fromDocument(found);
-    },
-    async listAll(accountId) {
-      const found = await hours.find({ accountId }).limit(LISTED_MAX).lean<HoursDocument[]>();
-      return found.map(fromDocument);
-    },
-    async listDue(nowMs, limit) {
-      const found = await hours
-        .find({ dueAtMs: atMost(nowMs) })
-        .sort({ dueAtMs: 1 })
-        .limit(limit)
-        .lean<HoursDocument[]>();
-      return found.map(fromDocument);
-    },
+    findByKey: (accountId, key) =>
+      readOne(hours.findOne({ accountId, key }).lean<HoursDocument>(), fromDocument),
+    listAll: (accountId) =>
+      readAll(hours.find({ accountId }).limit(LISTED_MAX).lean<HoursDocument[]>(), fromDocument),
+    listDue: (nowMs, limit) =>
+      readAll(
+        hours
+          .find({ dueAtMs: atMost(nowMs) })
+          .sort({ dueAtMs: 1 })
+          .limit(limit)
+          .lean<HoursDocument[]>(),
+        fromDocument,
+      ),
     async storeCalendar({ id, accountId, version }, { closures, dueAtMs }) {
       await hours.updateOne({ _id: id, accountId, version }, { $set: { closures, dueAtMs } });
     },

@@ -3,6 +3,7 @@
 import type { Model } from 'mongoose';
 import type { MaintenanceMode, MaintenanceTarget, Occurrence } from '../../contracts/maintenance';
 import { defineCollection } from '../store/define-schema';
+import { readAll } from '../store/entities';
 import { atMost } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../store/versioned-store';
@@ -128,13 +129,14 @@ export function createMaintenanceWindowStore(
     page: (accountId, query) =>
       readPage(windows, { accountId, isDeleted: false }, { query, fromDocument }),
     count: (accountId) => windows.countDocuments({ accountId, isDeleted: false }),
-    async listAll(accountId) {
-      const found = await windows
-        .find({ accountId, isDeleted: false })
-        .limit(WINDOWS_MAX)
-        .lean<MaintenanceWindowDocument[]>();
-      return found.map(fromDocument);
-    },
+    listAll: (accountId) =>
+      readAll(
+        windows
+          .find({ accountId, isDeleted: false })
+          .limit(WINDOWS_MAX)
+          .lean<MaintenanceWindowDocument[]>(),
+        fromDocument,
+      ),
     async replace(accountId, window, expectedSequence) {
       const document = toDocument({ ...window, accountId });
       const outcome = await refuseTakenKey(() =>

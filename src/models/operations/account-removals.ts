@@ -46,7 +46,7 @@ const LEFT_ALONE: ReadonlySet<string> = new Set([
 
 interface Part {
   readonly of: keyof Models;
-  /** The field that contains the id of the whole. */
+  /** The field that contains the id of the owning object. */
   readonly by: string;
 }
 

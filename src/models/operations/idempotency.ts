@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock';
 
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { toEntity } from '../store/entities';
 import { atMost } from '../store/filters';
 
 /** One use of an idempotency key: a claim while the request is processed, the response afterwards. */
@@ -70,7 +71,7 @@ export function createIdempotencyStore(
         const isNew = await unlessThere(() => claims.create([{ ...claim, _id: id, accountId }]));
         return isNew ? 'claimed' : 'contended';
       }
-      if (there.expiresAtMs > nowMs) return fromDocument(there);
+      if (there.expiresAtMs > nowMs) return toEntity(there);
       const outcome = await claims.replaceOne(
         { _id: id, accountId, expiresAtMs: atMost(nowMs) },
         { ...claim, _id: id, accountId },
@@ -87,8 +88,4 @@ export function createIdempotencyStore(
       await claims.deleteOne({ _id: id, accountId, owner });
     },
   };
-}
-
-function fromDocument({ _id, ...claim }: IdempotencyDocument): IdempotencyRecord {
-  return { ...claim, id: _id };
 }

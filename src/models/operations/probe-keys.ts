@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { readKeyIds } from '../store/derived-fields';
+import { readOne } from '../store/entities';
 import { below } from '../store/filters';
 import { cutPage, type ListQuery, type Page } from '../store/pages';
 
@@ -60,10 +61,7 @@ export function createProbeKeyStore(probeKeys: Model<ProbeKeyDocument>): ProbeKe
       const keyIds = readKeyIds([key.sealed]);
       await probeKeys.create([{ ...key, _id: id, keyIds, lastUsedAtMs: lastUsedAtMs ?? NEVER }]);
     },
-    async find(id) {
-      const found = await probeKeys.findOne({ _id: id }).lean();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (id) => readOne(probeKeys.findOne({ _id: id }).lean(), fromDocument),
     async list({ limit, beforeId }) {
       const found = await probeKeys
         .find(beforeId === null ? {} : { _id: below(beforeId) })

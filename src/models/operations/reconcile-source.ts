@@ -13,6 +13,7 @@ import type { Models } from '../collections';
 import type { Resource } from '../resources/resource';
 import type { ResourceDocument } from '../resources/resources';
 import { toRunRecord } from '../results/runs';
+import { readAll } from '../store/entities';
 import { above, below } from '../store/filters';
 
 /** The fields of a monitor or scenario that the reconcile pass compares. */
@@ -76,30 +77,33 @@ export function createReconcileReads({
         kind === 'monitor' ? await monitors.exists({ _id }) : await scenarios.exists({ _id });
       return found !== null;
     },
-    async listUnfinishedRuns({ queuedBeforeMs, afterId, limit }) {
-      const found = await runs
-        .find({ finished: false, queuedAtMs: below(queuedBeforeMs), _id: above(afterId) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .lean();
-      return found.map(toRunRecord);
-    },
-    async listPendingAlerts({ createdBeforeMs, afterId, limit }) {
-      const found = await alerts
-        .find({ status: 'pending', createdAtMs: below(createdBeforeMs), _id: above(afterId) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .lean<AlertDocument[]>();
-      return found.map(toAlert);
-    },
-    async listOpenEscalations({ afterId, limit }) {
-      const found = await escalations
-        .find({ isOver: false, _id: above(afterId) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .lean<EscalationDocument[]>();
-      return found.map(toEscalationRecord);
-    },
+    listUnfinishedRuns: ({ queuedBeforeMs, afterId, limit }) =>
+      readAll(
+        runs
+          .find({ finished: false, queuedAtMs: below(queuedBeforeMs), _id: above(afterId) })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .lean(),
+        toRunRecord,
+      ),
+    listPendingAlerts: ({ createdBeforeMs, afterId, limit }) =>
+      readAll(
+        alerts
+          .find({ status: 'pending', createdAtMs: below(createdBeforeMs), _id: above(afterId) })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .lean<AlertDocument[]>(),
+        toAlert,
+      ),
+    listOpenEscalations: ({ afterId, limit }) =>
+      readAll(
+        escalations
+          .find({ isOver: false, _id: above(afterId) })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .lean<EscalationDocument[]>(),
+        toEscalationRecord,
+      ),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 import type { JsonValue } from '../../contracts/definition';
 import type { AuditActor } from '../accounts/audit';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne } from '../store/entities';
 import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import type { Batch } from '../store/pages';
@@ -97,31 +98,31 @@ export const profileCollection = defineCollection<ProfileDocument>(
 export function createProfileStore(profiles: Model<ProfileDocument>): ProfileStore {
   return {
     ...createVersionedStore({ model: profiles, toDocument, fromDocument }),
-    async findByKey(accountId, key) {
-      const found = await profiles.findOne({ accountId, key }).lean<ProfileDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    findByKey: (accountId, key) =>
+      readOne(profiles.findOne({ accountId, key }).lean<ProfileDocument>(), fromDocument),
     async findVersion(accountId, key) {
       const found = await profiles
         .findOne({ accountId, key }, { setVersion: 1 })
         .lean<Pick<ProfileDocument, 'setVersion'>>();
       return found?.setVersion ?? null;
     },
-    async listPending({ lastId, max }) {
-      const found = await profiles
-        .find({ isPending: true, ...(lastId !== null && { _id: above(lastId) }) })
-        .sort({ _id: 1 })
-        .limit(max)
-        .lean<ProfileDocument[]>();
-      return found.map(fromDocument);
-    },
+    listPending: ({ lastId, max }) =>
+      readAll(
+        profiles
+          .find({ isPending: true, ...(lastId !== null && { _id: above(lastId) }) })
+          .sort({ _id: 1 })
+          .limit(max)
+          .lean<ProfileDocument[]>(),
+        fromDocument,
+      ),
     async noteStarted(accountId, id, rolloutId) {
       await profiles.updateOne({ _id: id, accountId, rolloutId }, { $unset: { isPending: 1 } });
     },
-    async listAll(accountId) {
-      const found = await profiles.find({ accountId }).limit(LISTED_MAX).lean<ProfileDocument[]>();
-      return found.map(fromDocument);
-    },
+    listAll: (accountId) =>
+      readAll(
+        profiles.find({ accountId }).limit(LISTED_MAX).lean<ProfileDocument[]>(),
+        fromDocument,
+      ),
   };
 }
 

@@ -64,7 +64,7 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
   const { statuses, results, runs, incidents, healthChanges } = models;
   return {
     ...createSummaryWrites(models),
-    // Never before the change, even if this process has a slow clock.
+    // At least the time of the slot, because the clock of this process may be slow.
     advanceStatus: (change) =>
       advanceStatus(statuses, change, Math.max(clock.now(), change.slotMs)),
     isStatusPresent: ({ accountId, id }) => isStatusPresent(statuses, accountId, id),

@@ -101,7 +101,7 @@ interface Owned {
 interface Walked {
   readonly position: string;
   readonly deleted: number;
-  /** True if a resource on the way has more old documents than one batch. */
+  /** True if one of the resources has more old documents than one batch. */
   readonly isMoreLeft: boolean;
 }
 

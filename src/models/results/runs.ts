@@ -10,6 +10,7 @@ import { ulidFrom } from '../../domain/definitions/ids';
 import type { Clock } from '../../platform/clock';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readOne } from '../store/entities';
 import { below, between, justAfter, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { cutPage } from '../store/pages';
@@ -114,10 +115,8 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
     async save(accountId, run) {
       await saveRun(runs, { ...run, accountId }, clock.now());
     },
-    async find(accountId, runId) {
-      const found = await runs.findOne({ _id: runId, accountId }).lean<RunDocument>();
-      return found === null ? null : toRunRecord(found);
-    },
+    find: (accountId, runId) =>
+      readOne(runs.findOne({ _id: runId, accountId }).lean<RunDocument>(), toRunRecord),
     async page(accountId, query) {
       const { scenarioId, region, status, trigger } = query;
       const found = await runs

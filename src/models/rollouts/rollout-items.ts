@@ -14,6 +14,7 @@ import type { FieldChange } from '../../domain/definitions/field-changes';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { keyIdField, keyIdIndex, listKeyIds, type SealedParts } from '../store/derived-fields';
+import { readAll } from '../store/entities';
 import { atMost, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
@@ -129,14 +130,15 @@ function createReads(items: Model<RolloutItemDocument>): Pick<RolloutItemStore, 
       const found = await items.findOne({ _id, accountId }).lean<RolloutItemDocument>();
       return found === null ? null : fromDocument(found);
     },
-    async listPending({ accountId, rolloutId }, limit) {
-      const found = await items
-        .find({ accountId, rolloutId, state: 'pending' })
-        .sort({ _id: -1 })
-        .limit(limit)
-        .lean<RolloutItemDocument[]>();
-      return found.map(fromDocument);
-    },
+    listPending: ({ accountId, rolloutId }, limit) =>
+      readAll(
+        items
+          .find({ accountId, rolloutId, state: 'pending' })
+          .sort({ _id: -1 })
+          .limit(limit)
+          .lean<RolloutItemDocument[]>(),
+        fromDocument,
+      ),
     list: ({ accountId, rolloutId }, { state, ...query }) =>
       readPage(
         items,

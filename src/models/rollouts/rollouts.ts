@@ -10,6 +10,7 @@ import type {
 import type { AuditActor } from '../accounts/audit';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne } from '../store/entities';
 import { above, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
@@ -114,10 +115,8 @@ export function createRolloutStore(rollouts: Model<RolloutDocument>): RolloutSto
   return {
     createOnce: (accountId, rollout) =>
       unlessThere(() => rollouts.create([toDocument({ ...rollout, accountId })])),
-    async find(accountId, id) {
-      const found = await rollouts.findOne({ _id: id, accountId }).lean<RolloutDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (accountId, id) =>
+      readOne(rollouts.findOne({ _id: id, accountId }).lean<RolloutDocument>(), fromDocument),
     list: (accountId, query) => readPage(rollouts, { accountId }, { query, fromDocument }),
     async listOpen(accountId) {
       const found = await rollouts
@@ -129,14 +128,15 @@ export function createRolloutStore(rollouts: Model<RolloutDocument>): RolloutSto
       const running = open.filter(({ state }) => state === 'running');
       return [...running, ...open.filter(({ state }) => state === 'waiting')];
     },
-    async listAllOpen({ lastId, max }) {
-      const found = await rollouts
-        .find({ state: matchAny(OPEN), ...(lastId !== null && { _id: above(lastId) }) })
-        .sort({ _id: 1 })
-        .limit(max)
-        .lean<RolloutDocument[]>();
-      return found.map(fromDocument);
-    },
+    listAllOpen: ({ lastId, max }) =>
+      readAll(
+        rollouts
+          .find({ state: matchAny(OPEN), ...(lastId !== null && { _id: above(lastId) }) })
+          .sort({ _id: 1 })
+          .limit(max)
+          .lean<RolloutDocument[]>(),
+        fromDocument,
+      ),
     async begin(accountId, id, atMs) {
       const { matchedCount } = await rollouts.updateOne(
         { _id: id, accountId, state: 'waiting' },

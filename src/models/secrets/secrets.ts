@@ -5,6 +5,7 @@ import type { ScenarioDocument } from '../resources/scenarios';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readKeyIds } from '../store/derived-fields';
+import { readAll } from '../store/entities';
 import { above, matchAny } from '../store/filters';
 import { cutPage } from '../store/pages';
 
@@ -92,10 +93,8 @@ export function createSecretStore({ secrets, monitors, scenarios }: SecretModels
       );
       return outcome.matchedCount === 1;
     },
-    async findMany(accountId, names) {
-      const found = await secrets.find({ accountId, name: matchAny(names) }).lean();
-      return found.map(fromDocument);
-    },
+    findMany: (accountId, names) =>
+      readAll(secrets.find({ accountId, name: matchAny(names) }).lean(), fromDocument),
     async list(accountId, { limit, afterName }) {
       const after = afterName === null ? {} : { name: above(afterName) };
       const found = await secrets

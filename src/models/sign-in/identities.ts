@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Model } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne } from '../store/entities';
 
 /** A person at an identity provider. An issuer never gives a subject to someone else. */
 export interface Identity {
@@ -41,10 +42,8 @@ export const identityCollection = defineCollection<IdentityDocument>(
 
 export function createIdentityStore(identities: Model<IdentityDocument>): IdentityStore {
   return {
-    async find(issuer, subject) {
-      const found = await identities.findOne({ _id: buildId(issuer, subject) }).lean();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (issuer, subject) =>
+      readOne(identities.findOne({ _id: buildId(issuer, subject) }).lean(), fromDocument),
     async add(identity) {
       const _id = buildId(identity.issuer, identity.subject);
       return unlessThere(() => identities.create([{ ...identity, _id }]));
@@ -55,10 +54,8 @@ export function createIdentityStore(identities: Model<IdentityDocument>): Identi
         { $set: { lastUsedAtMs: atMs } },
       );
     },
-    async listForPerson(personId) {
-      const found = await identities.find({ personId }).sort({ createdAtMs: 1 }).lean();
-      return found.map(fromDocument);
-    },
+    listForPerson: (personId) =>
+      readAll(identities.find({ personId }).sort({ createdAtMs: 1 }).lean(), fromDocument),
     async remove(personId, issuer) {
       await identities.deleteMany({ personId, issuer });
     },

@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne, toEntity } from '../store/entities';
 
 export interface Passkey {
   /** Credential id in base64url, which the authenticator chose. Unique. */
@@ -52,17 +53,12 @@ export const passkeyCollection = defineCollection<PasskeyDocument>(
 
 export function createPasskeyStore(passkeys: Model<PasskeyDocument>): PasskeyStore {
   return {
-    async find(id) {
-      const found = await passkeys.findOne({ _id: id }).lean();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (id) => readOne(passkeys.findOne({ _id: id }).lean(), toEntity),
     async add({ id, ...passkey }) {
       return unlessThere(() => passkeys.create([{ ...passkey, _id: id }]));
     },
-    async listForPerson(personId) {
-      const found = await passkeys.find({ personId }).sort({ createdAtMs: 1 }).lean();
-      return found.map(fromDocument);
-    },
+    listForPerson: (personId) =>
+      readAll(passkeys.find({ personId }).sort({ createdAtMs: 1 }).lean(), toEntity),
     async use(id, { from, to, atMs }) {
       const outcome = await passkeys.updateOne(
         { _id: id, counter: from },
@@ -82,8 +78,4 @@ export function createPasskeyStore(passkeys: Model<PasskeyDocument>): PasskeySto
       await passkeys.deleteMany({ personId });
     },
   };
-}
-
-function fromDocument({ _id, ...passkey }: PasskeyDocument): Passkey {
-  return { id: _id, ...passkey };
 }

@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readOne } from '../store/entities';
 import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
@@ -60,16 +61,13 @@ export function createSignInStepStore(steps: Model<SignInStepDocument>): SignInS
       const document = { ...step, _id: hash, detail: toJsonText(detail) };
       return unlessThere(() => steps.create([document]));
     },
-    async find(kind, hash, nowMs) {
-      const found = await steps.findOne({ _id: hash, kind, expiresAtMs: above(nowMs) }).lean();
-      return found === null ? null : fromDocument(found);
-    },
-    async take(kind, hash, nowMs) {
-      const taken = await steps
-        .findOneAndDelete({ _id: hash, kind, expiresAtMs: above(nowMs) })
-        .lean();
-      return taken === null ? null : fromDocument(taken);
-    },
+    find: (kind, hash, nowMs) =>
+      readOne(steps.findOne({ _id: hash, kind, expiresAtMs: above(nowMs) }).lean(), fromDocument),
+    take: (kind, hash, nowMs) =>
+      readOne(
+        steps.findOneAndDelete({ _id: hash, kind, expiresAtMs: above(nowMs) }).lean(),
+        fromDocument,
+      ),
     async removeForPerson(personId) {
       await steps.deleteMany({ personId });
     },

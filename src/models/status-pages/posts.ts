@@ -12,6 +12,7 @@ import {
 import type { Clock } from '../../platform/clock';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll } from '../store/entities';
 import { atLeast, atMost, below, between, matchAny } from '../store/filters';
 import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
 import type { VersionedStore } from '../store/versioned-store';
@@ -204,12 +205,11 @@ function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
       const found = await posts.find(made).lean<PostDocument[]>();
       return found.map((post) => ({ ...fromDocument(post), isDeleted: post.isDeleted }));
     },
-    async listAnnouncing({ accountId, id: pageId }, windowId) {
-      const found = await posts
-        .find({ accountId, pageId, 'window.id': windowId })
-        .lean<PostDocument[]>();
-      return found.map(fromDocument);
-    },
+    listAnnouncing: ({ accountId, id: pageId }, windowId) =>
+      readAll(
+        posts.find({ accountId, pageId, 'window.id': windowId }).lean<PostDocument[]>(),
+        fromDocument,
+      ),
     async listStubs(untilMs, max) {
       const deleted = { isDeleted: true, updatedAtMs: atMost(untilMs) } as const;
       const found = await posts.find(deleted).limit(max).lean<PostDocument[]>();

@@ -12,6 +12,7 @@ import { listVerifiedHosts, type PageDomain } from '../../domain/status-pages/pa
 import { AppError } from '../../platform/errors';
 import { isDuplicate } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne } from '../store/entities';
 import { above, atMost, matchAny } from '../store/filters';
 import {
   createVersionedStore,
@@ -204,10 +205,8 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
   return {
     ...createVersionedStore({ model: pages, toDocument, fromDocument, refuseTaken }),
     ...createDomainStore(pages),
-    async findPublic(slug) {
-      const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    findPublic: (slug) =>
+      readOne(pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>(), fromDocument),
     async listPosting(by) {
       const wanted = by === 'drafts' ? { 'posts.drafts': true } : { 'posts.maintenance': true };
       const found = await pages.find(wanted).lean<StatusPageDocument[]>();
@@ -217,10 +216,8 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
       const found = await pages.find({ _id: matchAny(ids) }, { _id: 1 }).lean<{ _id: string }[]>();
       return new Set(found.map(({ _id }) => _id));
     },
-    async findBySlug(accountId, slug) {
-      const found = await pages.findOne({ slug, accountId }).lean<StatusPageDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    findBySlug: (accountId, slug) =>
+      readOne(pages.findOne({ slug, accountId }).lean<StatusPageDocument>(), fromDocument),
   };
 }
 
@@ -237,14 +234,15 @@ function createDomainStore(
         verifiedHosts.map((host) => ({ host, slug, pageId })),
       );
     },
-    async listWithDueDomains(nowMs, max) {
-      const found = await pages
-        .find({ 'domains.nextCheckAtMs': atMost(nowMs) })
-        .sort({ 'domains.nextCheckAtMs': 1 })
-        .limit(max)
-        .lean<StatusPageDocument[]>();
-      return found.map(fromDocument);
-    },
+    listWithDueDomains: (nowMs, max) =>
+      readAll(
+        pages
+          .find({ 'domains.nextCheckAtMs': atMost(nowMs) })
+          .sort({ 'domains.nextCheckAtMs': 1 })
+          .limit(max)
+          .lean<StatusPageDocument[]>(),
+        fromDocument,
+      ),
     async storeDomains({ id, accountId, version }, domains) {
       const fields = { domains, ...hostsField(domains) };
       const change =

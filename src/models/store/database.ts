@@ -131,7 +131,7 @@ export async function ensureIndexes(
     if (!isUnavailable(error)) throw error;
     throw new AppError(
       'unavailable',
-      `The database did not make its collections and indexes within ${deadlineMs / 1_000} s.`,
+      `The database did not create its collections and indexes within ${deadlineMs / 1_000} s.`,
       { cause: error },
     );
   }

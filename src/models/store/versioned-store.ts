@@ -6,6 +6,7 @@ import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';
 import { isDuplicate } from './database-errors';
 import type { IndexDefinition } from './define-schema';
+import { readOne } from './entities';
 import { type ListQuery, type Page, readPage } from './pages';
 
 /** The stored form of an entity. Its id becomes `_id`. Key, dependencies and hours may be absent. */
@@ -78,10 +79,8 @@ export function createVersionedStore<
     async create(accountId, entity) {
       await refuseTaken(() => model.create([toDocument({ ...entity, accountId })]));
     },
-    async find(accountId, id) {
-      const found = await model.findOne({ _id: id, accountId }).lean<Document>();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (accountId, id) =>
+      readOne(model.findOne({ _id: id, accountId }).lean<Document>(), fromDocument),
     list: (accountId, query) => readPage(model, { accountId }, { query, fromDocument }),
     count: (accountId) => model.countDocuments({ accountId }),
     async replace(accountId, entity, version) {

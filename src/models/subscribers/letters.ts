@@ -10,6 +10,7 @@ import {
 } from '../../contracts/letters/letters';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll, toEntity } from '../store/entities';
 import { atMost, below, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -110,14 +111,15 @@ export function createLetterStore(letters: Model<LetterDocument>): LetterStore {
       const documents = given.map(({ id, ...letter }) => ({ ...letter, accountId, _id: id }));
       await unlessThere(() => letters.insertMany(documents, { ordered: false }));
     },
-    async listDue(notice, { nowMs, max }) {
-      const found = await letters
-        .find({ ...notice, status: 'pending', nextTryAtMs: atMost(nowMs) })
-        .sort({ nextTryAtMs: 1 })
-        .limit(max)
-        .lean<LetterDocument[]>();
-      return found.map(fromDocument);
-    },
+    listDue: (notice, { nowMs, max }) =>
+      readAll(
+        letters
+          .find({ ...notice, status: 'pending', nextTryAtMs: atMost(nowMs) })
+          .sort({ nextTryAtMs: 1 })
+          .limit(max)
+          .lean<LetterDocument[]>(),
+        toEntity,
+      ),
     async findNextAt(notice) {
       const found = await letters
         .findOne({ ...notice, status: 'pending' })
@@ -144,7 +146,7 @@ export function createLetterStore(letters: Model<LetterDocument>): LetterStore {
     list: (accountId, { limit, beforeId, pageId, ...filter }) =>
       readPage(letters, buildFilter({ accountId, pageId }, filter), {
         query: { limit, beforeId },
-        fromDocument,
+        fromDocument: toEntity,
       }),
     async countForNotices(accountId, noticeIds) {
       const counts = await Promise.all(
@@ -209,8 +211,4 @@ function buildFilter(
     ...(subscriberId !== undefined && { subscriberId }),
     ...(status !== undefined && { status }),
   };
-}
-
-function fromDocument({ _id: id, ...letter }: LetterDocument): Letter {
-  return { ...letter, id };
 }

@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 import type { NoticeKind, NoticeState } from '../../contracts/letters/letters';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne, toEntity } from '../store/entities';
 import { above, below, matchAny } from '../store/filters';
 import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -73,15 +74,13 @@ export function createNoticeStore(notices: Model<NoticeDocument>): NoticeStore {
   return {
     createOnce: (accountId, { id, ...notice }) =>
       unlessThere(() => notices.create([{ ...notice, accountId, _id: id }])),
-    async find(accountId, id) {
-      const found = await notices.findOne({ _id: id, accountId }).lean<NoticeDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (accountId, id) =>
+      readOne(notices.findOne({ _id: id, accountId }).lean<NoticeDocument>(), toEntity),
     list: (accountId, { pageId, postId, ...query }) =>
       readPage(
         notices,
         { accountId, pageId, ...(postId !== undefined && { postId }) },
-        { query, fromDocument },
+        { query, fromDocument: toEntity },
       ),
     async end(accountId, id, { state, atMs }) {
       await notices.updateOne(
@@ -89,14 +88,15 @@ export function createNoticeStore(notices: Model<NoticeDocument>): NoticeStore {
         { $set: { state, endedAtMs: atMs } },
       );
     },
-    async listSending({ lastId, max }) {
-      const found = await notices
-        .find({ state: 'sending', ...(lastId !== null && { _id: above(lastId) }) })
-        .sort({ _id: 1 })
-        .limit(max)
-        .lean<NoticeDocument[]>();
-      return found.map(fromDocument);
-    },
+    listSending: ({ lastId, max }) =>
+      readAll(
+        notices
+          .find({ state: 'sending', ...(lastId !== null && { _id: above(lastId) }) })
+          .sort({ _id: 1 })
+          .limit(max)
+          .lean<NoticeDocument[]>(),
+        toEntity,
+      ),
     async listPageIds() {
       const found = await notices.find({}, { pageId: 1 }).lean<{ readonly pageId: string }[]>();
       return [...new Set(found.map(({ pageId }) => pageId))];
@@ -114,8 +114,4 @@ export function createNoticeStore(notices: Model<NoticeDocument>): NoticeStore {
       await notices.deleteMany({ pageId });
     },
   };
-}
-
-function fromDocument({ _id: id, ...notice }: NoticeDocument): Notice {
-  return { ...notice, id };
 }

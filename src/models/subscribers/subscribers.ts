@@ -5,6 +5,7 @@ import { BOUNCES_MAX } from '../../domain/status-pages/subscriber';
 import { readKeyId } from '../../platform/sealing';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { readAll, readOne } from '../store/entities';
 import { above, atLeast, atMost, below, between, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -193,43 +194,41 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
       const keyIds = [readKeyId(subscriber.sealed)];
       return unlessThere(() => subscribers.create([{ ...subscriber, accountId, _id: id, keyIds }]));
     },
-    async find(accountId, { pageId, id }) {
-      const found = await subscribers
-        .findOne({ _id: id, accountId, pageId })
-        .lean<SubscriberDocument>();
-      return found === null ? null : fromDocument(found);
-    },
-    async findByHash(accountId, pageId, hash) {
-      const found = await subscribers
-        .findOne({ accountId, pageId, hash })
-        .lean<SubscriberDocument>();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (accountId, { pageId, id }) =>
+      readOne(
+        subscribers.findOne({ _id: id, accountId, pageId }).lean<SubscriberDocument>(),
+        fromDocument,
+      ),
+    findByHash: (accountId, pageId, hash) =>
+      readOne(
+        subscribers.findOne({ accountId, pageId, hash }).lean<SubscriberDocument>(),
+        fromDocument,
+      ),
     list: (accountId, pageId, { limit, beforeId, ...filter }) =>
       readPage(subscribers, buildFilter({ accountId, pageId }, filter), {
         query: { limit, beforeId },
         fromDocument,
       }),
-    async listConfirmed({ accountId, pageId }, { afterId, beforeMs, max }) {
-      const found = await subscribers
-        .find({
-          accountId,
-          pageId,
-          state: matchAny(CONFIRMED),
-          confirmedAtMs: atMost(beforeMs),
-          ...(afterId !== null && { _id: above(afterId) }),
-        })
-        .sort({ _id: 1 })
-        .limit(max)
-        .lean<SubscriberDocument[]>();
-      return found.map(fromDocument);
-    },
-    async findMany({ accountId, pageId }, ids) {
-      const found = await subscribers
-        .find({ accountId, pageId, _id: matchAny(ids) })
-        .lean<SubscriberDocument[]>();
-      return found.map(fromDocument);
-    },
+    listConfirmed: ({ accountId, pageId }, { afterId, beforeMs, max }) =>
+      readAll(
+        subscribers
+          .find({
+            accountId,
+            pageId,
+            state: matchAny(CONFIRMED),
+            confirmedAtMs: atMost(beforeMs),
+            ...(afterId !== null && { _id: above(afterId) }),
+          })
+          .sort({ _id: 1 })
+          .limit(max)
+          .lean<SubscriberDocument[]>(),
+        fromDocument,
+      ),
+    findMany: ({ accountId, pageId }, ids) =>
+      readAll(
+        subscribers.find({ accountId, pageId, _id: matchAny(ids) }).lean<SubscriberDocument[]>(),
+        fromDocument,
+      ),
     count: (accountId, pageId, filter = {}) =>
       subscribers.countDocuments(buildFilter({ accountId, pageId }, filter)),
     ...createChanges(subscribers),

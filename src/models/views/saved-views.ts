@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import type { CheckList, CheckListQuery } from '../../contracts/check-list';
 import { defineCollection } from '../store/define-schema';
+import { readOne } from '../store/entities';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 import { createVersionedStore, type VersionedStore } from '../store/versioned-store';
@@ -62,10 +63,8 @@ export const savedViewCollection = defineCollection<SavedViewDocument>(
 export function createSavedViewStore(views: Model<SavedViewDocument>): SavedViewStore {
   return {
     ...createVersionedStore({ model: views, toDocument, fromDocument }),
-    async find(reader, id) {
-      const found = await views.findOne({ _id: id, ...visibleTo(reader) }).lean();
-      return found === null ? null : fromDocument(found);
-    },
+    find: (reader, id) =>
+      readOne(views.findOne({ _id: id, ...visibleTo(reader) }).lean(), fromDocument),
     list: (reader, query) => readPage(views, visibleTo(reader), { query, fromDocument }),
     async removeForPerson(accountId, personId) {
       await views.deleteMany({ accountId, createdBy: personId, isShared: false });

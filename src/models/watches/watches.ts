@@ -7,6 +7,7 @@ import type { LostProbe } from '../../contracts/watches';
 import { watchId } from '../../domain/health/watches';
 import type { StatusDocument } from '../results/statuses';
 import { defineCollection } from '../store/define-schema';
+import { readOne } from '../store/entities';
 import { atLeast, below, between, justAfter, matchAny } from '../store/filters';
 
 /** The watch of a monitor and region that a probe has opened. */
@@ -177,12 +178,11 @@ function createInstances({
     async listInstances() {
       return (await probeInstances.find({}).lean<ProbeInstanceDocument[]>()).map(toInstance);
     },
-    async findInstance(probe) {
-      const found = await probeInstances
-        .findOne({ _id: instanceId(probe) })
-        .lean<ProbeInstanceDocument>();
-      return found === null ? null : toInstance(found);
-    },
+    findInstance: (probe) =>
+      readOne(
+        probeInstances.findOne({ _id: instanceId(probe) }).lean<ProbeInstanceDocument>(),
+        toInstance,
+      ),
     hasWatches: async ({ instance, region }) =>
       (await watches.exists({ instance, region })) !== null,
     async forgetInstance(probe, beforeMs) {

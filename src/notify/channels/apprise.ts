@@ -28,7 +28,7 @@ export const apprise = defineChannel({
       kind: 'text',
       label: 'Configuration key',
       isCommon: true,
-      hint: 'Of a configuration stored there.',
+      hint: 'Key of a configuration that is stored on the server.',
     },
     urls: {
       kind: 'secretList',
@@ -36,7 +36,7 @@ export const apprise = defineChannel({
       isCommon: true,
       hint: 'Instead of a key, like mailto://… or signal://….',
     },
-    tags: { kind: 'list', label: 'Tags', hint: 'Only what has one of them.' },
+    tags: { kind: 'list', label: 'Tags', hint: 'Notifies only services with one of these tags.' },
   },
   findProblems: ({ configKey, urls }: Config) => {
     const count = [configKey, urls].filter((value) => value != null).length;

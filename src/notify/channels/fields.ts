@@ -49,6 +49,6 @@ export function webhookAddress(hint: string) {
 export const apiUrl = httpAddress.nullish();
 
 export function apiUrlField(placeholder: string) {
-  const hint = 'Another region, a server of your own, or a proxy. Leave empty for the usual one.';
+  const hint = 'Another region, a server of your own, or a proxy. Empty: the usual URL.';
   return { kind: 'url', label: 'API URL', placeholder, hint } as const;
 }

@@ -42,7 +42,7 @@ export const webhookSecret = tokenText
 export const webhookSecretField = {
   kind: 'secret',
   label: 'Webhook secret',
-  hint: 'Takes acknowledgements back from there, by a webhook to /hooks/ and the id of this channel.',
+  hint: 'Lets the service report acknowledgements, by a webhook to /hooks/ followed by the id of this channel.',
 } as const;
 
 function isSame(given: string, expected: string): boolean {

@@ -55,7 +55,7 @@ export const jira = defineChannel({
     responders: {
       kind: 'list',
       label: 'Responders',
-      hint: 'Like team:4513b7ea-3b91-438f-b7e4-e3e54af9147c. Empty: as the integration says.',
+      hint: 'Like team:4513b7ea-3b91-438f-b7e4-e3e54af9147c. Empty: the responders of the integration.',
     },
     webhookSecret: webhookSecretField,
     apiUrl: apiUrlField(SITES.jira),

@@ -22,7 +22,7 @@ function cutTitle(title: string): string {
 export const telegram = defineChannel({
   type: 'telegram',
   label: 'Telegram',
-  about: 'Make a bot with @BotFather, and add it to the chat.',
+  about: 'Create a bot with @BotFather, and add it to the chat.',
   fields: {
     botToken: tokenText,
     chatId: lineText.max(100),

@@ -16,6 +16,6 @@ export const wordsTemplate = z
       .max(TITLE_MAX)
       .meta({ description: 'First line of the message' })
       .optional(),
-    text: z.string().max(TEMPLATE_MAX).meta({ description: 'The rest of it' }),
+    text: z.string().max(TEMPLATE_MAX).meta({ description: 'The rest of the message' }),
   })
-  .meta({ description: 'The message in words of your own, in Liquid' });
+  .meta({ description: 'Template that replaces the default message, in Liquid' });

@@ -57,7 +57,7 @@ export const webhook = defineChannel({
     events: {
       kind: 'list',
       label: 'Events',
-      hint: 'Sent in addition to alerts, whatever the rules say. For programs.',
+      hint: 'For programs. Sent in addition to alerts, regardless of alert rules.',
       choices: EVENT_TYPES,
     },
     headers: {

@@ -1,5 +1,5 @@
 /**
- * GitHub's OAuth 2.0, which has no discovery, ID tokens and logout. Reads the person from GitHub's API, with an access
+ * GitHub's OAuth 2.0, which has no discovery, ID tokens or logout. Reads the person from GitHub's API, with an access
  * token that only the holder of the client secret gets.
  */
 import { z } from 'zod';

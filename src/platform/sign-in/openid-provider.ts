@@ -125,7 +125,7 @@ async function readMetadata(issuer: string, send: SendToIssuer): Promise<ServerM
   const { data } = found;
   const isSafe = !issuer.startsWith('https:') || data.authorization_endpoint.startsWith('https:');
   if (!isSafe) throw new IssuerAway(`${url} names a page that is not served over https`);
-  // An absent field must stay absent for the library.
+  // Removes undefined fields, because the library expects absent ones.
   return JSON.parse(JSON.stringify(data));
 }
 
@@ -215,7 +215,7 @@ async function readLogoutToken(
       currentDate: new Date(options.clock.now()),
       requiredClaims: ['exp', 'iat', 'jti', 'events'],
     });
-    // A nonce marks an ID token, which is no logout token.
+    // A token with a nonce is an ID token, not a logout token.
     const read = logoutShape.safeParse(payload);
     const { sub: subject = null, sid: providerSession = null } = read.data ?? {};
     if (!read.success || 'nonce' in payload || (subject === null && providerSession === null))

@@ -20,7 +20,7 @@ const text = (description: string, lengthMin = 1) =>
     .string()
     .min(lengthMin)
     .max(TEXT_MAX)
-    .meta({ description: `${description}; may hold \`{{variables}}\`` });
+    .meta({ description: `${description}; may contain \`{{variables}}\`` });
 const secret = (description: string) =>
   z
     .string()
@@ -30,7 +30,7 @@ const secret = (description: string) =>
 const password = z
   .string()
   .regex(SECRET_OR_NOTHING, CREATE_SECRET)
-  .meta({ description: 'Password, as `{{secret:name}}`; empty for none' });
+  .meta({ description: 'Password, as `{{secret:name}}`; empty: no password' });
 
 export const authShape = z.discriminatedUnion('type', [
   z.strictObject({
@@ -50,26 +50,26 @@ export const authShape = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('oauth2').meta({
       description:
-        'A token that is fetched at `tokenUrl` as in RFC 6749, kept for 80% of its life and sent as a bearer token',
+        'A token that is fetched from `tokenUrl` (RFC 6749), cached for 80% of its lifetime and sent as a bearer token',
     }),
     grant: z
       .enum(OAUTH_GRANTS)
       .default('clientCredentials')
-      .meta({ description: 'How a token is asked for; `password` needs `user` and `password`' }),
+      .meta({ description: 'Grant of the token request; `password` needs `user` and `password`' }),
     tokenUrl: urlField.meta({
       description:
-        'Where the credentials go, and nowhere else. https, or http in private networks; may hold `{{variables}}`',
+        'The only URL to which the credentials are sent. https, or http in private networks; may contain `{{variables}}`',
     }),
     clientId: text('Id of the client'),
     clientSecret: password.meta({
-      description: 'Secret of the client, as `{{secret:name}}`; empty for none',
+      description: 'Secret of the client, as `{{secret:name}}`; empty: no secret',
     }),
-    scope: text('What the token is to allow, separated by spaces').optional(),
-    audience: text('What the token is to be for').optional(),
-    user: text('Of the grant `password`').optional(),
-    password: secret('Of the grant `password`').optional(),
+    scope: text('Scopes of the token, separated by spaces').optional(),
+    audience: text('Audience of the token').optional(),
+    user: text('User for the grant `password`').optional(),
+    password: secret('Password for the grant `password`').optional(),
     sendAs: z.enum(OAUTH_SEND_AS).default('header').meta({
-      description: 'How the client proves itself: by basic authentication, or in the body',
+      description: 'How the client authenticates itself: with basic authentication, or in the body',
     }),
     extra: z
       .record(z.string().min(1).max(100), text('Value', 0))
@@ -81,7 +81,7 @@ export const authShape = z.discriminatedUnion('type', [
       .optional(),
   }),
   z.strictObject({
-    type: z.literal('sigv4').meta({ description: 'A signature for AWS, of Signature Version 4' }),
+    type: z.literal('sigv4').meta({ description: 'An AWS signature, Version 4' }),
     accessKeyId: text('Id of the access key'),
     secretAccessKey: secret('Secret access key'),
     sessionToken: secret('Session token of temporary credentials').optional(),
@@ -89,13 +89,15 @@ export const authShape = z.discriminatedUnion('type', [
     service: text('Name under which the service is signed, like `execute-api` or `s3`'),
   }),
   z.strictObject({
-    type: z.literal('none').meta({ description: 'A step does without that of its scenario' }),
+    type: z
+      .literal('none')
+      .meta({ description: 'The step does not use the authentication of its scenario' }),
   }),
 ]);
 
 export const authField = authShape
   .nullable()
-  .meta({ description: 'How a request authenticates itself, instead of a header Authorization' })
+  .meta({ description: 'Authentication of the request, instead of an Authorization header' })
   .default(null);
 
 /** The authentication in responses. */

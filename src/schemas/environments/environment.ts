@@ -20,7 +20,7 @@ const plainVariablesField = z
   .record(z.string(), valueShape)
   .meta({
     maxProperties: VARIABLES_MAX,
-    description: 'Name → text that stands for `{{name}}`; none of them is secret',
+    description: 'Name → text that replaces `{{name}}`. The values are not secret',
   })
   .default({})
   .superRefine((variables, context) => {
@@ -48,7 +48,7 @@ const secretsField = z
   .record(z.string(), secretNameShape)
   .meta({
     maxProperties: SECRETS_MAX,
-    description: 'Name in `{{secret:name}}` → the secret of the account that it stands for',
+    description: 'Name in `{{secret:name}}` → name of a secret of the account',
   })
   .default({})
   .superRefine((secrets, context) => {
@@ -64,10 +64,10 @@ const secretsField = z
   );
 
 export const environmentBody = z.strictObject({
-  key: z
-    .string()
-    .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -')
-    .meta({ description: 'Identifier that monitors, scenarios and runs name; never changes' }),
+  key: z.string().regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -').meta({
+    description:
+      'Identifier by which monitors, scenarios and runs refer to the environment. It never changes',
+  }),
   name: nameField,
   variables: plainVariablesField,
   secrets: secretsField,
@@ -82,7 +82,7 @@ export type AccountVariablesBody = z.output<typeof accountVariablesBody>;
 /** One variable of the account, in files. */
 export const accountVariableEntry = z.strictObject({
   name: z.string().regex(VARIABLE_NAME, NOT_A_VARIABLE),
-  value: valueShape.meta({ description: 'The text that stands for `{{name}}`' }),
+  value: valueShape.meta({ description: 'The text that replaces `{{name}}`' }),
 });
 
 /** An empty text counts as absent, because forms send empty texts. */
@@ -91,6 +91,8 @@ export const environmentField = z
   .trim()
   .max(100)
   .nullable()
-  .meta({ description: 'Key or id of the environment that completes its variables' })
+  .meta({
+    description: 'Key or id of the environment whose variables complete those of the definition',
+  })
   .transform((text) => (text === '' ? null : text))
   .default(null);

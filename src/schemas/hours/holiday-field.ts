@@ -16,7 +16,9 @@ const holidayRule = z.strictObject({
       const message = findHolidayProblem(rule);
       if (message !== null) report(context, [], { code: 'invalid_value', message });
     })
-    .meta({ description: 'Days of a rule (RFC 5545), like FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25' }),
+    .meta({
+      description: 'Rule for days that recur (RFC 5545), like FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25',
+    }),
 });
 
 function findHolidayProblem(rule: string): string | null {
@@ -33,7 +35,7 @@ export const holidaysField = z
   .max(HOLIDAYS_MAX)
   .meta({
     description:
-      'Days on which no hours begin: dates, and `{rrule}` for days that recur, like FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25',
+      'Days on which no period begins: dates, and `{rrule}` for days that recur, like FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25',
   })
   .transform(inOrder)
   .default([]);

@@ -9,14 +9,14 @@ export const hoursFields = {
     .trim()
     .max(100)
     .nullable()
-    .meta({ description: 'Key or id of its hours' })
+    .meta({ description: 'Key or id of the hours of the check' })
     .transform((text) => (text === '' ? null : text))
     .default(null),
   outside: z
     .enum(OUTSIDE_MODES)
     .meta({
       description:
-        'Outside of them — quiet: checks go on, nobody is notified; rest: nothing is checked',
+        'What happens outside of the hours. quiet: checks continue, but no one is notified; rest: nothing is checked',
     })
     .default('quiet'),
 };

@@ -14,41 +14,45 @@ const WEEKLY_MAX = 50;
 const fromField = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day like 09:00')
-  .meta({ description: 'When they begin, like 09:00' });
+  .meta({ description: 'Time of day at which the period begins, like 09:00' });
 
 const toField = z
   .string()
   .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time of day like 18:00, up to 24:00')
-  .meta({ description: 'When they end, up to 24:00; before `from`: on the next day' });
+  .meta({
+    description:
+      'Time of day at which the period ends, up to 24:00. A time before `from` is on the next day',
+  });
 
 const openTime = z.strictObject({
   days: z
     .array(z.enum(WEEKDAYS))
     .min(1)
     .max(WEEKDAYS.length)
-    .meta({ description: 'Days on which they begin' })
+    .meta({ description: 'Days on which the period begins' })
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
   from: fromField,
   to: toField,
 });
 
 const shape = z.strictObject({
-  key: z
-    .string()
-    .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -')
-    .meta({ description: 'Identifier that monitors and scenarios name; never changes' }),
+  key: z.string().regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -').meta({
+    description: 'Identifier by which monitors and scenarios refer to the hours. It never changes',
+  }),
   name: nameField,
   timeZone: z
     .string()
     .max(64)
     .refine(isTimeZone, 'is not a time zone like Europe/Berlin, or UTC')
-    .meta({ description: 'Of the times and holidays, like Europe/Berlin; by default UTC' })
+    .meta({
+      description: 'Time zone of the periods and holidays, like Europe/Berlin. Default: UTC',
+    })
     .default('UTC'),
   weekly: z
     .array(openTime)
     .min(1)
     .max(WEEKLY_MAX)
-    .meta({ description: 'Times of the week; they may touch, and must not overlap' }),
+    .meta({ description: 'Periods of the week. They may adjoin but must not overlap' }),
   holidays: holidaysField,
 });
 

@@ -19,7 +19,7 @@ export const pipelineBody = z.strictObject({
     .max(URL_MAX)
     .default(GITHUB_ISSUER)
     .meta({
-      description: `Who signs the tokens: \`${GITHUB_ISSUER}\`, \`${GITLAB_ISSUER}\` or one of KEEPWATCH_PIPELINE_ISSUERS`,
+      description: `Issuer of the tokens: \`${GITHUB_ISSUER}\`, \`${GITLAB_ISSUER}\` or one of KEEPWATCH_PIPELINE_ISSUERS`,
     }),
   repository: z
     .string()
@@ -28,20 +28,17 @@ export const pipelineBody = z.strictObject({
       /^[\w.-]+(?:\/[\w.-]+)+$/,
       'must be the owner and the name of a repository, like acme/shop',
     )
-    .meta({ description: '`acme/shop`; upper and lower case are the same' }),
-  branch: lineField
-    .min(1)
-    .max(200)
-    .nullable()
-    .default(null)
-    .meta({ description: 'The only branch whose runs are let in; null: all, also pull requests' }),
+    .meta({ description: 'Owner and name, like `acme/shop`. Case-insensitive' }),
+  branch: lineField.min(1).max(200).nullable().default(null).meta({
+    description: 'The only branch whose runs get a key; null: all branches, and pull requests',
+  }),
   scopes: z
     .array(pipelineScope)
     .min(1)
     .max(pipelineScope.options.length)
     .transform((scopes) => [...new Set(scopes)])
     .default(['run'])
-    .meta({ description: 'What the keys may do; never `admin`' }),
+    .meta({ description: 'Scopes of the keys; never `admin`' }),
 });
 export type PipelineBody = z.output<typeof pipelineBody>;
 
@@ -53,5 +50,5 @@ export const pipelineTokenBody = z.strictObject({
     .string()
     .min(1)
     .max(TOKEN_MAX)
-    .meta({ description: 'The ID token of the run, made for the URL of this service' }),
+    .meta({ description: 'The ID token of the run. Its audience must be the URL of this service' }),
 });

@@ -8,14 +8,14 @@ import { readRecord } from '../loose';
 import { PROFILE_FIELDS, shapesOfField } from './profile-fields';
 
 const shape = z.strictObject({
-  key: z
-    .string()
-    .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -')
-    .meta({ description: 'Identifier that monitors and scenarios name; never changes' }),
+  key: z.string().regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -').meta({
+    description:
+      'Identifier by which monitors and scenarios refer to the profile. It never changes',
+  }),
   name: nameField,
   set: z.record(z.string(), z.unknown()).meta({
     description:
-      'Fields of monitors and scenarios and their values, except those of one check: name, key, type, url, host, port, steps, enabled and dependsOn',
+      'Values for fields of monitors and scenarios, except fields that belong to one check: name, key, type, url, host, port, steps, enabled and dependsOn',
   }),
 });
 

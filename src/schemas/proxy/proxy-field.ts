@@ -9,18 +9,18 @@ export const proxyShape = z
   .regex(PROXY_NAME, 'must be the name of a proxy in KEEPWATCH_PROXIES, or none')
   .meta({
     description:
-      'Name of a proxy that the operator lists; none: a step does without that of its scenario',
+      'Name of a proxy in the list of the operator. none: the step does not use the proxy of its scenario',
   });
 
 export const ipFamilyShape = z
   .enum(IP_FAMILIES)
-  .meta({ description: 'IP version by which the target is reached' });
+  .meta({ description: 'IP version for connections to the target' });
 
 export const httpVersionShape = z
   .enum(HTTP_VERSIONS, 'must be "auto", "1.1" or "2", as text')
   .meta({
     description:
-      'auto: over TLS the server chooses between HTTP/2 and HTTP/1.1, without TLS HTTP/1.1. 2: only HTTP/2, without TLS with prior knowledge',
+      'auto: over TLS, the server chooses between HTTP/2 and HTTP/1.1; without TLS, HTTP/1.1 is used. 2: only HTTP/2; without TLS, with prior knowledge',
   });
 
 export const routeFields = {

@@ -10,10 +10,9 @@ const account = z
     id: idSchema('account'),
     name: z.string(),
     plan: z.enum(PLANS),
-    suspended: z
-      .strictObject({ reason: z.string(), since: instant })
-      .nullable()
-      .meta({ description: 'While set, nothing is checked' }),
+    suspended: z.strictObject({ reason: z.string(), since: instant }).nullable().meta({
+      description: 'Set while the account is suspended. Nothing is checked then',
+    }),
     createdAt: instant,
   })
   .meta({ id: 'Account' });
@@ -25,12 +24,12 @@ const amounts = { monitors: z.int(), scenarios: z.int(), members: z.int() };
 
 const watchdogFacts = z
   .strictObject({
-    url: z.string().meta({ description: 'Who gets the pings; its path is a secret' }),
+    url: z.string().meta({ description: 'URL that gets the pings, with secret parts masked' }),
     everySeconds: z.int(),
     requires: z.array(z.string()),
     state: z.enum(['waiting', 'healthy', 'failing', 'unreported']).meta({
       description:
-        'waiting: nothing was reported yet; failing: the canary does not come through; unreported: the receiver does not take the reports',
+        'waiting: no report yet; failing: the canary fails; unreported: the receiver does not accept the reports',
     }),
     reason: z.string().nullable(),
     since: maybeInstant,
@@ -59,7 +58,7 @@ const serviceFacts = z
   })
   .meta({
     id: 'ServiceFacts',
-    description: 'Null for Temporal or a database that does not respond',
+    description: '`temporal` and `database` are null while they do not respond',
   });
 
 export type ServiceFacts = ResponseOf<typeof serviceFacts>;
@@ -84,9 +83,9 @@ export const accountDetail = z
     service: serviceFacts
       .nullable()
       .optional()
-      .meta({ description: 'With `include=service`; null for everyone but owners' }),
+      .meta({ description: 'Only with `include=service`; null for everyone except owners' }),
   })
-  .meta({ id: 'AccountDetail', description: 'With what its plan allows, and what is used of it' });
+  .meta({ id: 'AccountDetail', description: 'With limits of its plan and current usage' });
 
 export type AccountDetail = ResponseOf<typeof accountDetail>;
 
@@ -113,13 +112,13 @@ const mailed = z.boolean();
 
 export const newMember = z
   .strictObject({ ...memberFields, mailed, setPasswordUrl: z.string().nullable() })
-  .meta({ id: 'NewMember', description: 'The link is null when it was mailed' });
+  .meta({ id: 'NewMember', description: 'The link is null if it was sent by email' });
 
 export type NewMemberResponse = ResponseOf<typeof newMember>;
 
 const maker = idSchema('user')
   .nullable()
-  .meta({ description: 'The person with whom it ends; null where that is not known' });
+  .meta({ description: 'The person with whose removal it ends; null: unknown' });
 
 const invitationFields = {
   id: idSchema('invitation'),
@@ -138,7 +137,7 @@ export const invitationPage = pageSchema(invitation);
 
 export const newInvitation = z
   .strictObject({ ...invitationFields, mailed, acceptUrl: z.string().nullable() })
-  .meta({ id: 'NewInvitation', description: 'The link is null when it was mailed' });
+  .meta({ id: 'NewInvitation', description: 'The link is null if it was sent by email' });
 
 export type NewInvitationResponse = ResponseOf<typeof newInvitation>;
 
@@ -150,7 +149,7 @@ const keyFields = {
   prefix: z.string(),
   last4: z.string(),
   scopes,
-  operator: z.boolean().meta({ description: 'Whether it may manage all accounts' }),
+  operator: z.boolean().meta({ description: 'Whether the key may manage all accounts' }),
   expiresAt: maybeInstant,
   revokedAt: maybeInstant,
   createdAt: instant,
@@ -160,7 +159,7 @@ const keyFields = {
 
 export const newApiKey = z
   .strictObject({ ...keyFields, key: z.string() })
-  .meta({ id: 'NewApiKey', description: '`key` is in this one response only' });
+  .meta({ id: 'NewApiKey', description: 'Only this response contains `key`' });
 
 export type NewApiKeyResponse = ResponseOf<typeof newApiKey>;
 
@@ -173,7 +172,7 @@ export const setUpRequired = z.strictObject({
   required: z.boolean(),
   registration: z.enum(REGISTRATION_MODES).meta({
     description:
-      'Who may create an account: nobody but operators; people with a link from an operator; everyone with a confirmed email address',
+      'Who may create an account. off: only operators; invite: people with a link from an operator; open: everyone with a confirmed email address',
   }),
 });
 
@@ -206,11 +205,11 @@ export const session = z
       .meta({ description: 'All accounts of the person, oldest membership first' }),
     operator: z.boolean().meta({ description: 'Whether the person manages all accounts' }),
     needsSecondFactor: z.boolean().meta({
-      description: 'True: nothing else works before a second factor is added or proved',
+      description: 'true: the person must add or prove a second factor before anything else',
     }),
     runsInstallation: z.boolean().meta({
       description:
-        'Whether it is the first account of this installation, whose admins manage keys of probes',
+        'Whether this is the first account of the installation. Its admins manage the keys of probes',
     }),
   })
   .meta({ id: 'Session', description: '`user` is null for an API key' });
@@ -224,10 +223,9 @@ const browserSession = z
       description: 'Browser and operating system, like `Firefox on Linux`; else `Unknown device`',
     }),
     userAgent: z.string().nullable(),
-    ip: z
-      .string()
-      .nullable()
-      .meta({ description: 'The IP address that the person signed in from' }),
+    ip: z.string().nullable().meta({
+      description: 'The IP address that the person signed in from',
+    }),
     createdAt: instant,
     lastSeenAt: instant,
     /** The latest time at which the session ends. */
@@ -235,7 +233,7 @@ const browserSession = z
     /** True for the session of this request. */
     isCurrent: z.boolean(),
   })
-  .meta({ id: 'BrowserSession', description: 'Of the person who asks' });
+  .meta({ id: 'BrowserSession', description: 'A session of the person who sends the request' });
 
 export type BrowserSession = ResponseOf<typeof browserSession>;
 
@@ -258,7 +256,7 @@ const auditEvent = z
     requestId: z.string(),
     ip: z.string().nullable(),
   })
-  .meta({ id: 'AuditEvent', description: 'The fields that changed; secrets are masked' });
+  .meta({ id: 'AuditEvent', description: 'With the changed fields; secrets are masked' });
 
 export type AuditResponse = ResponseOf<typeof auditEvent>;
 
@@ -270,7 +268,7 @@ const region = z
     status: z.enum(['online', 'offline']),
     workers: z.int(),
     lastSeenAt: maybeInstant,
-    releases: z.array(z.string()).meta({ description: 'Versions that its workers run' }),
+    releases: z.array(z.string()).meta({ description: 'Versions of its probes' }),
     probes: z
       .array(
         z.strictObject({
@@ -283,11 +281,11 @@ const region = z
       )
       .meta({ description: 'Its running probes' }),
     networkSuspectSince: maybeInstant.meta({
-      description: 'Since when its workers take their own network for broken',
+      description: 'Since when its probes suspect their own network',
     }),
     backlog: z.strictObject({ checks: z.int(), oldestMs: z.number() }).nullable().optional().meta({
       description:
-        'With `include=backlog`: the tasks that wait for its workers; null while Temporal does not respond',
+        'Only with `include=backlog`: the tasks that wait for its probes; null while Temporal does not respond',
     }),
   })
   .meta({ id: 'Region' });

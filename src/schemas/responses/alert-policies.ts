@@ -16,7 +16,7 @@ export const alertPolicy = z
         notify: z.array(z.string()).meta({ description: 'Ids of channels and members' }),
         until: z.enum(ESCALATION_ENDS),
         repeat: z.strictObject({ everyMinutes: z.int(), times: z.int() }).nullable(),
-        hours: z.string().nullable().meta({ description: 'Key of the hours that it goes by' }),
+        hours: z.string().nullable().meta({ description: 'Key of the hours of the step' }),
       }),
     ),
     quietHours: z
@@ -50,12 +50,14 @@ export const alertSimulation = z
           z.strictObject({
             id: z.string(),
             name: z.string(),
-            isWanted: z.boolean().meta({ description: 'false: the channel takes no such alerts' }),
+            isWanted: z
+              .boolean()
+              .meta({ description: 'false: the channel does not accept alerts of this kind' }),
           }),
         ),
       }),
     ),
   })
-  .meta({ id: 'AlertSimulation', description: 'Who would be notified when, if nobody responds' });
+  .meta({ id: 'AlertSimulation', description: 'Who would be notified when, if no one responds' });
 
 export type AlertSimulationResponse = ResponseOf<typeof alertSimulation>;

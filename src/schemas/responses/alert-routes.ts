@@ -6,7 +6,7 @@ import { idSchema, maybeInstant, type ResponseOf } from './parts';
 
 export const alertRoutes = z
   .strictObject({
-    version: z.int().min(0).meta({ description: '0: they were never set' }),
+    version: z.int().min(0).meta({ description: '0: routes were never set' }),
     routes: z.array(
       z.strictObject({
         match: z.strictObject({
@@ -19,7 +19,7 @@ export const alertRoutes = z
     ),
     updatedAt: maybeInstant,
   })
-  .meta({ id: 'AlertRoutes', description: 'Which policy holds where a resource names none' });
+  .meta({ id: 'AlertRoutes', description: 'Routes choose the policy of checks that name none' });
 
 export type AlertRoutesResponse = ResponseOf<typeof alertRoutes>;
 
@@ -28,17 +28,21 @@ export const routeSimulation = z
     policy: z
       .strictObject({ id: idSchema('alertPolicy'), key: z.string(), name: z.string() })
       .nullable()
-      .meta({ description: 'null: alerts go to the channels of the resource' }),
+      .meta({ description: 'null: alerts go to the channels of the check' }),
     chosenBy: z
       .enum(['resource', 'route'])
       .nullable()
-      .meta({ description: 'null: the resource names no policy, and no route matches' }),
-    route: z.int().min(1).nullable().meta({ description: 'Its number in the list, from 1' }),
+      .meta({ description: 'null: the check names no policy, and no route matches' }),
+    route: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'Number of the route in the list, from 1' }),
     ...alertSimulation.shape,
   })
   .meta({
     id: 'RouteSimulation',
-    description: 'The policy of a resource, and who would hear when',
+    description: 'The policy of a check, and who would be notified when',
   });
 
 export type RouteSimulationResponse = ResponseOf<typeof routeSimulation>;

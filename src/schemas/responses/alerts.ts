@@ -45,9 +45,12 @@ const channelFields = {
   onlyKinds: z.array(z.enum(ALERT_KINDS)).nullable(),
   fallback: z.string().nullable(),
   fallbackAfterMinutes: z.int(),
-  lastSentAt: maybeInstant.meta({ description: 'Newest alert or test that the receiver took' }),
+  lastSentAt: maybeInstant.meta({
+    description: 'Time of the newest alert or test that the receiver accepted',
+  }),
   failing: z.strictObject({ since: instant, count: z.int(), error: z.string() }).nullable().meta({
-    description: 'Alerts and tests that failed and none was sent since; at most 100 are counted',
+    description:
+      'Alerts and tests that have failed since the last success; at most 100 are counted',
   }),
   createdAt: instant,
   updatedAt: instant,
@@ -55,20 +58,20 @@ const channelFields = {
 
 export const alertChannel = z.strictObject(channelFields).meta({
   id: 'AlertChannel',
-  description: 'The common fields and those of its type; secret values are masked',
+  description: 'The common fields, and the fields of the type. Secret values are masked',
 });
 
 export type AlertChannelResponse = ResponseOf<typeof alertChannel>;
 
 export const newAlertChannel = z
   .strictObject({ ...channelFields, signingSecret: z.string().optional() })
-  .meta({ id: 'NewAlertChannel', description: '`signingSecret` is in this one response only' });
+  .meta({ id: 'NewAlertChannel', description: 'Only this response contains `signingSecret`' });
 
 export type NewAlertChannelResponse = ResponseOf<typeof newAlertChannel>;
 
 export const rotatedSigningSecret = z
   .strictObject({ signingSecret: z.string() })
-  .meta({ id: 'RotatedSigningSecret', description: 'The secret is in this one response only' });
+  .meta({ id: 'RotatedSigningSecret', description: 'Only this response contains the secret' });
 
 export type RotatedSigningSecretResponse = ResponseOf<typeof rotatedSigningSecret>;
 
@@ -85,7 +88,7 @@ const formField = z.strictObject({
   choices: z.array(z.string()).optional(),
   names: z.array(z.string()).optional(),
   isRequired: z.boolean(),
-  isAdvanced: z.boolean().describe('Forms fold it away until it is wanted'),
+  isAdvanced: z.boolean().describe('true: forms hide the field until people ask for it'),
 });
 
 export const alertChannelTypes = z
@@ -99,13 +102,16 @@ export const alertChannelTypes = z
       }),
     ),
   })
-  .meta({ id: 'AlertChannelTypes', description: 'What a form for each type of channel needs' });
+  .meta({
+    id: 'AlertChannelTypes',
+    description: 'The types of channels and their fields, for forms',
+  });
 
 export type AlertChannelTypesResponse = ResponseOf<typeof alertChannelTypes>;
 
 export const alertPreview = z
   .strictObject({ title: z.string().nullable(), text: z.string(), fault: z.string().nullable() })
-  .meta({ id: 'AlertPreview', description: '`fault`: why our own words would be sent instead' });
+  .meta({ id: 'AlertPreview', description: '`fault`: why the default text would be sent instead' });
 
 export type AlertPreviewResponse = ResponseOf<typeof alertPreview>;
 
@@ -161,22 +167,25 @@ export const incident = z
     id: idSchema('incident'),
     resourceType: z.enum(['monitor', 'scenario', 'identityProvider']),
     resourceId: z.string(),
-    resourceName: z.string().meta({ description: 'Of an identity provider: its host' }),
-    runbookUrl: z.string().nullable().meta({ description: 'Of the check, as it is now' }),
-    note: z.string().nullable().meta({ description: 'Of the check, as it is now' }),
+    resourceName: z.string().meta({ description: 'For an identity provider: its host' }),
+    runbookUrl: z.string().nullable().meta({ description: 'Current value of the check' }),
+    note: z.string().nullable().meta({ description: 'Current value of the check' }),
     state: z.enum(['open', 'acknowledged', 'resolved']),
     openedAt: instant,
     closedAt: maybeInstant,
-    durationSeconds: z.number().meta({ description: 'Time down, of all episodes together' }),
+    durationSeconds: z.number().meta({ description: 'Total downtime of all episodes' }),
     ...failureFields,
     acknowledgedAt: maybeInstant,
     acknowledgedBy: z.string().nullable(),
     snoozedUntil: maybeInstant,
     snoozedBy: z.string().nullable(),
     snoozeReason: z.string().nullable(),
-    episodeCount: z.int().meta({ description: 'At least 1; more when it failed again at once' }),
+    episodeCount: z
+      .int()
+      .meta({ description: 'At least 1. More if the check failed again soon after a recovery' }),
     episodes: z.array(episode).meta({
-      description: 'Oldest first; the last 50. The id of any of them finds the incident',
+      description:
+        'The last 50 episodes, oldest first. The id of any episode identifies the incident',
     }),
     explainedBy: z
       .strictObject({
@@ -189,7 +198,8 @@ export const incident = z
       })
       .nullable()
       .meta({
-        description: 'What it depends on and is down, so that no alert of its own was sent',
+        description:
+          'The dependency whose failure explains the incident, so that no alert was sent for it',
       }),
     explains: z
       .strictObject({
@@ -203,13 +213,13 @@ export const incident = z
           }),
         ),
       })
-      .meta({ description: 'Incidents of what depends on it; the first 50 of them' }),
+      .meta({ description: 'Incidents that this incident explains; the first 50 of them' }),
     identityProvider: z
       .strictObject({
-        tokenUrl: z.string().meta({ description: 'Without its query' }),
+        tokenUrl: z.string().meta({ description: 'Token URL without its query' }),
         problem: z.enum(SIGN_IN_PROBLEMS).meta({
           description:
-            'unavailable: it gives no tokens; refused: it does not accept the credentials',
+            'unavailable: the provider issues no tokens; refused: it does not accept the credentials',
         }),
         reason: z.string(),
         checkCount: z.int().meta({ description: 'How many checks could not sign in' }),
@@ -223,7 +233,7 @@ export const incident = z
       })
       .nullable()
       .meta({
-        description: 'Set if `resourceType` is `identityProvider`; the first 50 of its checks',
+        description: 'Set if `resourceType` is `identityProvider`, with the first 50 of its checks',
       }),
     notes: z.array(z.strictObject({ at: instant, by: z.string(), text: z.string() })),
     timeline: z.array(
@@ -241,10 +251,9 @@ export const incident = z
           'explains',
         ]),
         text: z.string(),
-        channelName: z
-          .string()
-          .nullable()
-          .meta({ description: 'Of an alert: the channel that it went to, while that is there' }),
+        channelName: z.string().nullable().meta({
+          description: 'For an alert: the name of its channel, if the channel still exists',
+        }),
       }),
     ),
     alerts: z.array(z.string()),
@@ -252,8 +261,8 @@ export const incident = z
   .meta({
     id: 'Incident',
     description:
-      'A check that recovers and fails again at once has one incident with several episodes: `id`, `openedAt`, ' +
-      '`firstResultId` and `firstRunId` are of the first, state, cause and acknowledgement of the last',
+      'If a check fails again soon after a recovery, its incident has several episodes. `id`, `openedAt`, ' +
+      '`firstResultId` and `firstRunId` belong to the first; state, cause and acknowledgement to the last',
   });
 
 export type IncidentResponse = ResponseOf<typeof incident>;
@@ -262,6 +271,6 @@ export const incidentPage = pageSchema(incident);
 
 export const linkAcknowledgement = incident
   .pick({ id: true, state: true, acknowledgedAt: true, acknowledgedBy: true })
-  .meta({ id: 'LinkAcknowledgement', description: 'All that the holder of a link learns' });
+  .meta({ id: 'LinkAcknowledgement', description: 'Everything that the holder of a link can see' });
 
 export type LinkAcknowledgementResponse = ResponseOf<typeof linkAcknowledgement>;

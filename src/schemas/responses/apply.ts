@@ -1,5 +1,6 @@
 /** The responses of apply and export. */
 import { z } from 'zod';
+import { OBJECT_KINDS } from '../apply';
 import { json, type ResponseOf } from './parts';
 
 const fieldChange = z.strictObject({
@@ -10,20 +11,12 @@ const fieldChange = z.strictObject({
 
 const appliedObject = z
   .strictObject({
-    kind: z.enum([
-      'alertChannel',
-      'alertPolicy',
-      'alertRoutes',
-      'hours',
-      'profile',
-      'maintenanceWindow',
-      'monitor',
-      'scenario',
-      'statusPage',
-      'variables',
-      'environment',
-    ]),
-    index: z.int().min(0).nullable().meta({ description: 'In its list; null for what is pruned' }),
+    kind: z.enum(OBJECT_KINDS),
+    index: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: 'Position in its list; null for pruned objects' }),
     key: z.string().nullable(),
     /** null: the object does not exist, and was not created. */
     id: z.string().nullable(),
@@ -43,7 +36,7 @@ const appliedObject = z
       .nullable(),
     /** Names of secrets that the object uses but the account does not have. */
     missingSecrets: z.array(z.string()),
-    signingSecret: z.string().optional().meta({ description: 'Of a webhook that was made' }),
+    signingSecret: z.string().optional().meta({ description: 'Signing secret of a new webhook' }),
   })
   .meta({ id: 'AppliedObject' });
 
@@ -56,7 +49,8 @@ export const appliedSet = z
     set: z.string(),
     dryRun: z.boolean(),
     planHash: z.string().optional().meta({
-      description: 'Of a dry run: with it, apply carries out this plan and no other',
+      description:
+        'Only in a dry run. If it is sent with the set, apply executes this plan and no other',
     }),
     summary: z.strictObject({
       create: count,
@@ -69,7 +63,7 @@ export const appliedSet = z
     objects: z.array(appliedObject),
     missingSecrets: z.array(z.string()),
   })
-  .meta({ id: 'AppliedSet', description: 'The plan, and what became of each object' });
+  .meta({ id: 'AppliedSet', description: 'The plan, and the outcome of each object' });
 
 export type AppliedSet = ResponseOf<typeof appliedSet>;
 
@@ -89,6 +83,6 @@ export const exportedSet = z
     variables: objects,
     environments: objects,
   })
-  .meta({ id: 'ExportedSet', description: 'As apply takes it; secrets are left out' });
+  .meta({ id: 'ExportedSet', description: 'A set for apply, without secrets' });
 
 export const fileSchema = z.record(z.string(), json);

@@ -40,20 +40,20 @@ const headerLines = z
   .nullable()
   .meta({
     description:
-      'Kept for failures, for the last passing result of each region and the last one before a failure, else null; at most 8 KiB, cut at `…`; secrets and values of sensitive names masked',
+      'Stored for failures, for the last passing result of each region, and for the last one before a failure; otherwise null. At most 8 KiB, cut at `…`. Secrets and values of sensitive names are masked',
   });
 
+const methodFact = z
+  .string()
+  .meta({ description: 'HTTP method; for other types of checks, the type in capitals, like TCP' });
+
 const requestFacts = z
-  .strictObject({
-    method: z.string().meta({ description: 'Of another type than http its name, like TCP' }),
-    url: z.string(),
-    headers: headerLines,
-  })
-  .meta({ id: 'SentRequest', description: 'What was sent, secrets masked' });
+  .strictObject({ method: methodFact, url: z.string(), headers: headerLines })
+  .meta({ id: 'SentRequest', description: 'The request as it was sent, with secrets masked' });
 
 const responseFacts = z
   .strictObject({
-    status: z.int().nullable().meta({ description: 'null of another type than http' }),
+    status: z.int().nullable().meta({ description: 'null for types other than http' }),
     httpVersion: z.string().nullable(),
     bytes: z.int().min(0),
     remoteIp: z.string().nullable(),
@@ -66,7 +66,7 @@ const responseFacts = z
   .meta({
     id: 'Response',
     description:
-      '`bodyPreview` is kept for failures, for the last passing result of each region and the last one before a failure, at most 4 KiB; a test shows 16 KiB',
+      '`bodyPreview` is stored for failures, for the last passing result of each region, and for the last one before a failure. It has at most 4 KiB, in a test 16 KiB',
   });
 
 const assertionOutcome = z
@@ -109,7 +109,7 @@ const gap = z
     to: instant,
     slots: z.int().min(1),
   })
-  .meta({ id: 'Gap', description: 'Slots that were not run; never counted as down' });
+  .meta({ id: 'Gap', description: 'Slots that were not checked. They never count as down' });
 
 /** The measurements of one request, in a result and in a step of a run. */
 const measured = {
@@ -127,7 +127,8 @@ const measured = {
 
 const job = z.strictObject({ exitCode: z.int().nullable(), text: z.string().nullable() }).meta({
   id: 'JobReport',
-  description: 'What the job of a heartbeat said; `text` is kept for failures only, at most 10 KiB',
+  description:
+    'The report of the job of a heartbeat. `text` is stored only for failures, at most 10 KiB',
 });
 
 const resultFields = {
@@ -140,7 +141,8 @@ const resultFields = {
   job: job.nullable(),
   gap: gap.nullable(),
   requestIds: z.array(z.string()).meta({
-    description: 'Requests to check now that this one check carried out; `id` of their 202',
+    description:
+      'Ids of the requests to check now that this check fulfilled, as in their 202 responses',
   }),
 };
 
@@ -160,7 +162,7 @@ export type ResultResponse = ResponseOf<typeof result>;
 export const resultPage = pageSchema(result);
 
 /** Never set. Some client generators (openapi-generator) do not support fields that are always null. */
-const NOTHING = { description: 'Always null, since nothing is kept' };
+const NOTHING = { description: 'Always null, because tests are not stored' };
 const noText = z.string().nullable().meta(NOTHING);
 const noNumber = z.int().nullable().meta(NOTHING);
 
@@ -202,7 +204,7 @@ const cookieFacts = z
     name: z.string(),
     domain: z.string(),
     path: z.string(),
-    expiresAt: maybeInstant.meta({ description: 'null: with the run' }),
+    expiresAt: maybeInstant.meta({ description: 'null: the cookie expires with the run' }),
   })
   .meta({ id: 'Cookie', description: 'A cookie without its value' });
 
@@ -210,7 +212,7 @@ const runStep = z
   .strictObject({
     index: z.int().min(0),
     name: z.string(),
-    method: z.string().meta({ description: 'Of another type than http its name, like TCP' }),
+    method: methodFact,
     status: z.enum(STEP_STATUSES),
     ...measured,
     /** The number of all tries. `attempts` contains only the last tries. */
@@ -221,7 +223,7 @@ const runStep = z
       z.strictObject({ name: z.string(), value: json, secret: z.boolean().optional() }),
     ),
     skippedReason: z.string().nullable(),
-    cookies: z.array(cookieFacts).meta({ description: 'Those that the step set' }),
+    cookies: z.array(cookieFacts).meta({ description: 'Cookies that the step set' }),
     notes: z.array(z.string()).meta({ description: 'Cookies that were refused or dropped' }),
   })
   .meta({ id: 'RunStep' });
@@ -241,7 +243,8 @@ const runLinks = z.strictObject({ self: z.string(), temporal: temporalLink });
 
 const runFields = {
   environment: z.string().nullable().meta({
-    description: 'Key of the environment that the request named; null: as the scenario is saved',
+    description:
+      'Key of the environment that the request named; null: the run used the scenario as it is saved',
   }),
   trigger: z.enum(RUN_TRIGGERS),
   label: z.string().nullable(),

@@ -4,7 +4,7 @@ import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './
 
 const variables = z.record(z.string(), z.string());
 const rolloutId = z.string().nullable().meta({
-  description: 'The rollout that carries the last change to the users; null: there were none',
+  description: 'Id of the rollout of the last change; null: no monitor or scenario used the values',
 });
 
 export const environment = z
@@ -29,7 +29,7 @@ export const environmentPage = pageSchema(environment);
 
 export const accountVariables = z
   .strictObject({
-    version: z.int().min(0).meta({ description: '0: they were never set' }),
+    version: z.int().min(0).meta({ description: '0: variables were never set' }),
     variables,
     rolloutId,
     updatedAt: maybeInstant,

@@ -9,36 +9,38 @@ export const incidentExplanation = z
     incidentId: z.string(),
     notified: z.boolean().meta({
       description:
-        'Whether an alert of the failure, or a flapping notice, was due; deliveries show what became of it',
+        'Whether an alert for the failure or a flapping notice was due. Deliveries show the outcome',
     }),
     escalation: z
       .strictObject({
         policyName: z.string(),
         route: z.int().min(1).nullable().meta({
           description:
-            'The route of the account that chose the policy; null: the resource names it',
+            'The route of the account that chose the policy; null: the check names the policy',
         }),
         startedAt: instant,
         notifications: z.array(
           z.strictObject({
             step: z.int().min(1),
-            round: z.int().min(0).meta({ description: '0 for the first, then its repetitions' }),
-            state: z.enum(MOMENT_STATES).meta({
+            round: z.int().min(0).meta({
               description:
-                'joined: a later one of the same step, due together with it, speaks for both',
+                '0 for the first notification of the step, then the number of the repetition',
+            }),
+            state: z.enum(MOMENT_STATES).meta({
+              description: 'joined: replaced by a later notification of the same step',
             }),
             at: maybeInstant.meta({
-              description: 'When it was sent, or will be if nobody responds',
+              description: 'When it was sent, or will be sent if no one responds',
             }),
             reason: z.enum(MOMENT_REASONS).nullable(),
           }),
         ),
       })
       .nullable()
-      .meta({ description: 'null: no alert policy was followed' }),
+      .meta({ description: 'null: no alert policy was used' }),
     sentences: z
       .array(z.strictObject({ at: instant, topic: z.enum(EXPLANATION_TOPICS), text: z.string() }))
-      .meta({ description: 'In the order of time' }),
+      .meta({ description: 'In chronological order' }),
   })
   .meta({ id: 'IncidentExplanation' });
 

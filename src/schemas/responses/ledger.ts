@@ -7,19 +7,20 @@ const count = z.int().min(0);
 const slots = z
   .strictObject({
     due: count,
-    made: count.meta({ description: 'The target was seen, be it up or down' }),
+    made: count.meta({ description: 'The target was measured, whether up or down' }),
     late: count.meta({
-      description: 'Of those made by monitors: begun more than 1 s after their slot',
+      description: 'Checks of monitors that began more than 1 s after their slot',
     }),
     missed: count,
     missedReasons: z.record(z.string(), count).meta({
-      description: 'Reason of a gap, or failure code of a check that saw nothing → slots',
+      description:
+        'Reason of a gap, or failure code of a check without an observation → number of slots',
     }),
     unaccounted: count.meta({
-      description: 'Due by the schedule, and nothing is stored of them: under way, or lost',
+      description: 'Due by the schedule, but nothing is stored: in progress, or lost',
     }),
     verified: count.meta({
-      description: 'Of those due: counted by the schedule itself, not by what is stored',
+      description: 'Due slots that were counted from the schedule itself, not from stored results',
     }),
   })
   .meta({ id: 'SlotLedger', description: 'due = made + missed + unaccounted' });
@@ -27,11 +28,12 @@ const slots = z
 const alerts = z
   .strictObject({
     due: count.meta({ description: 'Deliveries: one for each alert and recipient' }),
-    sent: count.meta({ description: 'In a digest, too' }),
+    sent: count.meta({ description: 'Includes alerts that were sent in a digest' }),
     pending: count,
     failed: count,
     doubled: count.meta({
-      description: 'Sent again: same incident, kind and recipient; reminders are no second alert',
+      description:
+        'Sent again for the same incident and kind to the same recipient. Reminders do not count',
     }),
   })
   .meta({ id: 'AlertLedger', description: 'due = sent + pending + failed' });
@@ -41,19 +43,19 @@ const entry = { slots, alerts };
 export const ledger = z
   .strictObject({
     from: instant,
-    to: instant.meta({ description: 'At most two minutes before now' }),
+    to: instant.meta({ description: 'At least two minutes before now' }),
     observedFrom: instant.meta({
       description:
-        'What is counted from here on is held exactly; of earlier time, only what is left',
+        'All numbers are exact from this time on. Results from before slots were counted are not included',
     }),
     total: z.strictObject(entry),
-    days: z
-      .array(z.strictObject({ date: z.iso.date(), ...entry }))
-      .meta({ description: 'By UTC, oldest first; the first and last may be parts of a day' }),
+    days: z.array(z.strictObject({ date: z.iso.date(), ...entry })).meta({
+      description: 'Days in UTC, oldest first. The first and the last may be partial days',
+    }),
   })
   .meta({
     id: 'Ledger',
-    description: 'Every slot and every alert that was due, and what became of it',
+    description: 'Every slot and every alert that was due, with its outcome',
   });
 
 export type LedgerResponse = ResponseOf<typeof ledger>;

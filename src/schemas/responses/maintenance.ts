@@ -11,7 +11,7 @@ export const maintenanceWindow = z
     name: z.string(),
     key: z.string().nullable(),
     mode: z.enum(MAINTENANCE_MODES).meta({
-      description: 'mute: checks go on and nobody is notified; pause: nothing is sent',
+      description: 'mute: checks continue, but no one is notified; pause: nothing is checked',
     }),
     startsAt: instant,
     durationMinutes: z.int(),
@@ -31,7 +31,7 @@ export const maintenanceWindow = z
   })
   .meta({
     id: 'MaintenanceWindow',
-    description: 'At most five next occurrences; the one under way comes first',
+    description: 'Lists at most five next occurrences; a current one comes first',
   });
 
 export type MaintenanceWindowResponse = ResponseOf<typeof maintenanceWindow>;
@@ -51,7 +51,7 @@ export const hours = z
     holidays: z.array(z.union([z.string(), z.strictObject({ rrule: z.string() })])),
     isOpen: z.boolean(),
     changesAt: maybeInstant.meta({
-      description: 'When they end, or begin; null: not within the next 45 days',
+      description: 'When `isOpen` changes; null: not within the next 45 days',
     }),
     createdAt: instant,
     updatedAt: instant,

@@ -42,7 +42,7 @@ const sentFields = {
 const certificateFields = {
   tlsExpiresAt: maybeInstant,
   tlsWarning: z.int().nullable().meta({
-    description: 'The threshold of tls.warnDays that is reached, in days; null: none',
+    description: 'The smallest number of tls.warnDays that has been reached; null: none',
   }),
 };
 
@@ -80,7 +80,7 @@ const heartbeatMonitor = z
     failOn: z.array(
       z.union([z.strictObject({ contains: z.string() }), z.strictObject({ matches: z.string() })]),
     ),
-    pingUrl: z.string().meta({ description: 'Where the job reports' }),
+    pingUrl: z.string().meta({ description: 'URL to which the job reports' }),
     lastPingAt: maybeInstant,
     nextDueAt: maybeInstant,
     running: z
@@ -92,7 +92,7 @@ const heartbeatMonitor = z
 const registrationFields = {
   domainExpiresAt: maybeInstant,
   domainWarning: z.int().nullable().meta({
-    description: 'The number of warnDays that is reached, in days; null: none',
+    description: 'The smallest number of warnDays that has been reached; null: none',
   }),
 };
 
@@ -130,7 +130,7 @@ export const monitor = z
   ])
   .meta({
     id: 'Monitor',
-    description: 'Its type says which fields it has',
+    description: 'The fields depend on the type',
   });
 
 export type MonitorResponse = ResponseOf<typeof monitor>;

@@ -14,11 +14,11 @@ const fields = {
   }),
   suspended: z.strictObject({ reason: z.string(), since: instant }).nullable(),
   isFirst: z.boolean().meta({
-    description: 'The account of the first set-up, which can be neither suspended nor deleted',
+    description: 'true: the account of the first set-up, which cannot be suspended or deleted',
   }),
-  bounds: z.strictObject(counts).meta({ description: 'What its plan allows' }),
+  bounds: z.strictObject(counts).meta({ description: 'Limits of the plan' }),
   usage: z.strictObject(counts).meta({
-    description: 'More than the plan allows stays, but nothing can be added',
+    description: 'Current numbers. Objects above a limit stay, but none can be added',
   }),
   createdAt: instant,
 };
@@ -35,10 +35,13 @@ export const newOperatedAccount = z
     owner: z.strictObject({
       email: z.string(),
       mailed: z.boolean(),
-      acceptUrl: z.string().nullable().meta({ description: 'null: the link was mailed' }),
+      acceptUrl: z.string().nullable().meta({ description: 'null: the link was sent by email' }),
     }),
   })
-  .meta({ id: 'NewOperatedAccount', description: 'With the invitation of its owner' });
+  .meta({
+    id: 'NewOperatedAccount',
+    description: 'The new account, and the invitation of its owner',
+  });
 
 export type NewOperatedAccountResponse = ResponseOf<typeof newOperatedAccount>;
 
@@ -49,6 +52,6 @@ export const registrationInvitation = z
     mailed: z.boolean(),
     registerUrl: z.string().nullable(),
   })
-  .meta({ id: 'RegistrationInvitation', description: 'The link is null when it was mailed' });
+  .meta({ id: 'RegistrationInvitation', description: 'The link is null if it was sent by email' });
 
 export type RegistrationInvitationResponse = ResponseOf<typeof registrationInvitation>;

@@ -25,7 +25,7 @@ export const overview = z
     openIncidents: z.int().min(0),
     stuck: z.array(z.strictObject({ type: z.enum(['monitor', 'scenario']), id: z.string() })).meta({
       description:
-        'Not checked at present, because its workflow fails: a fault of the service, which its operator must mend',
+        'Monitors and scenarios that are not checked because of a fault in Keepwatch, which the operator must fix',
     }),
   })
   .meta({ id: 'Overview' });
@@ -38,9 +38,12 @@ const trend = z
   .strictObject({
     availability: percent,
     incidents: z.int().min(0),
-    outages: z.int().min(0).meta({ description: 'Times down: an incident has one or several' }),
+    outages: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of outages. An incident has one or several' }),
     mttrSeconds: z.number().nullable(),
-    p95Ms: maybeMs.meta({ description: 'Of the requests of monitors' }),
+    p95Ms: maybeMs.meta({ description: 'p95 of the response times of monitors' }),
   })
   .meta({ id: 'Trend' });
 
@@ -62,7 +65,9 @@ export const trends = z
         }),
       )
       .length(90)
-      .meta({ description: 'By UTC, oldest first; `downSeconds` is null before the first check' }),
+      .meta({
+        description: 'Days in UTC, oldest first; `downSeconds` is null before the first check',
+      }),
   })
   .meta({ id: 'Trends' });
 
@@ -74,8 +79,8 @@ const listedCheck = z
     id: z.string(),
     name: z.string(),
     key: z.string().nullable(),
-    url: z.string().meta({ description: 'Of a scenario: the URL of its first step' }),
-    steps: z.int().min(1).meta({ description: 'Requests of a run; 1 for a monitor' }),
+    url: z.string().meta({ description: 'For a scenario: the URL of its first step' }),
+    steps: z.int().min(1).meta({ description: 'Number of steps; 1 for a monitor' }),
     interval: z.int(),
     regions: z.array(z.string()),
     tags: z.array(z.string()),
@@ -87,10 +92,14 @@ const listedCheck = z
     pausedUntil: maybeInstant,
     pauseReason: z.string().nullable(),
     lastCheckedAt: maybeInstant,
-    lastResponseTimeMs: maybeMs.meta({ description: 'Of the slowest region, at the last check' }),
-    degradedAboveMs: maybeMs.meta({ description: 'Slower is degraded; null for a scenario' }),
+    lastResponseTimeMs: maybeMs.meta({
+      description: 'Response time of the slowest region in the last check',
+    }),
+    degradedAboveMs: maybeMs.meta({
+      description: 'A slower check is degraded; null for a scenario',
+    }),
     tlsExpiresAt: maybeInstant,
-    tlsUnchecked: z.boolean().meta({ description: 'A request trusts any certificate' }),
+    tlsUnchecked: z.boolean().meta({ description: 'true: a request trusts any certificate' }),
     currentIncidentId: z.string().nullable(),
     failure: z
       .strictObject({
@@ -101,18 +110,17 @@ const listedCheck = z
         acknowledgedBy: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'Of the open incident' }),
+      .meta({ description: 'The failure of the open incident' }),
     figures: z
       .strictObject({
         uptime: z.strictObject({ '24h': percent, '7d': percent, '30d': percent }),
-        p95Ms: maybeMs.meta({ description: 'Of the last 24 hours by the clock' }),
-        hourlyP95Ms: z
-          .array(maybeMs)
-          .length(24)
-          .meta({ description: 'Oldest first; the last one is of the hour that is under way' }),
+        p95Ms: maybeMs.meta({ description: 'p95 of the last 24 clock hours' }),
+        hourlyP95Ms: z.array(maybeMs).length(24).meta({
+          description: 'One value per clock hour, oldest first; the last is the current hour',
+        }),
       })
       .optional()
-      .meta({ description: 'Absent for what could not be read in time: ask again' }),
+      .meta({ description: 'Absent if the figures could not be read in time: repeat the request' }),
     recent,
   })
   .meta({ id: 'ListedCheck' });

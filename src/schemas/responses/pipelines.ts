@@ -18,7 +18,7 @@ export const pipeline = z
       description: 'Id of the person who created it or changed it last; null when unknown',
     }),
   })
-  .meta({ id: 'Pipeline', description: 'A repository whose CI runs come in without a stored key' });
+  .meta({ id: 'Pipeline', description: 'A repository whose CI runs need no stored key' });
 
 export type PipelineResponse = ResponseOf<typeof pipeline>;
 
@@ -27,7 +27,7 @@ export const pipelinePage = pageSchema(pipeline);
 export const pipelineKey = z
   .strictObject({
     id: idSchema('apiKey'),
-    key: z.string().meta({ description: 'The API key, shown this once' }),
+    key: z.string().meta({ description: 'The API key. Only this response contains it' }),
     scopes,
     expiresAt: instant,
   })

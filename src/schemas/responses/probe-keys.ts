@@ -9,7 +9,7 @@ const fields = {
   createdAt: instant,
   createdBy: z.string().nullable().meta({ description: 'Id of the person; null when unknown' }),
   revokedAt: maybeInstant,
-  lastUsedAt: maybeInstant.meta({ description: 'To the minute' }),
+  lastUsedAt: maybeInstant.meta({ description: 'With a precision of one minute' }),
 };
 
 export const probeKey = z.strictObject(fields).meta({ id: 'ProbeKey' });
@@ -25,4 +25,4 @@ export type RotatedRegionKeyResponse = ResponseOf<typeof rotatedRegionKey>;
 
 export const newProbeKey = z
   .strictObject({ ...fields, key: z.string() })
-  .meta({ id: 'NewProbeKey', description: '`key` is in this one response only' });
+  .meta({ id: 'NewProbeKey', description: 'Only this response contains `key`' });

@@ -10,7 +10,8 @@ export const profile = z
     name: z.string(),
     set: z.record(z.string(), json).meta({ description: 'Field → value, as it was sent' }),
     rolloutId: z.string().nullable().meta({
-      description: 'The rollout that carries the last change to the users; null: there were none',
+      description:
+        'Id of the rollout of the last change; null: no monitor or scenario used the profile',
     }),
     createdAt: instant,
     updatedAt: instant,

@@ -50,7 +50,7 @@ const assertion = z
 
 const variables = z
   .record(z.string(), z.union([z.string(), z.strictObject({ secret: z.literal(true) })]))
-  .meta({ description: 'A secret variable comes back without its value' });
+  .meta({ description: 'Secret variables are returned without their values' });
 
 export const shownAlerts = z
   .strictObject({
@@ -91,7 +91,7 @@ export const serviceFields = {
   links: z.strictObject({ temporal: temporalLink }).meta({ id: 'ResourceLinks' }),
   origin: z.record(z.string(), z.string()).nullable().meta({
     description:
-      'With a profile: field → own, default, or profile: and the key; entries of headers and variables like headers.x-team',
+      'Field → own, default, or profile: and the key. Entries of headers and variables are named like headers.x-team. null without a profile',
   }),
 };
 
@@ -105,7 +105,8 @@ const inheritedShape = z
   })
   .meta({
     id: 'Inherited',
-    description: 'What it uses from its environment and the account; a secret by its name',
+    description:
+      'Values that the definition uses from its environment and the account; only the names of secrets',
   });
 
 /** Fields that monitors and scenarios share. */
@@ -116,7 +117,7 @@ export const sharedFields = {
   regions: z.array(z.string()),
   alerts: shownAlerts,
   dependsOn: z.array(z.string()).meta({
-    description: 'Ids of monitors and scenarios; those that are gone are left out',
+    description: 'Ids of monitors and scenarios, without deleted ones',
   }),
   hours: z.string().nullable(),
   outside: z.enum(OUTSIDE_MODES),

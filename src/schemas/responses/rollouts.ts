@@ -94,5 +94,8 @@ export const rolloutPlan = z
       }),
     ),
   })
-  .meta({ id: 'RolloutPlan', description: 'What would change; nothing is changed' });
+  .meta({
+    id: 'RolloutPlan',
+    description: 'The changes that a rollout would make. Nothing has been changed',
+  });
 export type RolloutPlanResponse = ResponseOf<typeof rolloutPlan>;

@@ -69,7 +69,7 @@ const networkSteps = NETWORK_KINDS.map((type) =>
 
 const step = z
   .discriminatedUnion('type', [httpStep, ...networkSteps])
-  .meta({ id: 'SavedStep', description: 'Its type says which fields it has' });
+  .meta({ id: 'SavedStep', description: 'The fields depend on the type' });
 
 export const scenario = z
   .strictObject({
@@ -83,7 +83,9 @@ export const scenario = z
     onFailure: z.enum(['stop', 'continue']),
     cookies: z.boolean(),
     lastRunId: z.string().nullable(),
-    tlsExpiresAt: maybeInstant.meta({ description: 'The earliest of all steps' }),
+    tlsExpiresAt: maybeInstant.meta({
+      description: 'The earliest certificate expiry of all steps',
+    }),
     tlsWarning: z.int().nullable().meta({
       description:
         "The smallest threshold of the steps' tls.warnDays that is reached, in days; null: none",

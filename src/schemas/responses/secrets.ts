@@ -9,12 +9,12 @@ export const secret = z
     hosts: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'Where it may be sent; null: anywhere' }),
+      .meta({ description: 'Hosts to which the secret may be sent; null: any host' }),
     createdAt: instant,
     updatedAt: instant,
     usedBy: z.array(z.string()).meta({
       description:
-        'Ids of monitors and scenarios whose definition in force names it, and of channels',
+        'Ids of the monitors and scenarios whose current definition names the secret, and of channels',
     }),
   })
   .meta({ id: 'Secret' });

@@ -51,7 +51,10 @@ export const passkey = z
 export type PasskeyResponse = ResponseOf<typeof passkey>;
 
 const identity = z.strictObject({
-  provider: z.string().nullable().meta({ description: 'null: the provider is no longer set up' }),
+  provider: z
+    .string()
+    .nullable()
+    .meta({ description: 'null: the provider is no longer configured' }),
   name: z.string(),
   createdAt: instant,
   lastUsedAt: instant,
@@ -68,7 +71,9 @@ export const factors = z
     passkeys: z.array(passkey),
     passkeysAvailable: z.boolean(),
     identities: z.array(identity),
-    isSecondFactorRequired: z.boolean().meta({ description: 'By the account' }),
+    isSecondFactorRequired: z
+      .boolean()
+      .meta({ description: 'Whether the account requires a second factor' }),
     provedUntil: maybeInstant.meta({
       description: 'Until when factors can be changed without `POST /v1/session/proof`',
     }),
@@ -80,7 +85,7 @@ export type FactorsResponse = ResponseOf<typeof factors>;
 export const newCodeApp = z
   .strictObject({
     token: z.string().meta({ description: 'For `POST /v1/session/factors/totp/confirm`' }),
-    secret: z.string().meta({ description: 'In base 32, to type in' }),
+    secret: z.string().meta({ description: 'In base 32, for manual entry' }),
     uri: z.string().meta({ description: '`otpauth://` URI, for a QR code' }),
     expiresAt: instant,
   })
@@ -90,12 +95,13 @@ export type NewCodeApp = ResponseOf<typeof newCodeApp>;
 
 const codes = z.array(z.string());
 
-export const recoveryCodes = z
-  .strictObject({ recoveryCodes: codes })
-  .meta({ id: 'RecoveryCodes', description: 'In this one response only; each works once' });
+export const recoveryCodes = z.strictObject({ recoveryCodes: codes }).meta({
+  id: 'RecoveryCodes',
+  description: 'Only this response contains the codes. Each works once',
+});
 
 const firstCodes = codes.nullable().meta({
-  description: 'In this one response only; null: you have recovery codes already',
+  description: 'Only this response contains the codes; null: you already have recovery codes',
 });
 
 export const addedCodeApp = z
@@ -112,6 +118,6 @@ export type AddedPasskey = ResponseOf<typeof addedPasskey>;
 
 export const providerRedirect = z
   .strictObject({
-    url: z.string().meta({ description: 'Of the provider; open it in the browser' }),
+    url: z.string().meta({ description: 'URL of the provider, to open in the browser' }),
   })
   .meta({ id: 'ProviderRedirect' });

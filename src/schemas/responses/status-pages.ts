@@ -21,7 +21,7 @@ export const statusPage = z
     isPublic: z.boolean(),
     access: z.strictObject({
       type: z.enum(PAGE_ACCESS_TYPES),
-      ranges: z.array(z.string()).optional().meta({ description: 'Only of type ips' }),
+      ranges: z.array(z.string()).optional().meta({ description: 'Only for the type ips' }),
     }),
     domains: z.array(z.string()),
     groups: z.array(
@@ -50,11 +50,15 @@ export const statusPage = z
       ),
     }),
     subscribers: z.strictObject({ mail: z.boolean(), webhook: z.boolean(), slack: z.boolean() }),
-    hours: z.string().nullable().meta({ description: 'Key of the hours that it goes by' }),
-    showLedger: z.boolean(),
-    url: z
+    hours: z
       .string()
-      .meta({ description: 'For everyone while public, for members of the account always' }),
+      .nullable()
+      .meta({ description: 'Key of the hours in which availability counts' }),
+    showLedger: z.boolean(),
+    url: z.string().meta({
+      description:
+        'Open to visitors while the page is public, and always to members of the account',
+    }),
     createdAt: instant,
     updatedAt: instant,
   })
@@ -69,12 +73,15 @@ export const pageDomains = z
     data: z.array(
       z.strictObject({
         host: z.string(),
-        isVerified: z.boolean().meta({ description: 'It was seen to lead here, and is served' }),
+        isVerified: z.boolean().meta({
+          description: 'true: the host leads to this service, which serves the page there',
+        }),
         verifiedAt: maybeInstant,
         nextCheckAt: maybeInstant.meta({
-          description: 'null: it is verified, or not looked at any more until the page is saved',
+          description:
+            'null: the host is verified, or is not checked again until the page is saved',
         }),
-        problem: z.string().nullable().meta({ description: 'Why the last look failed' }),
+        problem: z.string().nullable().meta({ description: 'Why the last check failed' }),
       }),
     ),
   })
@@ -84,7 +91,7 @@ export type PageDomainResponse = ResponseOf<typeof pageDomains>['data'][number];
 
 export const statusPagePreview = z
   .strictObject({
-    html: z.string().meta({ description: 'The whole page; it runs no script and loads nothing' }),
+    html: z.string().meta({ description: 'The whole page, without scripts and external files' }),
   })
   .meta({ id: 'StatusPagePreview' });
 
@@ -100,22 +107,26 @@ export const statusPagePost = z
     affected: z.array(z.string()).meta({ description: 'Ids of items of the page' }),
     state: z.enum(['draft', 'published']),
     status: postState.meta({
-      description: 'The state of the last update; of a published post, of the last published one',
+      description: 'State of the last update; for a published post, of the last published update',
     }),
     updates: z.array(
       z.strictObject({
         id: idSchema('postUpdate'),
         state: postState,
         text: z.string().meta({ description: 'Markdown' }),
-        at: instant.meta({ description: 'When it was published; of a draft, when it was written' }),
-        by: z.string().nullable().meta({ description: 'Who wrote it; null: the service' }),
-        isDraft: z.boolean().meta({ description: 'Only members of the account see it' }),
+        at: instant.meta({
+          description: 'When it was published; for a draft, when it was written',
+        }),
+        by: z.string().nullable().meta({ description: 'Author; null: the service' }),
+        isDraft: z
+          .boolean()
+          .meta({ description: 'true: only members of the account see the update' }),
       }),
     ),
     postMortem: z.string().nullable(),
-    publishAt: maybeInstant.meta({ description: 'When the draft is published by itself' }),
+    publishAt: maybeInstant.meta({ description: 'When the draft is published automatically' }),
     publishedAt: maybeInstant,
-    incidentIds: z.array(z.string()).meta({ description: 'Incidents that made the draft' }),
+    incidentIds: z.array(z.string()).meta({ description: 'Incidents that created the draft' }),
     windowId: z.string().nullable().meta({ description: 'Maintenance window that it announces' }),
     createdAt: instant,
     updatedAt: instant,

@@ -13,10 +13,11 @@ export const subscriber = z
   .strictObject({
     id: idSchema('subscriber'),
     type: z.enum(SUBSCRIBER_TYPES),
-    to: z.string().meta({ description: 'Masked without a scope to write' }),
-    items: z.array(z.string()).nullable().meta({ description: 'null: all of the page' }),
+    to: z.string().meta({ description: 'Masked for callers without the scope write' }),
+    items: z.array(z.string()).nullable().meta({ description: 'null: the whole page' }),
     state: z.enum(SUBSCRIBER_STATES).meta({
-      description: 'resting: refused three times in a row; nothing is sent until it is woken',
+      description:
+        'resting: refused three letters in a row; nothing is sent until the subscriber is resumed',
     }),
     bounces: z.int().min(0).meta({ description: 'Refusals in a row' }),
     addedBy: z.string().nullable().meta({ description: 'null: signed up on the page' }),
@@ -32,7 +33,7 @@ const count = z.int().min(0);
 export const subscriberPage = pageSchema(subscriber).extend({
   counts: z
     .strictObject({ active: count, resting: count, unconfirmed: count })
-    .meta({ description: 'Of the page, whatever the filters' }),
+    .meta({ description: 'Numbers for the whole page, regardless of filters' }),
 });
 
 export type SubscriberList = ResponseOf<typeof subscriberPage>;
@@ -41,11 +42,15 @@ const notice = z
   .strictObject({
     id: idSchema('notice'),
     postId: idSchema('post'),
-    title: z.string().nullable().meta({ description: 'Of the post; null: it was deleted' }),
+    title: z
+      .string()
+      .nullable()
+      .meta({ description: 'Title of the post; null: the post was deleted' }),
     kind: z.enum(NOTICE_KINDS),
     updateId: z.string().nullable(),
     state: z.enum(NOTICE_STATES).meta({
-      description: 'stopped: the post, its update or the page went before all letters were sent',
+      description:
+        'stopped: the post, its update or the page was deleted before all letters were sent',
     }),
     publishedAt: instant,
     endedAt: maybeInstant,
@@ -72,7 +77,7 @@ const letter = z
     to: z.string().meta({ description: 'Masked' }),
     status: z.enum(LETTER_STATUSES),
     tries: count,
-    detail: z.string().nullable().meta({ description: 'What came of the last try' }),
+    detail: z.string().nullable().meta({ description: 'Outcome of the last try' }),
     createdAt: instant,
     sentAt: maybeInstant,
   })

@@ -5,14 +5,17 @@ export const tlsFacts = z
   .strictObject({
     version: z.string().nullable(),
     issuer: z.string().nullable(),
-    fingerprint: z.string().optional().meta({ description: 'SHA-256, lower-case hex; not kept' }),
+    fingerprint: z
+      .string()
+      .optional()
+      .meta({ description: 'SHA-256 in lower-case hex. Absent in stored results of monitors' }),
     expiresAt: z.string().nullable(),
     daysUntilExpiry: z.number().nullable(),
     trusted: z.boolean(),
-    forHost: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether it is for the host; only where that is not required' }),
+    forHost: z.boolean().optional().meta({
+      description:
+        'Whether the certificate is valid for the host. Present only if that is not required',
+    }),
     client: z
       .strictObject({
         fingerprint: z.string(),
@@ -20,6 +23,8 @@ export const tlsFacts = z
         expiresAt: z.string(),
       })
       .optional()
-      .meta({ description: 'What the request showed of itself; not kept of monitors' }),
+      .meta({
+        description: 'The client certificate of the request. Absent in stored results of monitors',
+      }),
   })
   .meta({ id: 'Tls' });

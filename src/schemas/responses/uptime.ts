@@ -56,12 +56,14 @@ export const uptime = z
     ...measured,
     incidents: z.strictObject({
       count: z.int(),
-      outages: z.int().meta({ description: 'Times down: an incident has one or several' }),
-      downSeconds: z.number().meta({ description: 'Of all outages, within the window' }),
+      outages: z.int().meta({ description: 'Number of outages. An incident has one or several' }),
+      downSeconds: z
+        .number()
+        .meta({ description: 'Total length of all outages, within the window' }),
       longestSeconds: z
         .number()
         .nullable()
-        .meta({ description: 'Of one outage, within the window' }),
+        .meta({ description: 'Length of the longest outage, within the window' }),
       mttrSeconds: z.number().nullable().meta({ description: 'Mean length of an outage' }),
     }),
     byRegion: z.array(z.strictObject({ region: z.string(), ...measured })),

@@ -12,7 +12,7 @@ const stepToken = z.string().min(1).max(TOKEN_MAX);
 
 const credential = z
   .looseObject({ id: z.string().min(1).max(CREDENTIAL_MAX) })
-  .meta({ description: 'What `navigator.credentials` returned, in JSON (`toJSON()`)' });
+  .meta({ description: 'The result of `navigator.credentials`, in JSON (`toJSON()`)' });
 
 const passkeyProof = z.strictObject({ token: stepToken, response: credential });
 
@@ -58,7 +58,7 @@ export type ProofBody = z.output<typeof proofBody>;
 
 export const passkeyOptionsBody = z.strictObject({
   token: stepToken.optional().meta({
-    description: 'Of `secondFactor`: the options then name the passkeys of the person',
+    description: 'Token of `secondFactor`. With it, the options name the passkeys of the person',
   }),
 });
 
@@ -97,6 +97,7 @@ export const logoutForm = z.looseObject({ logout_token: z.string().min(1).max(16
 
 export const memberRemovalQuery = z.strictObject({
   apiKeys: z.enum(['move', 'end']).default('end').meta({
-    description: 'What happens to the API keys of the member: move: to an owner; end: revoked',
+    description:
+      'What happens to the API keys of the member. move: they move to an owner; end: they are revoked',
   }),
 });

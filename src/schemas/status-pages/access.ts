@@ -21,7 +21,7 @@ const accessShape = z.discriminatedUnion('type', [
       .string()
       .min(PASSWORD_MIN)
       .max(200)
-      .meta({ description: 'Never returned; left out: the one that the page has' })
+      .meta({ description: 'Never returned. If it is absent, the page keeps its password' })
       .optional(),
   }),
   z.strictObject({

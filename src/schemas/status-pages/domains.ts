@@ -20,5 +20,5 @@ export const domainsField = z
         context.addIssue({ code: 'custom', path: [at], message: 'is already in the list' });
   })
   .meta({
-    description: 'Hosts under which the page stands at `/`, once they were seen to lead here',
+    description: 'Hosts that serve the page at `/` once they are verified',
   });

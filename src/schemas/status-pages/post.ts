@@ -28,17 +28,17 @@ const textField = z
   .min(1)
   .max(TEXT_MAX)
   .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
-  .meta({ description: 'Markdown; HTML in it is shown as text, images and tables are not shown' });
+  .meta({ description: 'Markdown. HTML, images and tables are shown as plain text' });
 
 const postStateField = z.enum([...POST_STATES.incident, ...POST_STATES.maintenance]).meta({
-  description: `Of an incident ${POST_STATES.incident.join(', ')}; of maintenance ${POST_STATES.maintenance.join(', ')}`,
+  description: `For an incident: ${POST_STATES.incident.join(', ')}; for maintenance: ${POST_STATES.maintenance.join(', ')}`,
 });
 
 const template = z.strictObject({
   name: nameField,
   use: z.enum(TEMPLATE_USES).default('manual').meta({
     description:
-      'manual: people pick it; opened, resolved: drafts are written from it when an incident opens and when it is over',
+      'manual: people choose the template; opened, resolved: drafts are created from it when an incident opens or is resolved',
   }),
   title: titleField,
   text: textField,
@@ -48,7 +48,7 @@ const template = z.strictObject({
 export const postSettingsField = z
   .strictObject({
     drafts: z.boolean().default(PLAIN_POST_SETTINGS.drafts).meta({
-      description: 'An incident on an item of the page makes a draft of a post',
+      description: 'true: an incident on an item of the page creates a draft of a post',
     }),
     autoPublishAfterMinutes: z
       .int()
@@ -58,18 +58,18 @@ export const postSettingsField = z
       .default(PLAIN_POST_SETTINGS.autoPublishAfterMinutes)
       .meta({
         description:
-          'Publishes such a draft after this time unless a person has; null: a person publishes it',
+          'Minutes after which such a draft is published automatically; null: only people publish it',
       }),
     maintenance: z.boolean().default(PLAIN_POST_SETTINGS.maintenance).meta({
       description:
-        'Posts announce maintenance windows of items a day before, at start, at end, and when moved or cancelled',
+        'true: posts announce maintenance windows of items a day before, at the start, at the end, and when they are moved or cancelled',
     }),
     templates: z.array(template).max(TEMPLATES_MAX).default([]).superRefine(refuseDoubles).meta({
-      description: '`{{items}}` in title and text stands for the names of the affected items',
+      description: '`{{items}}` in title and text is replaced by the names of the affected items',
     }),
   })
   .prefault({})
-  .meta({ description: 'How posts come about on the page' });
+  .meta({ description: 'Rules by which posts are created on the page' });
 
 /** Refuses two templates with the same name, and two for the same kind of automatic draft. */
 function refuseDoubles(
@@ -97,7 +97,7 @@ const affectedField = z
 const publishAtField = instantField
   .nullable()
   .default(null)
-  .meta({ description: 'When a draft is published by itself, to the minute; null: never' });
+  .meta({ description: 'When a draft is published automatically, within a minute; null: never' });
 
 const typeField = z.enum(POST_TYPES).default('incident');
 
@@ -109,12 +109,13 @@ export const statusPagePostBody = z
     title: titleField,
     affected: affectedField,
     state: postStateField.optional().meta({
-      description: 'Of the first update; default: investigating, of maintenance scheduled',
+      description:
+        'State of the first update. Default: investigating, or scheduled for maintenance',
     }),
     text: textField,
     publish: z.boolean().default(false).meta({
       description:
-        'Publish it at once; otherwise it is a draft that only members of the account see',
+        'true: the post is published at once; false: it is a draft that only members of the account see',
     }),
     publishAt: publishAtField,
   })
@@ -141,11 +142,11 @@ export const statusPagePostChange = z.strictObject({
     )
     .min(1)
     .max(UPDATES_MAX)
-    .meta({ description: 'By id; an update that is left out is removed' }),
+    .meta({ description: 'Updates, matched by id. An update that is left out is deleted' }),
   postMortem: textField
     .nullable()
     .default(null)
-    .meta({ description: 'Markdown; can be written once the post is over' }),
+    .meta({ description: 'Markdown. Allowed once the post has ended' }),
   publishAt: publishAtField,
 });
 export type StatusPagePostChange = z.output<typeof statusPagePostChange>;
@@ -175,7 +176,8 @@ export const postUpdateBody = z.strictObject({
   state: postStateField,
   text: textField,
   draft: z.boolean().default(false).meta({
-    description: 'Keep it from outsiders until the post is published again; of a draft always so',
+    description:
+      'true: visitors see the update only after the post is published again. Updates of a draft are always hidden',
   }),
 });
 export type PostUpdateBody = z.output<typeof postUpdateBody>;
@@ -189,6 +191,6 @@ export const postQuery = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'Those that this incident made' }),
+    .meta({ description: 'Only posts that this incident created' }),
 });
 export type PostQuery = z.output<typeof postQuery>;

@@ -6,7 +6,6 @@ import {
   STATUS_PAGE_THEMES,
 } from '../../contracts/status-pages';
 import { keyField, nameField } from '../fields';
-import { ignoringReadOnly } from '../read-only';
 import { accessField } from './access';
 import { domainsField } from './domains';
 import { postSettingsField } from './post';
@@ -58,13 +57,13 @@ const fields = {
   theme: z
     .enum(STATUS_PAGE_THEMES)
     .default(PAGE_DEFAULTS.theme)
-    .meta({ description: 'auto: as the browser of the visitor asks' }),
+    .meta({ description: 'auto: as the browser of the visitor prefers' }),
   language: z.enum(STATUS_PAGE_LANGUAGES).default(PAGE_DEFAULTS.language).meta({
     description:
-      'Of the texts and times of the page and its feeds; what people write stays as it is',
+      'Language of the built-in texts and times of the page and its feeds. Texts of people are not translated',
   }),
   showResponseTimes: z.boolean().default(PAGE_DEFAULTS.showResponseTimes).meta({
-    description: 'The page shows the response times of the last 24 hours, and badges of them exist',
+    description: 'true: the page and its badges show the response times of the last 24 hours',
   }),
   posts: postSettingsField,
   subscribers: subscriberSettingsField,
@@ -75,11 +74,10 @@ const fields = {
     .max(100)
     .nullable()
     .default(PAGE_DEFAULTS.hours)
-    .meta({ description: 'Key of hours; time outside of them counts in no availability' }),
-  showLedger: z
-    .boolean()
-    .default(PAGE_DEFAULTS.showLedger)
-    .meta({ description: 'Shows how many checks of the account were due, made and missed' }),
+    .meta({ description: 'Key of hours. Time outside of them does not count in availability' }),
+  showLedger: z.boolean().default(PAGE_DEFAULTS.showLedger).meta({
+    description: 'true: the page shows how many checks of the account were due, made and missed',
+  }),
 };
 
 export const statusPageBody = z.strictObject(fields);
@@ -109,22 +107,13 @@ export const statusPageEntry = z.strictObject({
 });
 export type StatusPageEntry = z.output<typeof statusPageEntry>;
 
-/** For PUT and PATCH: accepts and ignores the read-only fields of a response. */
-export const statusPageReplacement = ignoringReadOnly(statusPageBody, [
-  'id',
-  'version',
-  'url',
-  'createdAt',
-  'updatedAt',
-]);
-
 export const statusPagePreviewQuery = z.strictObject({
   pageId: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'A saved page whose posts are shown' }),
+    .meta({ description: 'Id of the saved page whose posts the preview shows' }),
 });
 
 /** Each resource may be on a page once, so that its badge has one name. */

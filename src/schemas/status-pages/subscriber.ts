@@ -21,7 +21,8 @@ export const subscriberSettingsField = z
   })
   .prefault({})
   .meta({
-    description: 'In which ways people may subscribe to the page; what is off is not sent, either',
+    description:
+      'Ways in which people may subscribe to the page. Nothing is sent in a way that is off',
   });
 
 const mailField = z
@@ -55,7 +56,7 @@ const itemsField = z
   .transform((ids) => [...new Set(ids)])
   .nullable()
   .default(null)
-  .meta({ description: 'Ids of items of the page; null: all of the page' });
+  .meta({ description: 'Ids of items of the page; null: the whole page' });
 
 export const subscriberBody = z
   .strictObject({
@@ -66,7 +67,7 @@ export const subscriberBody = z
     items: itemsField,
     confirmed: z.boolean().default(false).meta({
       description:
-        'True: the person has agreed already, and no mail asks for a confirmation; webhooks and Slack need none',
+        'true: the person has agreed already, so no mail asks for confirmation. Webhooks and Slack need no confirmation',
     }),
   })
   .transform((body, context) => {
@@ -81,7 +82,12 @@ export type SubscriberBody = z.output<typeof subscriberBody>;
 const filters = {
   state: z.enum(SUBSCRIBER_STATES).optional(),
   type: z.enum(SUBSCRIBER_TYPES).optional(),
-  to: z.string().min(1).max(URL_MAX).optional().meta({ description: 'The whole of it' }),
+  to: z
+    .string()
+    .min(1)
+    .max(URL_MAX)
+    .optional()
+    .meta({ description: 'The complete email address or URL' }),
 };
 
 export const subscriberQuery = z.strictObject({ ...pageQuery.shape, ...filters });

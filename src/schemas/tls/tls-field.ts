@@ -61,14 +61,14 @@ export const tlsTrustShape = z
   )
   .meta({
     description:
-      'Which certificates are trusted: of well-known authorities (system, the default), of one’s own, single ones, or any',
+      'Trusted certificates: of well-known authorities (system, the default), of a given authority, single certificates, or any',
   });
 
 const trustFields = {
   trust: tlsTrustShape.optional(),
   checkHost: z
     .boolean()
-    .meta({ description: 'Whether the certificate must be for the host; by default it must' })
+    .meta({ description: 'Whether the certificate must be valid for the host. Default: true' })
     .optional(),
   certificate: pemShape.optional(),
   key: tlsSecretShape.optional(),
@@ -76,7 +76,7 @@ const trustFields = {
   serverName: hostShape
     .meta({
       description:
-        'Name that the server is asked for and the certificate must be for, where it is not the host',
+        'Server name in the handshake, for which the certificate must be valid. Default: the host',
     })
     .optional(),
 };
@@ -87,9 +87,10 @@ export const TRUST_FIELDS: readonly string[] = Object.keys(trustFields);
 const { warnDays } = tlsField.unwrap().shape;
 
 /** The TLS fields of a monitor or step: how certificates are verified, and when people are warned of their expiry. */
-export const requestTlsShape = z
-  .strictObject({ ...trustFields, warnDays })
-  .meta({ description: 'Which certificates are trusted and shown, and when people are warned' });
+export const requestTlsShape = z.strictObject({ ...trustFields, warnDays }).meta({
+  description:
+    'Trusted certificates, the client certificate, and when people are warned of an expiry',
+});
 
 export const requestTlsField = requestTlsShape.prefault({});
 
@@ -98,7 +99,7 @@ export const sharedTlsShape = z.strictObject(trustFields);
 
 export const sharedTlsField = sharedTlsShape
   .nullable()
-  .meta({ description: 'For the steps that say nothing but warnDays in their own tls' })
+  .meta({ description: 'Applies to steps whose own `tls` sets at most `warnDays`' })
   .default(null);
 
 /** The fields in responses. */

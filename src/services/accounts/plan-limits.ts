@@ -4,7 +4,6 @@
  */
 import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
-import { repeatWhile } from '../lists/repeat-while';
 import { compensateLater } from '../lists/run-or-compensate';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
@@ -187,5 +186,24 @@ export async function countObjects(
       ]);
       return people + invited;
     }
+  }
+}
+
+interface Repeated {
+  readonly everyMs: number;
+  /** Errors are ignored; the next repetition follows anyway. */
+  readonly act: () => Promise<unknown>;
+}
+
+/** Resolves or rejects like the work. No repetition begins after the work has ended. */
+async function repeatWhile<Value>(
+  { everyMs, act }: Repeated,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const repeating = setInterval(() => void act().catch(() => undefined), everyMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(repeating);
   }
 }

@@ -1,18 +1,176 @@
-/** Presents alert channels with masked secrets, and deletes them. */
+/**
+ * Alert channels as a resource, with masked secrets. The first channel of an account becomes a default automatically.
+ */
+import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
-import type { AlertChannelResponse } from '../../schemas/responses/alerts';
+import { canonicalJson } from '../../platform/canonical-json';
+import { AppError } from '../../platform/errors';
+import {
+  type AlertChannelBody,
+  alertChannelBody,
+  FALLBACK_AFTER_MINUTES,
+} from '../../schemas/alerts';
+import type {
+  AlertChannelResponse,
+  NewAlertChannelResponse,
+  RotatedSigningSecretResponse,
+} from '../../schemas/responses/alerts';
 import { refuseNamedInPolicies } from '../accounts/named-in-policies';
 import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
-import { findObject, type ObjectChange, removeObject } from '../objects/object-verbs';
+import { runOrCompensate } from '../lists/run-or-compensate';
+import { anyVersion, changeObject, type ObjectChange } from '../objects/object-verbs';
+import {
+  type Changer,
+  createThing,
+  defineThing,
+  findThing,
+  replaceThing,
+  type Thing,
+} from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import { readChannels } from './alert-destinations';
+import { openConfig, readChannels, sealDestinations } from './alert-destinations';
+import { listSecretNames } from './channel-config';
 import { NOTHING_SENT, readDeliveries, type ShownDeliveries } from './channel-deliveries';
+import {
+  buildAlertChannel,
+  changeAlertChannel,
+  newSigningSecret,
+  requireChannel,
+} from './save-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-export function alertChannelKind({ stores }: Needs) {
-  return { idKind: 'channel', name: 'alert channel', store: stores.alertChannels } as const;
+/** A change applies to alerts that are sent from now on. Rules that name a removed channel send nothing to it. */
+export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelResponse> =
+  defineThing(
+    {
+      idKind: 'channel',
+      name: 'alert channel',
+      names: 'alert channels',
+      list: 'alert-channels',
+      plural: 'alertChannels',
+      shape: alertChannelBody,
+      readOnlyFields: ['id', 'version', 'lastSentAt', 'failing', 'createdAt', 'updatedAt'],
+      defaults: { onlyKinds: null, fallback: null, fallbackAfterMinutes: FALLBACK_AFTER_MINUTES },
+      getStore: ({ alertChannels }) => alertChannels,
+    },
+    (needs) => ({
+      // Responses also name the fallback and the last deliveries, which the functions below read.
+      present: (channel) => presentAlertChannel(channel, []),
+      listAll: (accountId) => readChannels(needs.stores.alertChannels, accountId),
+      build: (made, body, context) => buildAlertChannel(needs, { made, body, context }),
+      change: (before, body, context) => changeAlertChannel(needs, { before, body, context }),
+      create: (channel) => storeChannel(needs, channel),
+      afterChange: async (after, before) => {
+        if (after.isDefault && !before.isDefault) await clearOtherDefaults(needs, after);
+      },
+      refuseRemoval: ({ accountId, id }) => refuseNamedInPolicies(needs, accountId, id),
+      buildEntry: (channel, { channels }) => {
+        const shown = Object.entries(presentAlertChannel(channel, [...channels.values()]));
+        const { readOnlyFields } = ALERT_CHANNELS;
+        return Object.fromEntries(shown.filter(([name]) => !readOnlyFields.includes(name)));
+      },
+      listHidden: (before, after) => listHiddenChanges(needs, before, after),
+      listSecretNames: ({ type, config }) => listSecretNames(requireChannel(type), config),
+      readSigningSecret: (channel) => openConfig(needs.sealers.stored, channel).signingSecret,
+      // The first channel of a new account becomes a default.
+      isPlannedInTurn: true,
+    }),
+  );
+
+/** Throws `key_taken`; on any error, nothing is stored. */
+async function storeChannel(needs: Dependencies, channel: AlertChannel): Promise<void> {
+  const { accountId, id, version } = channel;
+  const { alertChannels } = needs.stores;
+  const store = async (): Promise<void> => {
+    await alertChannels.create(accountId, channel);
+    if (channel.isDefault) await clearOtherDefaults(needs, channel);
+  };
+  await runOrCompensate(needs, store, () => alertChannels.remove(accountId, id, version));
+}
+
+/** Keeps one default per type. After a crash, two defaults are used until the next change. */
+async function clearOtherDefaults(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  chosen: AlertChannel,
+): Promise<void> {
+  const { accountId } = chosen;
+  for (const alertChannel of await readChannels(stores.alertChannels, accountId)) {
+    if (
+      alertChannel.id === chosen.id ||
+      alertChannel.type !== chosen.type ||
+      !alertChannel.isDefault
+    )
+      continue;
+    const changed = {
+      ...alertChannel,
+      isDefault: false,
+      version: alertChannel.version + 1,
+      updatedAtMs: clock.now(),
+    };
+    await stores.alertChannels.replace(accountId, changed, alertChannel.version);
+  }
+}
+
+/** Reports secrets that differ although the masked fields look unchanged. */
+function listHiddenChanges(
+  { sealers }: Dependencies,
+  before: AlertChannel,
+  after: AlertChannel,
+): readonly FieldChange[] {
+  if (before.places === after.places) return [];
+  const was = openConfig(sealers.stored, before).config;
+  const will = openConfig(sealers.stored, after).config;
+  const isHidden = (name: string): boolean =>
+    canonicalJson(was[name] ?? null) !== canonicalJson(will[name] ?? null) &&
+    canonicalJson(before.config[name] ?? null) === canonicalJson(after.config[name] ?? null);
+  return Object.keys(will)
+    .filter(isHidden)
+    .map((path) => ({ path, before: '(hidden)', after: '(another value)' }));
+}
+
+/** Only this response contains the signing secret of a webhook. */
+export async function createAlertChannel(
+  needs: Dependencies,
+  changer: Changer,
+  body: AlertChannelBody,
+): Promise<NewAlertChannelResponse> {
+  const channel = await createThing(needs, ALERT_CHANNELS, changer, body);
+  const known = await channelsFor(needs, changer.accountId, [channel]);
+  const { signingSecret } = openConfig(needs.sealers.stored, channel);
+  const response = presentAlertChannel(channel, known);
+  return signingSecret === null ? response : { ...response, signingSecret };
+}
+
+export async function replaceAlertChannel(
+  needs: Dependencies,
+  changer: Changer,
+  change: ObjectChange & { readonly body: AlertChannelBody },
+): Promise<AlertChannelResponse> {
+  return showChannel(needs, await replaceThing(needs, ALERT_CHANNELS, changer, change));
+}
+
+/**
+ * Gives a webhook a new signing secret, which only this response contains. Alerts that are being sent keep the old
+ * secret. Throws `validation_failed` for another type of channel.
+ */
+export async function rotateSigningSecret(
+  needs: Dependencies,
+  accountId: string,
+  id: string,
+): Promise<RotatedSigningSecretResponse> {
+  const signingSecret = newSigningSecret(needs);
+  const change = { accountId, id, accept: anyVersion };
+  await changeObject(needs, ALERT_CHANNELS.bind(needs), change, async (before) => {
+    if (before.type !== 'webhook')
+      throw new AppError('validation_failed', 'Only webhooks have a signing secret.');
+    const channel = requireChannel(before.type);
+    const { config } = openConfig(needs.sealers.stored, before);
+    const addressed = { channel, config, signingSecret };
+    return { ...before, places: sealDestinations(needs.sealers.stored, accountId, addressed) };
+  });
+  return { signingSecret };
 }
 
 /** All channels of the account if one of the given channels has a fallback, otherwise an empty list. */
@@ -30,7 +188,11 @@ export async function getAlertChannel(
   accountId: string,
   id: string,
 ): Promise<AlertChannelResponse> {
-  const channel = await findObject(alertChannelKind(needs), accountId, id);
+  return showChannel(needs, await findThing(needs, ALERT_CHANNELS, { accountId, id }));
+}
+
+async function showChannel(needs: Needs, channel: AlertChannel): Promise<AlertChannelResponse> {
+  const { accountId, id } = channel;
   const [known, deliveries] = await Promise.all([
     channelsFor(needs, accountId, [channel]),
     readDeliveries(needs, accountId, id),
@@ -60,29 +222,8 @@ export async function listAlertChannels(
   });
 }
 
-/** Rules that name the channel no longer send anything to it. Throws `in_use` while alert policies name it. */
-export function deleteAlertChannel(
-  needs: Needs & Pick<Dependencies, 'clock' | 'sleep'>,
-  accountId: string,
-  change: ObjectChange,
-): Promise<void> {
-  return removeObject(needs, alertChannelKind(needs), { ...change, accountId }, ({ id }) =>
-    refuseNamedInPolicies(needs, accountId, id),
-  );
-}
-
-/** Fields of the response that a body does not have. */
-export const READ_ONLY_FIELDS: readonly string[] = [
-  'id',
-  'version',
-  'lastSentAt',
-  'failing',
-  'createdAt',
-  'updatedAt',
-];
-
 /** `channels`: all channels of the account. A deleted fallback is shown as null. */
-export function presentAlertChannel(
+function presentAlertChannel(
   alertChannel: AlertChannel,
   channels: readonly AlertChannel[],
   deliveries: ShownDeliveries = NOTHING_SENT,

@@ -1,142 +1,84 @@
-/** Creates, changes and deletes alert policies. Running escalations keep their policy. */
+/** Alert policies as a resource. Running escalations keep their policy. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
-import type { AlertPolicyBody } from '../../schemas/alert-policy';
+import { type AlertPolicyBody, alertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
 import { listContactIds, POLICIES_MAX } from '../accounts/named-in-policies';
-import { refuseProblems } from '../lists/field-problems';
 import { resolveStepHours } from '../maintenance/step-hours';
+import { nextVersion, presentObject, removeObject } from '../objects/object-verbs';
 import {
-  changeObject,
-  newObject,
-  nextVersion,
-  type ObjectChange,
-  type ObjectKind,
-  presentObject,
-  removeObject,
-  storeObject,
-} from '../objects/object-verbs';
-import type { Dependencies } from '../ports/dependencies';
+  type ChangeContext,
+  defineThing,
+  type Entry,
+  refuseOtherKey,
+  type Thing,
+} from '../objects/thing';
 import { inRoutingTurn, refuseRoutedPolicy } from './alert-routes';
-import { type Named, readContacts, resolvePolicy } from './policy-contacts';
+import { readContacts, resolvePolicy } from './policy-contacts';
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
-
-export const POLICY_READ_ONLY_FIELDS: readonly string[] = [
-  'id',
-  'version',
-  'createdAt',
-  'updatedAt',
-];
-
-const NO_PLANS: Named['planned'] = new Map();
-
-export function alertPolicyKind({
-  stores,
-}: Pick<Needs, 'stores'>): ObjectKind<AlertPolicy, AlertPolicyResponse> {
-  return {
+/** Rules that name a removed policy notify their own channels. */
+export const ALERT_POLICIES: Thing<AlertPolicy, AlertPolicyBody, AlertPolicyResponse> = defineThing(
+  {
     idKind: 'alertPolicy',
     name: 'alert policy',
     names: 'alert policies',
     list: 'alert-policies',
-    turn: 'alertPolicies',
+    plural: 'alertPolicies',
     max: POLICIES_MAX,
-    store: stores.alertPolicies,
-    present: presentPolicy,
-  };
-}
+    shape: alertPolicyBody,
+    readOnlyFields: ['id', 'version', 'createdAt', 'updatedAt'],
+    defaults: { quietHours: null, lastResort: null },
+    getStore: ({ alertPolicies }) => alertPolicies,
+  },
+  (needs) => ({
+    present: (policy) => {
+      const steps = policy.steps.map((step) => ({ ...step, hours: step.hours ?? null }));
+      return { ...presentObject(policy), steps };
+    },
+    build: async (made, body, context) => {
+      const named = { accountId: made.accountId, kept: new Set<string>() };
+      return { ...(await readPolicy(context, body, named)), ...made };
+    },
+    change: async (before, body, context) => {
+      refuseOtherKey(before.key, body.key, 'another policy');
+      const named = { accountId: before.accountId, kept: listContactIds(before) };
+      return nextVersion(needs, before, { ...before, ...(await readPolicy(context, body, named)) });
+    },
+    remove: (change) =>
+      inRoutingTurn(needs, change.accountId, () =>
+        removeObject(needs, ALERT_POLICIES.bind(needs), change, ({ accountId, key }) =>
+          refuseRoutedPolicy(needs, accountId, key),
+        ),
+      ),
+    buildEntry: buildPolicyEntry,
+  }),
+);
 
-function presentPolicy(policy: AlertPolicy): AlertPolicyResponse {
-  const steps = policy.steps.map((step) => ({ ...step, hours: step.hours ?? null }));
-  return { ...presentObject(policy), steps };
-}
-
-interface Wanted {
+interface Naming {
   readonly accountId: string;
-  readonly body: AlertPolicyBody;
-  /** Ids of channels that will be created together with the policy, by their keys. */
-  readonly planned?: Named['planned'];
+  /** Ids that may stay, even if their channel or member is deleted. */
+  readonly kept: ReadonlySet<string>;
 }
 
-/** Throws `key_taken`, `limit_reached`, or `validation_failed` for unknown channels or members. */
-export async function createAlertPolicy(
-  needs: Needs,
-  accountId: string,
+/** Throws `validation_failed` for unknown channels, members or hours. */
+async function readPolicy(
+  { needs, plannedChannels: planned }: ChangeContext,
   body: AlertPolicyBody,
-): Promise<AlertPolicyResponse> {
-  const policy = await newAlertPolicy(needs, { accountId, body });
-  await storeObject(needs, alertPolicyKind(needs), policy);
-  return presentPolicy(policy);
-}
-
-/** Builds and validates the policy without storing it. */
-export async function newAlertPolicy(
-  needs: Needs,
-  { accountId, body, planned = NO_PLANS }: Wanted,
-): Promise<AlertPolicy> {
+  { accountId, kept }: Naming,
+) {
   const contacts = await readContacts(needs, accountId);
   const hours = await resolveStepHours(needs, accountId, body.steps);
-  const resolved = resolvePolicy(body, { ...contacts, planned, hours, kept: new Set() });
-  return { ...resolved, ...newObject(needs, alertPolicyKind(needs), accountId) };
+  return resolvePolicy(body, { ...contacts, planned, hours, kept });
 }
 
-interface Replacement extends ObjectChange {
-  readonly body: AlertPolicyBody;
-  readonly planned?: Named['planned'];
-}
-
-/** Replaces the whole policy. Throws the same errors as createAlertPolicy. */
-export async function replaceAlertPolicy(
-  needs: Needs,
-  accountId: string,
-  { body, planned, ...change }: Replacement,
-): Promise<AlertPolicyResponse> {
-  const replaced = await changeObject(
-    needs,
-    alertPolicyKind(needs),
-    { ...change, accountId },
-    (before) => changedAlertPolicy(needs, { before, body, planned }),
-  );
-  return presentPolicy(replaced);
-}
-
-/** Returns `before` itself when nothing changes. */
-export async function changedAlertPolicy(
-  needs: Needs,
-  {
-    before,
-    body,
-    planned = NO_PLANS,
-  }: Pick<Wanted, 'body'> & {
-    readonly before: AlertPolicy;
-    readonly planned?: Named['planned'] | undefined;
-  },
-): Promise<AlertPolicy> {
-  refuseOtherKey(before, body.key);
-  const contacts = await readContacts(needs, before.accountId);
-  const kept = listContactIds(before);
-  const hours = await resolveStepHours(needs, before.accountId, body.steps);
-  const resolved = resolvePolicy(body, { ...contacts, planned, hours, kept });
-  return nextVersion(needs, before, { ...before, ...resolved });
-}
-
-/** The key cannot change, because rules refer to it. */
-function refuseOtherKey({ key }: AlertPolicy, wanted: string): void {
-  if (wanted === key) return;
-  const message = `cannot be changed from ${key}; create another policy instead`;
-  refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
-}
-
-/**
- * Throws `in_use` while routes lead to the policy. Rules that name the policy notify their own channels from now on.
- */
-export function deleteAlertPolicy(
-  needs: Needs,
-  accountId: string,
-  change: ObjectChange,
-): Promise<void> {
-  return inRoutingTurn(needs, accountId, () =>
-    removeObject(needs, alertPolicyKind(needs), { ...change, accountId }, ({ key }) =>
-      refuseRoutedPolicy(needs, accountId, key),
-    ),
-  );
+/** Names channels by key if they have one, and members by email address. */
+async function buildPolicyEntry(policy: AlertPolicy, { needs }: ChangeContext): Promise<Entry> {
+  const { accountId, key, name, quietHours } = policy;
+  const { channels, members } = await readContacts(needs, accountId);
+  const findName = (id: string): string =>
+    channels.find((channel) => channel.id === id)?.key ??
+    members.find((member) => member.id === id)?.email ??
+    id;
+  const lastResort = policy.lastResort === null ? null : findName(policy.lastResort);
+  const steps = policy.steps.map((step) => ({ ...step, notify: step.notify.map(findName) }));
+  return { key, name, steps, quietHours, lastResort };
 }

@@ -1,27 +1,14 @@
-/** Creates and changes alert channels. The first channel of an account becomes a default automatically. */
+/** Builds new and changed alert channels from bodies, and stores nothing. */
 import { EVENTS_OVERLAP_MS, listChosenEvents } from '../../contracts/alerting/alert-kinds';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
 import { canonicalJson } from '../../platform/canonical-json';
-import { AppError } from '../../platform/errors';
 import type { AlertChannelBody } from '../../schemas/alerts';
-import type {
-  AlertChannelResponse,
-  NewAlertChannelResponse,
-  RotatedSigningSecretResponse,
-} from '../../schemas/responses/alerts';
 import { refuseProblems } from '../lists/field-problems';
-import { runOrCompensate } from '../lists/run-or-compensate';
-import {
-  anyVersion,
-  changeObject,
-  newObject,
-  nextVersion,
-  type ObjectChange,
-} from '../objects/object-verbs';
+import { type AccountObject, nextVersion } from '../objects/object-verbs';
+import type { ChangeContext } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import { alertChannelKind, presentAlertChannel } from './alert-channels';
 import { openConfig, readChannels, sealDestinations } from './alert-destinations';
 import {
   addressesIn,
@@ -31,66 +18,37 @@ import {
   readConfig,
   unmaskedConfig,
 } from './channel-config';
-import { readDeliveries } from './channel-deliveries';
-import { resolveFallback } from './channel-fallback';
 import { refuseTemplate } from './refuse-template';
 
 const SIGNING_SECRET_BYTES = 32;
 
 type Needs = Pick<
   Dependencies,
-  | 'stores'
-  | 'clock'
-  | 'sleep'
-  | 'newId'
-  | 'randomBytes'
-  | 'sealers'
-  | 'findBlockedTarget'
-  | 'runTexts'
+  'clock' | 'randomBytes' | 'sealers' | 'findBlockedTarget' | 'runTexts'
 >;
 
-/** Only this response contains the signing secret of a webhook. */
-export async function createAlertChannel(
-  needs: Needs,
-  accountId: string,
-  body: AlertChannelBody,
-): Promise<NewAlertChannelResponse> {
-  await refuseTemplate(needs, { accountId, given: body });
-  const others = await readChannels(needs.stores.alertChannels, accountId);
-  const { alertChannel, signingSecret } = newAlertChannel(needs, { accountId, body, others });
-  await storeNewChannel(needs, alertChannel);
-  const response = presentAlertChannel(alertChannel, others);
-  return signingSecret === null ? response : { ...response, signingSecret };
-}
-
-interface NewChannelRequest {
-  readonly accountId: string;
-  readonly body: AlertChannelBody;
-  /** The existing channels of the account. */
-  readonly others: readonly AlertChannel[];
-  /** Ids of all channels that the request creates, including the current channel, by key. */
-  readonly planned?: ReadonlyMap<string, string>;
-}
-
 interface NewChannel {
-  readonly alertChannel: AlertChannel;
-  /** null unless the channel is a webhook. */
-  readonly signingSecret: string | null;
+  readonly made: AccountObject;
+  readonly body: AlertChannelBody;
+  readonly context: ChangeContext;
 }
 
-/** Builds the channel without storing it. Throws `blocked_target`. */
-export function newAlertChannel(
+/** Builds the channel without storing it. Throws `blocked_target`, and `validation_failed` for an unusable template. */
+export async function buildAlertChannel(
   needs: Needs,
-  { accountId, body, others, planned = new Map() }: NewChannelRequest,
-): NewChannel {
+  { made, body, context }: NewChannel,
+): Promise<AlertChannel> {
+  const { accountId } = made;
+  await refuseTemplate(needs, { accountId, given: body });
+  const others = await readChannels(context.needs.stores.alertChannels, accountId);
   const channel = requireChannel(body.type);
   const config = readConfig(channel, body);
   refuseConfig(needs, channel, config);
   const signingSecret = body.type === 'webhook' ? newSigningSecret(needs) : null;
-  const made = newObject(needs, alertChannelKind(needs), accountId);
   const addressed = { channel, config, signingSecret };
+  const planned = context.plannedChannels;
   const id = planned.get(body.key ?? '') ?? made.id;
-  const alertChannel: AlertChannel = {
+  return {
     ...made,
     id,
     name: body.name,
@@ -104,21 +62,9 @@ export function newAlertChannel(
     places: sealDestinations(needs.sealers.stored, accountId, addressed),
     ...eventsFrom(config, made.createdAtMs),
   };
-  return { alertChannel, signingSecret };
 }
 
-/** Throws `key_taken`; on any error, nothing is stored. */
-export async function storeNewChannel(needs: Needs, alertChannel: AlertChannel): Promise<void> {
-  const { accountId, id, version } = alertChannel;
-  const { alertChannels } = needs.stores;
-  const store = async (): Promise<void> => {
-    await alertChannels.create(accountId, alertChannel);
-    if (alertChannel.isDefault) await clearOtherDefaults(needs, alertChannel);
-  };
-  await runOrCompensate(needs, store, () => alertChannels.remove(accountId, id, version));
-}
-
-interface ChannelInPlace extends Pick<NewChannelRequest, 'others' | 'planned'> {
+interface ChangedChannel extends Omit<NewChannel, 'made'> {
   readonly before: AlertChannel;
 }
 
@@ -126,24 +72,28 @@ interface ChannelInPlace extends Pick<NewChannelRequest, 'others' | 'planned'> {
  * Returns `before` if nothing changes. A masked value means the stored value, unless the change sends requests to
  * another scheme, host or port. Throws `blocked_target` and `validation_failed`.
  */
-export function changedAlertChannel(
+export async function changeAlertChannel(
   needs: Needs,
-  { before, others, planned = new Map() }: ChannelInPlace,
-  body: AlertChannelBody,
-): AlertChannel {
+  { before, body, context }: ChangedChannel,
+): Promise<AlertChannel> {
+  const { accountId, id } = before;
+  await refuseTemplate(needs, { accountId, given: body, stored: before.config });
+  const isNaming = (body.fallback ?? before.fallbackId) !== null;
+  const others = isNaming ? await readChannels(context.needs.stores.alertChannels, accountId) : [];
   const channel = requireChannel(before.type);
   refuseOtherType(before, body.type);
   // Reads start earlier by the overlap. Adding the overlap here keeps them from sending events from
   // before this change.
   const { eventsFromMs = needs.clock.now() + EVENTS_OVERLAP_MS, ...rest } = before;
   const changed = changedConfig(needs, before, readConfig(channel, body));
+  const planned = context.plannedChannels;
   return nextVersion(needs, before, {
     ...rest,
     name: body.name,
     key: body.key,
     isDefault: body.isDefault ?? before.isDefault,
     onlyKinds: body.onlyKinds,
-    fallbackId: resolveFallback({ id: before.id, others, planned, before }, body.fallback),
+    fallbackId: resolveFallback({ id, others, planned, before }, body.fallback),
     fallbackAfterMinutes: body.fallbackAfterMinutes,
     ...changed,
     ...eventsFrom(changed.config, eventsFromMs),
@@ -155,55 +105,7 @@ function eventsFrom(config: Config, eventsFromMs: number): Pick<AlertChannel, 'e
   return listChosenEvents(config).length === 0 ? {} : { eventsFromMs };
 }
 
-export interface ChannelChangeRequest extends ObjectChange {
-  /** The complete new definition of the channel. */
-  readonly body: AlertChannelBody;
-  readonly planned?: NewChannelRequest['planned'];
-}
-
-/** Applies to alerts that are sent from now on; alerts in flight keep their recipient. */
-export async function changeAlertChannel(
-  needs: Needs,
-  accountId: string,
-  { body, planned = new Map(), ...change }: ChannelChangeRequest,
-): Promise<AlertChannelResponse> {
-  let others: readonly AlertChannel[] = [];
-  let wasDefault = false;
-  const kind = alertChannelKind(needs);
-  const changed = await changeObject(needs, kind, { ...change, accountId }, async (before) => {
-    await refuseTemplate(needs, { accountId, given: body, stored: before.config });
-    const isNaming = (body.fallback ?? before.fallbackId) !== null;
-    others = isNaming ? await readChannels(needs.stores.alertChannels, accountId) : [];
-    wasDefault = before.isDefault;
-    return changedAlertChannel(needs, { before, others, planned }, body);
-  });
-  if (changed.isDefault && !wasDefault) await clearOtherDefaults(needs, changed);
-  return presentAlertChannel(changed, others, await readDeliveries(needs, accountId, changed.id));
-}
-
-/**
- * Gives a webhook a new signing secret, which only this response contains. Alerts that are being sent keep the old
- * secret. Throws `validation_failed` for another type of channel.
- */
-export async function rotateSigningSecret(
-  needs: Needs,
-  accountId: string,
-  id: string,
-): Promise<RotatedSigningSecretResponse> {
-  const signingSecret = newSigningSecret(needs);
-  const change = { accountId, id, accept: anyVersion };
-  await changeObject(needs, alertChannelKind(needs), change, async (before) => {
-    if (before.type !== 'webhook')
-      throw new AppError('validation_failed', 'Only webhooks have a signing secret.');
-    const channel = requireChannel(before.type);
-    const { config } = openConfig(needs.sealers.stored, before);
-    const addressed = { channel, config, signingSecret };
-    return { ...before, places: sealDestinations(needs.sealers.stored, accountId, addressed) };
-  });
-  return { signingSecret };
-}
-
-function newSigningSecret({ randomBytes }: Pick<Needs, 'randomBytes'>): string {
+export function newSigningSecret({ randomBytes }: Pick<Needs, 'randomBytes'>): string {
   return randomBytes(SIGNING_SECRET_BYTES).toString('base64url');
 }
 
@@ -254,22 +156,48 @@ function refuseConfig({ findBlockedTarget }: Needs, channel: Channel, config: Co
   refuseProblems([...findConfigProblems(channel, config), ...blocked]);
 }
 
-/** Keeps one default per type. After a crash, two defaults are used until the next change. */
-async function clearOtherDefaults({ stores, clock }: Needs, chosen: AlertChannel): Promise<void> {
-  const { accountId } = chosen;
-  for (const alertChannel of await readChannels(stores.alertChannels, accountId)) {
-    if (
-      alertChannel.id === chosen.id ||
-      alertChannel.type !== chosen.type ||
-      !alertChannel.isDefault
-    )
-      continue;
-    const changed = {
-      ...alertChannel,
-      isDefault: false,
-      version: alertChannel.version + 1,
-      updatedAtMs: clock.now(),
-    };
-    await stores.alertChannels.replace(accountId, changed, alertChannel.version);
+/** Maximum number of channels in a chain of fallbacks. */
+const CHAIN_MAX = 5;
+
+interface FallbackPlace {
+  /** Id of the channel that has the fallback. */
+  readonly id: string;
+  readonly others: readonly AlertChannel[];
+  /** Ids of channels that will be created, by their keys. */
+  readonly planned: ReadonlyMap<string, string>;
+  /** The stored channel; null for a new one. */
+  readonly before: AlertChannel | null;
+}
+
+/**
+ * Returns the id of the fallback. Throws `validation_failed` for an unknown channel, a cycle, or a chain that is too
+ * long.
+ */
+function resolveFallback(
+  { id, others, planned, before }: FallbackPlace,
+  reference: string | null,
+): string | null {
+  if (reference === null) return goneFallback(before, others);
+  const found = others.find((other) => other.id === reference || other.key === reference);
+  const fallbackId = found?.id ?? planned.get(reference);
+  if (fallbackId === undefined) refuse('is not a channel of this account');
+  const chain = [id];
+  for (let next = fallbackId; next !== undefined; ) {
+    if (next === id) refuse('leads back to this channel');
+    chain.push(next);
+    if (chain.length > CHAIN_MAX) refuse(`creates a chain of more than ${CHAIN_MAX} channels`);
+    const current = next;
+    next = others.find((other) => other.id === current)?.fallbackId ?? undefined;
   }
+  return fallbackId ?? null;
+}
+
+/** A deleted fallback is shown as null. Sending null back does not count as a change. */
+function goneFallback(before: AlertChannel | null, others: readonly AlertChannel[]): string | null {
+  const stored = before?.fallbackId ?? null;
+  return others.some((other) => other.id === stored) ? null : stored;
+}
+
+function refuse(message: string): void {
+  refuseProblems([{ path: 'fallback', code: 'invalid_value', message }]);
 }

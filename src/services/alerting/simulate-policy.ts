@@ -6,9 +6,9 @@ import type { AlertPolicy, PolicyStep } from '../../models/alerting/alert-polici
 import type { AlertSimulationResponse } from '../../schemas/responses/alert-policies';
 import { toInstant } from '../lists/instants';
 import { readClosedUntil } from '../maintenance/step-hours';
-import { findObject } from '../objects/object-verbs';
+import { findThing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import { alertPolicyKind } from './alert-policies';
+import { ALERT_POLICIES } from './alert-policies';
 import { type Contacts, readContacts } from './policy-contacts';
 import { quietEndMs } from './quiet-hours';
 
@@ -29,7 +29,7 @@ export async function simulatePolicy(
   accountId: string,
   { id, ...request }: SimulationRequest,
 ): Promise<AlertSimulationResponse> {
-  const policy = await findObject(alertPolicyKind(needs), accountId, id);
+  const policy = await findThing(needs, ALERT_POLICIES, { accountId, id });
   return simulate(needs, policy, { ...request, accountId });
 }
 

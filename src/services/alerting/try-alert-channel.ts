@@ -8,9 +8,9 @@ import { composeMessage } from '../../notify/sender';
 import type { AlertPreviewResponse, ChannelTestResponse } from '../../schemas/responses/alerts';
 import type { RunTexts } from '../../text/text-task';
 import { mailMarks, takeTries } from '../accounts/login-throttle';
-import { findObject } from '../objects/object-verbs';
+import { findThing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import { alertChannelKind } from './alert-channels';
+import { ALERT_CHANNELS } from './alert-channels';
 import { listChannelTargets, readTemplate } from './alert-destinations';
 import { refuseTemplate } from './refuse-template';
 import { requireChannel } from './save-alert-channel';
@@ -63,7 +63,7 @@ export async function previewChannel(
     ...given
   }: Pick<PreviewRequest, 'kind'> & { readonly id: string; readonly template?: unknown },
 ): Promise<AlertPreviewResponse> {
-  const { type, config } = await findObject(alertChannelKind(needs), accountId, id);
+  const { type, config } = await findThing(needs, ALERT_CHANNELS, { accountId, id });
   const { contentType } = config;
   await refuseTemplate(needs, { accountId, given, stored: config });
   return preview(needs, accountId, {
@@ -85,7 +85,7 @@ export async function testAlertChannel(
   accountId: string,
   id: string,
 ): Promise<ChannelTestResponse> {
-  const channel = await findObject(alertChannelKind(needs), accountId, id);
+  const channel = await findThing(needs, ALERT_CHANNELS, { accountId, id });
   if (channel.type === 'email') await takeTries(needs, mailMarks(accountId, id));
   const nowMs = needs.clock.now();
   const alert: AlertMessage = {

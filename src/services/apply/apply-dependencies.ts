@@ -1,8 +1,8 @@
 /** Dependencies of a set after it is applied, so that objects can name each other by key in any order. */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import { readList } from '../../schemas/loose';
+import type { Entry } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import type { Entry } from './apply-kind';
 import { type ApplyWork, findMatch } from './apply-list';
 import type { ApplyNeeds } from './apply-needs';
 

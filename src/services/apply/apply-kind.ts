@@ -1,23 +1,9 @@
 /** What apply and export need from each kind of object: how to load, plan and remove objects. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';
-
-export const OBJECT_KINDS = {
-  alertChannels: 'alertChannel',
-  alertPolicies: 'alertPolicy',
-  alertRoutes: 'alertRoutes',
-  hours: 'hours',
-  profiles: 'profile',
-  maintenanceWindows: 'maintenanceWindow',
-  monitors: 'monitor',
-  scenarios: 'scenario',
-  statusPages: 'statusPage',
-  variables: 'variables',
-  environments: 'environment',
-} as const satisfies Record<SetList, string>;
-
-/** One object as it was sent, unchecked. */
-export type Entry = Readonly<Record<string, unknown>>;
+import type { Entry } from '../objects/thing';
+import type { Dependencies } from '../ports/dependencies';
+import type { ApplyNeeds } from './apply-needs';
 
 export interface Existing {
   readonly id: string;
@@ -78,24 +64,12 @@ export interface ObjectPlan {
   readonly carryOut: () => Promise<CarriedOut>;
 }
 
-/** The plan of a new object. Other objects can name it, unless storing it fails. */
-export function planCreation<Entity extends { readonly id: string }>(
-  object: Entity,
-  known: Map<string, Entity>,
-  store: () => Promise<unknown>,
-): Pick<ObjectPlan, 'before' | 'carryOut'> {
-  const { id } = object;
-  known.set(id, object);
-  return {
-    before: null,
-    carryOut: async () => {
-      await store().catch((reason: unknown) => {
-        known.delete(id);
-        throw reason;
-      });
-      return { id };
-    },
-  };
+/** A request about a set. */
+export interface ApplyRequest {
+  /** Finds stored objects, `apply.needs` also planned ones. */
+  readonly needs: Dependencies;
+  readonly accountId: string;
+  readonly apply: ApplyNeeds;
 }
 
 export interface Wish {

@@ -7,11 +7,13 @@ import type { Expanded } from '../../domain/definitions/matrix';
 import { AppError } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
 import { createSlices } from '../../platform/slices';
+import { OBJECT_KINDS } from '../../schemas/apply';
 import { RESOURCE_KEY_PATTERN } from '../../schemas/fields';
 import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
 import type { RetryWhileBusy } from '../lists/retry-while-busy';
-import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
+import type { Entry } from '../objects/thing';
+import type { ApplyKind, Existing } from './apply-kind';
 import { readProblem } from './apply-outcome';
 
 const TRIES_MAX = 4;

@@ -13,37 +13,26 @@ import { createBoundedQueue } from '../../platform/bounded-queue';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import { createRetryWhileBusy, type RetryWhileBusy } from '../lists/retry-while-busy';
 import { remembered } from '../lists/shared-calls';
+import type { ChangeContext } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 
 /** More parallel calls would wait in Temporal until their deadlines pass. */
 const CONFIGURED_AT_ONCE_MAX = 12;
 
-export interface ApplyNeeds {
-  readonly needs: Dependencies;
-  /** Who applies the set. */
-  readonly actor: AuditActor;
-  /** Ids of existing objects that the set contains. */
+export interface ApplyNeeds extends ChangeContext {
+  readonly follow: (() => Promise<unknown>)[];
   readonly statedIds: Set<string>;
-  /** Channels that objects can name, by id: existing and planned ones. */
-  readonly channels: Map<string, AlertChannel>;
-  /** Ids that channels of the set will have, by their keys. */
+  readonly ownIds: Set<string>;
   readonly plannedChannels: Map<string, string>;
-  /** Existing and planned alert policies by id. */
+  /** Existing and planned objects by id, which other objects can name. */
+  readonly channels: Map<string, AlertChannel>;
   readonly policies: Map<string, AlertPolicy>;
-  /** Existing and planned hours by id. */
   readonly hours: Map<string, ServiceHours>;
-  /** Existing and planned profiles by id. */
   readonly profiles: Map<string, Profile>;
-  /** Existing and planned environments by id. */
   readonly environments: Map<string, Environment>;
+  readonly resources: Map<string, Pick<DependencyNode, 'kind' | 'key'>>;
   /** The account's variables as the set plans them. */
   readonly plannedVariables: { account: AccountVariables | null };
-  /** Starts the rollouts of the environments and variables that the set has changed. */
-  readonly follow: (() => Promise<unknown>)[];
-  /** Ids of monitors and scenarios that the set changes or deletes. */
-  readonly ownIds: Set<string>;
-  /** Existing and planned monitors and scenarios by id. */
-  readonly resources: Map<string, NamedResource>;
   /** Dependencies by id, after the set is applied. */
   readonly nodes: Map<string, DependencyNode>;
   /** Stored dependencies, without planned ones. */
@@ -59,11 +48,6 @@ export interface ApplyNeeds {
   readonly takePlace: (accountId: string, kind: Countable) => Promise<void>;
 }
 
-export interface NamedResource {
-  readonly kind: 'monitor' | 'scenario';
-  readonly key: string | null;
-}
-
 const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
 
 /**
@@ -71,24 +55,20 @@ const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
  * otherwise, they are stored first.
  */
 export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds {
-  const channels = new Map<string, AlertChannel>();
+  const known = {
+    channels: new Map<string, AlertChannel>(),
+    policies: new Map<string, AlertPolicy>(),
+    hours: new Map<string, ServiceHours>(),
+    profiles: new Map<string, Profile>(),
+    environments: new Map<string, Environment>(),
+    plannedVariables: { account: null },
+  };
   const nodes = new Map<string, DependencyNode>();
-  const policies = new Map<string, AlertPolicy>();
   const { stores, gateway } = needs;
-  const regions = { ...stores.regions, list: remembered(() => stores.regions.list()) };
-  const dependencies = { ...stores.dependencies, nodes: async () => [...nodes.values()] };
-  const plannedHours = new Map<string, ServiceHours>();
-  const profiles = new Map<string, Profile>();
-  const layers = { environments: new Map(), plannedVariables: { account: null } };
-  const plan = remembered((accountId: string) => stores.accounts.find(accountId));
   return {
     actor: SYSTEM,
     statedIds: new Set(),
-    channels,
-    policies,
-    hours: plannedHours,
-    profiles,
-    ...layers,
+    ...known,
     follow: [],
     ownIds: new Set(),
     plannedChannels: new Map(),
@@ -104,62 +84,36 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
       ...needs,
       stores: {
         ...stores,
-        regions,
-        ...withPlannedRecipients(stores, { channels, policies }),
-        dependencies,
-        hours: withPlannedHours(stores.hours, plannedHours),
-        profiles: withPlannedProfiles(stores.profiles, profiles),
+        regions: { ...stores.regions, list: remembered(stores.regions.list) },
+        users: { ...stores.users, list: remembered(stores.users.list) },
+        accounts: { ...stores.accounts, find: remembered(stores.accounts.find) },
+        dependencies: { ...stores.dependencies, nodes: async () => [...nodes.values()] },
+        alertChannels: {
+          ...stores.alertChannels,
+          list: async () => ({ items: [...known.channels.values()], hasMore: false }),
+        },
+        alertPolicies: {
+          ...stores.alertPolicies,
+          findByKey: findPlanned(known.policies).findByKey,
+        },
+        hours: { ...stores.hours, ...findPlanned(known.hours) },
+        // Versions are always the stored versions.
+        profiles: { ...stores.profiles, ...findPlanned(known.profiles) },
         environments: withSharedKeys(stores.environments),
-        ...(isDry && withPlannedLayers(stores, layers)),
-        accounts: { ...stores.accounts, find: plan },
+        ...(isDry && withPlannedLayers(stores, known)),
       },
       gateway: { ...gateway, ...configuredInTurn(gateway) },
     },
   };
 }
 
-type Recipients = Pick<Dependencies['stores'], 'alertChannels' | 'alertPolicies'>;
-
-/** Finds both existing and planned channels and policies. */
-function withPlannedRecipients(
-  { alertChannels, alertPolicies }: Recipients,
-  { channels, policies }: Pick<ApplyNeeds, 'channels' | 'policies'>,
-): Recipients {
+/** Finds both existing and planned objects. */
+function findPlanned<Entity extends { readonly key: string }>(
+  planned: ReadonlyMap<string, Entity>,
+) {
   return {
-    alertChannels: {
-      ...alertChannels,
-      list: async () => ({ items: [...channels.values()], hasMore: false }),
-    },
-    alertPolicies: {
-      ...alertPolicies,
-      findByKey: async (_accountId, key) =>
-        [...policies.values()].find((policy) => policy.key === key) ?? null,
-    },
-  };
-}
-
-/** Finds both existing and planned hours. */
-function withPlannedHours(
-  hours: Dependencies['stores']['hours'],
-  planned: ReadonlyMap<string, ServiceHours>,
-): Dependencies['stores']['hours'] {
-  return {
-    ...hours,
-    find: async (_accountId, id) => planned.get(id) ?? null,
-    findByKey: async (_accountId, key) =>
-      [...planned.values()].find((one) => one.key === key) ?? null,
-  };
-}
-
-/** Finds both existing and planned profiles. Versions are always the stored versions. */
-function withPlannedProfiles(
-  profiles: Dependencies['stores']['profiles'],
-  planned: ReadonlyMap<string, Profile>,
-): Dependencies['stores']['profiles'] {
-  return {
-    ...profiles,
-    find: async (_accountId, id) => planned.get(id) ?? null,
-    findByKey: async (_accountId, key) =>
+    find: async (_accountId: string, id: string) => planned.get(id) ?? null,
+    findByKey: async (_accountId: string, key: string) =>
       [...planned.values()].find((one) => one.key === key) ?? null,
   };
 }
@@ -180,14 +134,11 @@ function withPlannedLayers(
   { environments, accountVariables }: Layers,
   planned: Pick<ApplyNeeds, 'environments' | 'plannedVariables'>,
 ): Layers {
-  const listAll = async () => [...planned.environments.values()];
   return {
     environments: {
       ...environments,
-      listAll,
-      find: async (_accountId, id) => planned.environments.get(id) ?? null,
-      findByKey: async (_accountId, key) =>
-        (await listAll()).find((one) => one.key === key) ?? null,
+      ...findPlanned(planned.environments),
+      listAll: async () => [...planned.environments.values()],
     },
     accountVariables: {
       ...accountVariables,

@@ -4,8 +4,8 @@ import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { ApplyBody } from '../../schemas/apply';
 import type { AppliedSet } from '../../schemas/responses/apply';
+import type { Changer } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import type { Changer } from '../rollouts/profiles';
 import { applySet } from './apply-set';
 
 const STALE = 'does not match the current plan; make a new dry run';

@@ -3,14 +3,17 @@ import type { FieldChange } from '../../domain/definitions/field-changes';
 import { pickOwn } from '../../domain/definitions/layers';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
+import { readList } from '../../schemas/loose';
 import { inheritableNames } from '../../schemas/profiles/profile-fields';
 import { requireInterval } from '../accounts/plan-limits';
 import { retryThrown } from '../lists/retry-while-busy';
 import { forgetResource } from '../maintenance/forget-resource';
+import type { Entry } from '../objects/thing';
 import { composeLayered } from '../resources/compose-layered';
 import { definitionChange } from '../resources/definition-change';
 import { followProfile } from '../resources/follow-profile';
 import type { Kind, KindTypes } from '../resources/kind';
+import { toBody, withChannelKeys } from '../resources/resolve-alerts';
 import type { ResourcePort } from '../resources/resource-port';
 import { firstVersion } from '../resources/resource-verbs';
 import {
@@ -20,17 +23,16 @@ import {
   saveChange,
   saveNew,
 } from '../resources/save-resource';
-import { loadNodes, plannedName, replan } from './apply-dependencies';
+import { dependenciesByKey, loadNodes, plannedName, replan } from './apply-dependencies';
 import {
   type ApplyKind,
-  type Entry,
+  type ApplyRequest,
   type Existing,
   type ObjectPlan,
   toExisting,
   type Wish,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
-import { isStated, toBody, viewWithKeys } from './entries';
 
 const PAGE_SIZE = 500;
 
@@ -43,8 +45,7 @@ interface Reading<Types extends KindTypes> {
 }
 
 export function resourceKind<Types extends KindTypes>(
-  accountId: string,
-  apply: ApplyNeeds,
+  { accountId, apply }: ApplyRequest,
   kind: Kind<Types>,
 ): ApplyKind {
   const { needs, resources } = apply;
@@ -230,4 +231,19 @@ function hiddenChanges(before: Resource, after: Resource): readonly FieldChange[
       before: '(secret)',
       after: '(another secret)',
     }));
+}
+
+/** The definition, with channels and dependencies named by key where possible. */
+function viewWithKeys(
+  shown: object,
+  readOnlyFields: readonly string[],
+  { channels, nodes }: ApplyNeeds,
+): Entry {
+  const fields = Object.entries(shown).filter(([name]) => !readOnlyFields.includes(name));
+  const view = withChannelKeys(Object.fromEntries(fields), { channels });
+  return { ...view, dependsOn: dependenciesByKey(readList(view['dependsOn']), nodes) };
+}
+
+function isStated(entry: Entry, field: string): boolean {
+  return entry[field] !== undefined && entry[field] !== null;
 }

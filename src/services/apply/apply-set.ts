@@ -4,30 +4,30 @@
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
-import { type ApplyBody, SET_LISTS, type SetList } from '../../schemas/apply';
+import { type ApplyBody, OBJECT_KINDS, SET_LISTS, type SetList } from '../../schemas/apply';
 import { readList } from '../../schemas/loose';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 import { hasPlenty, readFreeCount } from '../accounts/plan-limits';
+import { ALERT_CHANNELS } from '../alerting/alert-channels';
+import { ALERT_POLICIES } from '../alerting/alert-policies';
+import { ENVIRONMENTS } from '../environments/environments';
 import { refuseProblems } from '../lists/field-problems';
+import { HOURS } from '../maintenance/hours';
+import { MAINTENANCE_WINDOWS } from '../maintenance/save-maintenance-window';
 import { monitorKind } from '../monitors/kind';
+import type { Changer, Entry } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import type { Changer } from '../rollouts/profiles';
+import { PROFILES } from '../rollouts/profiles';
 import { scenarioKind } from '../scenarios/kind';
-import { channelKind } from './apply-channels';
+import { STATUS_PAGES } from '../status-pages/status-pages';
 import { planDependencies } from './apply-dependencies';
-import { environmentsKind } from './apply-environments';
-import { hoursKind } from './apply-hours';
-import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
+import type { ApplyKind, ApplyRequest, Existing } from './apply-kind';
 import { type ApplyRules, type ApplyWork, applyList, findMatch } from './apply-list';
 import { type ApplyNeeds, createApplyNeeds } from './apply-needs';
 import { type ApplyProblem, countOutcomes, readProblem } from './apply-outcome';
-import { policyKind } from './apply-policies';
-import { profilesKind } from './apply-profiles';
 import { resourceKind } from './apply-resources';
-import { routesKind } from './apply-routes';
-import { statusPageKind } from './apply-status-pages';
-import { variablesKind } from './apply-variables';
-import { windowKind } from './apply-windows';
+import { thingKind } from './apply-thing';
+import { routesKind, variablesKind } from './apply-whole';
 import { expandEntries } from './expand-entries';
 
 const PRUNE_AT_LEAST = 5;
@@ -44,26 +44,30 @@ const SKIPPED: ApplyProblem = {
   errors: [],
 };
 
+type CreateKind = (request: ApplyRequest) => ApplyKind;
+
+/** What applies each list. The compiler reports a list without an entry. */
+const KINDS: Readonly<Record<SetList, CreateKind>> = {
+  alertChannels: (request) => thingKind(request, ALERT_CHANNELS, request.apply.channels),
+  hours: (request) => thingKind(request, HOURS, request.apply.hours),
+  alertPolicies: (request) => thingKind(request, ALERT_POLICIES, request.apply.policies),
+  alertRoutes: routesKind,
+  maintenanceWindows: (request) => thingKind(request, MAINTENANCE_WINDOWS),
+  variables: variablesKind,
+  environments: (request) => thingKind(request, ENVIRONMENTS, request.apply.environments),
+  profiles: (request) => thingKind(request, PROFILES, request.apply.profiles),
+  monitors: (request) => resourceKind(request, monitorKind(request.apply.needs)),
+  scenarios: (request) => resourceKind(request, scenarioKind(request.apply.needs)),
+  statusPages: (request) => thingKind(request, STATUS_PAGES),
+};
+
 /** Kinds in the order of creation. Pruning uses the reverse order. */
 export function applyKinds(
   needs: Dependencies,
   accountId: string,
   apply: ApplyNeeds = createApplyNeeds(needs),
 ): readonly ApplyKind[] {
-  const kinds: Readonly<Record<SetList, ApplyKind>> = {
-    alertChannels: channelKind(accountId, apply, needs),
-    hours: hoursKind(accountId, apply, needs),
-    alertPolicies: policyKind(accountId, apply),
-    alertRoutes: routesKind(accountId, apply),
-    maintenanceWindows: windowKind(accountId, apply.needs),
-    variables: variablesKind(accountId, apply, needs),
-    environments: environmentsKind(accountId, apply, needs),
-    profiles: profilesKind(accountId, apply, needs),
-    monitors: resourceKind(accountId, apply, monitorKind(apply.needs)),
-    scenarios: resourceKind(accountId, apply, scenarioKind(apply.needs)),
-    statusPages: statusPageKind(accountId, apply),
-  };
-  return SET_LISTS.map((list) => kinds[list]);
+  return SET_LISTS.map((list) => KINDS[list]({ needs, accountId, apply }));
 }
 
 function listEntries({ list, whole }: ApplyKind, body: ApplyBody): readonly Entry[] {

@@ -5,8 +5,9 @@ import { readDefaults } from '../../kinds/shapes';
 import { canonicalJson } from '../../platform/canonical-json';
 import type { SetList } from '../../schemas/apply';
 import { readRecord } from '../../schemas/loose';
+import type { Entry } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import type { ApplyKind, Entry, Existing } from './apply-kind';
+import type { ApplyKind, Existing } from './apply-kind';
 import { applyKinds } from './apply-set';
 
 export type ExportedSet = Readonly<Record<SetList, readonly Entry[]>>;

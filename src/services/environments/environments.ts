@@ -5,53 +5,66 @@
 import type { AuditActor } from '../../models/accounts/audit';
 import type { Environment } from '../../models/environments/environments';
 import { canonicalJson } from '../../platform/canonical-json';
-import { AppError } from '../../platform/errors';
-import type { EnvironmentBody } from '../../schemas/environments/environment';
+import { type EnvironmentBody, environmentBody } from '../../schemas/environments/environment';
 import type { EnvironmentResponse } from '../../schemas/responses/environments';
 import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
-import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import {
   changeObject,
-  findObject,
-  newObject,
-  type ObjectChange,
-  type ObjectKind,
+  type OwnedChange,
   presentObject,
   removeObject,
   storeObject,
 } from '../objects/object-verbs';
+import {
+  type BodyChange,
+  defineThing,
+  findThing,
+  refuseOtherKey,
+  refuseUsed,
+  type Thing,
+} from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { findUsers } from '../resources/layer-users';
 import { toRecord } from '../resources/service-fields';
 import { withPlannedLayers } from './planned-layers';
 import { followChange, inLayerTurn, planUsers, previewUsers } from './recompose-users';
 
-export const ENVIRONMENTS_MAX = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
-export const ENVIRONMENT_READ_ONLY_FIELDS: readonly string[] = [
-  'id',
-  'version',
-  'rolloutId',
-  'createdAt',
-  'updatedAt',
-];
-
-export function environmentKind({
-  stores,
-}: Pick<Dependencies, 'stores'>): ObjectKind<Environment, EnvironmentResponse> {
-  return {
+/** If a resource would become invalid, a change stores nothing and throws `in_use` with its name and the paths. */
+export const ENVIRONMENTS: Thing<Environment, EnvironmentBody, EnvironmentResponse> = defineThing(
+  {
     idKind: 'environment',
     name: 'environment',
     names: 'environments',
     list: 'environments',
-    turn: 'environments',
-    max: ENVIRONMENTS_MAX,
-    store: stores.environments,
+    plural: 'environments',
+    max: 100,
+    shape: environmentBody,
+    readOnlyFields: ['id', 'version', 'rolloutId', 'createdAt', 'updatedAt'],
+    defaults: { variables: {}, secrets: {} },
+    getStore: ({ environments }) => environments,
+  },
+  (needs) => ({
     present: presentEnvironment,
-  };
-}
+    listAll: needs.stores.environments.listAll,
+    build: async (made, body) => {
+      await refuseUnknownSecrets(needs, made.accountId, { after: body, before: null });
+      return { ...body, ...made };
+    },
+    change: (before, body, { needs: planned, ownIds: except }) =>
+      planEnvironment(planned, { before, body, except }),
+    replace: async (change, { ownIds: except, actor, follow }) => {
+      const stored = await changeEnvironment(needs, { ...change, except });
+      const act = () => followEnvironment(needs, actor, stored);
+      if (follow === undefined) return act();
+      follow.push(act);
+      return stored.after;
+    },
+    remove: (change) => removeEnvironment(needs, change),
+  }),
+);
 
 function presentEnvironment(environment: Environment): EnvironmentResponse {
   const { variables, secrets, rolloutId, createdAt, updatedAt, ...shown } =
@@ -67,54 +80,13 @@ function presentEnvironment(environment: Environment): EnvironmentResponse {
   };
 }
 
-/** Throws `key_taken`, `limit_reached`, and `validation_failed` for secrets that the account does not have. */
-export async function createEnvironment(
-  needs: Dependencies,
-  accountId: string,
-  body: EnvironmentBody,
-): Promise<EnvironmentResponse> {
-  const environment = await newEnvironment(needs, accountId, body);
-  await storeEnvironment(needs, environment);
-  return presentEnvironment(environment);
-}
-
-/** Throws the same errors as createEnvironment. */
-export function storeEnvironment(needs: Dependencies, environment: Environment): Promise<void> {
-  return storeObject(needs, environmentKind(needs), environment);
-}
-
-/** Builds the environment without storing it. */
-export async function newEnvironment(
-  needs: Dependencies,
-  accountId: string,
-  body: EnvironmentBody,
-): Promise<Environment> {
-  const made = newObject(needs, environmentKind(needs), accountId);
-  await refuseUnknownSecrets(needs, accountId, { after: body, before: null });
-  return { ...body, ...made };
-}
-
-interface Replacement extends ObjectChange {
-  readonly body: EnvironmentBody;
-}
-
-/** If a resource would become invalid, stores nothing and throws `in_use` with its name and the paths. */
-export async function replaceEnvironment(
-  needs: Dependencies,
-  { accountId, actor }: Pick<Principal, 'accountId' | 'actor'>,
-  replacement: Replacement,
-): Promise<EnvironmentResponse> {
-  const change = await changeEnvironment(needs, { ...replacement, accountId });
-  return presentEnvironment(await followEnvironment(needs, actor, change));
-}
-
 interface StoredChange {
   readonly before: Environment;
   readonly after: Environment;
 }
 
 /** Starts the rollout of changed values. Returns the environment with the id of the rollout. */
-export async function followEnvironment(
+async function followEnvironment(
   needs: Dependencies,
   actor: AuditActor,
   { before, after }: StoredChange,
@@ -134,18 +106,17 @@ export async function followEnvironment(
 }
 
 /** The environment in the form of a request body. */
-export function buildEnvironmentBody({ key, name, variables, secrets }: Environment) {
-  const named = secrets.map(({ alias, name: secret }) => [alias, secret] as const);
-  return { key, name, variables: toRecord(variables), secrets: Object.fromEntries(named) };
+export function buildEnvironmentBody(environment: Environment) {
+  const { key, name, variables, secrets } = presentEnvironment(environment);
+  return { key, name, variables, secrets };
 }
 
-interface EnvironmentChange extends Replacement {
-  readonly accountId: string;
+interface EnvironmentChange extends BodyChange<EnvironmentBody> {
   /** Ids of resources that are not checked, because another change will change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 
-/** Like replaceEnvironment, but starts no rollout. */
+/** Stores the change, but starts no rollout. */
 export async function changeEnvironment(
   needs: Dependencies,
   { body, except, ...change }: EnvironmentChange,
@@ -153,9 +124,9 @@ export async function changeEnvironment(
   // Without Temporal, the environment would be stored, but no rollout could follow.
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   return inLayerTurn(needs, change.accountId, async () => {
-    const kind = environmentKind(needs);
-    const before = await findObject(kind, change.accountId, change.id);
-    const after = await changeObject(needs, kind, change, (stored) =>
+    const bound = ENVIRONMENTS.bind(needs);
+    const before = await findThing(needs, ENVIRONMENTS, change);
+    const after = await changeObject(needs, bound, change, (stored) =>
       planEnvironment(needs, { before: stored, body, except }),
     );
     return { before, after };
@@ -165,10 +136,9 @@ export async function changeEnvironment(
 /** Plans how the change would affect the resources that use the environment. Stores nothing. */
 export async function previewEnvironment(
   needs: Dependencies,
-  accountId: string,
-  { id, accept, body }: Replacement,
+  { accountId, id, accept, body }: BodyChange<EnvironmentBody>,
 ): Promise<{ readonly stored: EnvironmentResponse; readonly plan: RolloutPlanResponse }> {
-  const before = await findObject(environmentKind(needs), accountId, id);
+  const before = await findThing(needs, ENVIRONMENTS, { accountId, id });
   accept(before.version);
   const environment = await changedEnvironment(needs, before, body);
   const users = { environment: before.key };
@@ -184,8 +154,8 @@ interface PlannedChange extends Pick<EnvironmentChange, 'body'> {
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/** The environment to store. Returns `before` itself when nothing changes. Throws `in_use` like replaceEnvironment. */
-export async function planEnvironment(
+/** The environment to store. Returns `before` itself when nothing changes. */
+async function planEnvironment(
   needs: Dependencies,
   { before, body, except }: PlannedChange,
 ): Promise<Environment> {
@@ -202,7 +172,7 @@ async function changedEnvironment(
   before: Environment,
   body: EnvironmentBody,
 ): Promise<Environment> {
-  refuseOtherKey(before, body.key);
+  refuseOtherKey(before.key, body.key, 'another environment');
   const changed = { ...before, ...body };
   if (canonicalJson(changed) === canonicalJson(before)) return before;
   await refuseUnknownSecrets(needs, before.accountId, { after: body, before });
@@ -216,13 +186,6 @@ function hasSameValues(one: Environment, other: Environment): boolean {
 
 function withoutRollout({ rolloutId: _earlier, ...environment }: Environment): Environment {
   return environment;
-}
-
-/** The key cannot change, since monitors and scenarios refer to it. */
-function refuseOtherKey({ key }: Environment, wanted: string): void {
-  if (wanted === key) return;
-  const message = `cannot be changed from ${key}; create another environment instead`;
-  refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
 }
 
 type Secrets = Pick<Environment, 'secrets'>;
@@ -251,35 +214,20 @@ async function refuseUnknownSecrets(
 }
 
 /** Throws `in_use` with the monitors and scenarios that use the environment. */
-export async function deleteEnvironment(
-  needs: Dependencies,
-  accountId: string,
-  change: ObjectChange,
-): Promise<void> {
-  const kind = environmentKind(needs);
-  const environment = await findObject(kind, accountId, change.id);
-  const { key } = environment;
-  await removeObject(needs, kind, { ...change, accountId }, () =>
-    refuseUsed(needs, accountId, key),
-  );
+async function removeEnvironment(needs: Dependencies, change: OwnedChange): Promise<void> {
+  const { accountId } = change;
+  const bound = ENVIRONMENTS.bind(needs);
+  const environment = await findThing(needs, ENVIRONMENTS, change);
+  const refuse = async (): Promise<void> =>
+    refuseUsed(
+      await findUsers(needs, accountId, { environment: environment.key }),
+      'Monitors or scenarios use this environment. Change them first.',
+    );
+  await removeObject(needs, bound, change, refuse);
   // A resource may have been saved with the environment at the same time. Then the environment is
   // stored again, and the deletion is refused.
-  await refuseUsed(needs, accountId, key).catch(async (reason: unknown) => {
-    await storeEnvironment(needs, { ...environment, version: environment.version + 1 });
+  await refuse().catch(async (reason: unknown) => {
+    await storeObject(needs, bound, { ...environment, version: environment.version + 1 });
     throw reason;
   });
-}
-
-const NAMED_MAX = 20;
-
-async function refuseUsed(needs: Dependencies, accountId: string, key: string): Promise<void> {
-  const users = await findUsers(needs, accountId, { environment: key });
-  if (users.length === 0) return;
-  const errors = users.slice(0, NAMED_MAX).map(({ id, name }) => ({
-    path: id,
-    code: 'in_use',
-    message: `is used by “${name}”`,
-  }));
-  const message = 'Monitors or scenarios use this environment. Change them first.';
-  throw new AppError('in_use', message, { errors });
 }

@@ -4,16 +4,30 @@
  * that wait for a receiver stay in the database.
  */
 
-import { EVENTS_OVERLAP_MS, listChosenEvents } from '../../contracts/alerting/alert-kinds';
+import {
+  EVENTS_OVERLAP_MS,
+  type EventType,
+  listChosenEvents,
+} from '../../contracts/alerting/alert-kinds';
 import type { AlertInput, AlertMessage } from '../../contracts/alerts';
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
+import type {
+  Changed,
+  ChangePosition,
+  ChangeQuery,
+  EventSourceStore,
+} from '../../models/events/event-sources';
 import { atPace } from '../../platform/paced';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
 import type { Dependencies } from '../ports/dependencies';
 import { deliveryId, hashedId } from './delivery-id';
-import type { ProgramEvent } from './events-of-changes';
-import { readEvents } from './read-events';
+import {
+  buildIncidentEvents,
+  buildMonitorEvents,
+  buildRunEvents,
+  type ProgramEvent,
+} from './events-of-changes';
 
 /** Events older than this are not sent. */
 const NEWS_MS = 24 * 3_600_000;
@@ -152,4 +166,69 @@ function buildInput(
     event: { type, data },
   };
   return { v: 1, alert, recipients: { channels: [channelId], targets: [] }, decided: 'send' };
+}
+
+const PAGE_SIZE = 100;
+
+interface EventQuery {
+  readonly accountId: string;
+  readonly types: readonly unknown[];
+  readonly span: {
+    /** Reads changes since this time. */
+    readonly fromMs: number;
+    /** Leaves out older events. */
+    readonly oldestMs: number;
+  };
+}
+
+type ReadPage = (
+  accountId: string,
+  query: ChangeQuery,
+) => Promise<readonly Changed<readonly ProgramEvent[]>[]>;
+
+/** Reads only the collections that the given types need. */
+async function* readEvents(
+  sources: EventSourceStore,
+  { accountId, types, span }: EventQuery,
+): AsyncGenerator<readonly ProgramEvent[]> {
+  const { fromMs, oldestMs } = span;
+  const isWanted = ({ type, atMs }: ProgramEvent): boolean =>
+    types.includes(type) && atMs >= oldestMs;
+  for (const readPage of createReaders(sources, types)) {
+    let after: ChangePosition = { changedAtMs: fromMs - 1, id: '' };
+    for (;;) {
+      const page = await readPage(accountId, { after, oldestMs, limit: PAGE_SIZE });
+      yield page.flatMap(({ item }) => item).filter(isWanted);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_SIZE) break;
+      after = last;
+    }
+  }
+}
+
+function createReaders(
+  { listRuns, listMonitors, listIncidents }: EventSourceStore,
+  types: readonly unknown[],
+): readonly ReadPage[] {
+  const has = (type: EventType): boolean => types.includes(type);
+  const hasIncidents =
+    has('incident.opened') || has('incident.acknowledged') || has('incident.resolved');
+  return [
+    ...(has('run.finished') ? [createReader(listRuns, buildRunEvents)] : []),
+    ...(has('monitor.changed') ? [createReader(listMonitors, buildMonitorEvents)] : []),
+    ...(hasIncidents ? [createReader(listIncidents, buildIncidentEvents)] : []),
+  ];
+}
+
+function createReader<Item>(
+  list: (accountId: string, query: ChangeQuery) => Promise<readonly Changed<Item | null>[]>,
+  toEvents: (item: Item) => readonly ProgramEvent[],
+): ReadPage {
+  return async (accountId, query) => {
+    const found = await list(accountId, query);
+    return found.map(({ item, ...position }) => ({
+      ...position,
+      item: item === null ? [] : toEvents(item),
+    }));
+  };
 }

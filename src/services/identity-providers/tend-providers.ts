@@ -3,7 +3,7 @@
  * next pass executes it again, and no alert is lost or sent twice.
  */
 import type { ProviderEpisode, SignInFailure } from '../../contracts/alerting/identity-providers';
-import type { EscalationPlan } from '../../contracts/escalation';
+import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
 import { beginEscalation } from '../../domain/alerting/escalation-course';
 import { withFurtherSteps } from '../../domain/alerting/further-steps';
 import {
@@ -17,11 +17,11 @@ import type { Clock } from '../../platform/clock';
 import { inTurns } from '../../platform/paced';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
 import { identityProviderId } from '../results/sign-in-failures';
-import { limitPlan } from './limit-plan';
 import { buildProviderAlert, buildProviderIncident } from './provider-incident';
 import {
   keepPlanned,
   listPlanned,
+  nameContact,
   type RecipientNeeds,
   readProviderPlan,
 } from './provider-recipients';
@@ -217,4 +217,47 @@ async function notify(
   const escalation = { accountId, incidentId, state };
   if (episode.closedAtMs === null) await temporal.extendEscalation(escalation, plan);
   else await temporal.endEscalation(escalation, buildProviderAlert(provider, episode, nowMs));
+}
+
+/** Each contact is in the state twice: in the plan, and in the list of notified contacts. */
+const PLAN_LENGTH_MAX = 500_000;
+/** Contacts of an incident, even if other checks fail each minute. */
+const CONTACTS_MAX = 2_000;
+
+interface LimitedPlan {
+  readonly plan: EscalationPlan;
+  /** The number of contacts that are not notified. */
+  readonly leftOut: number;
+}
+
+/**
+ * Keeps contacts in this order: earlier contacts, contacts of checks without a policy, contacts of policies in their
+ * order. Leaves out empty steps.
+ */
+function limitPlan(plan: EscalationPlan, planned: readonly string[]): LimitedPlan {
+  const known = new Set(planned);
+  const isKnown = (step: EscalationStep, contact: EscalationContact) =>
+    known.has(nameContact(step, contact));
+  const kept = new Set<EscalationContact>();
+  let length = 0;
+  let count = known.size;
+  const take = (contact: EscalationContact, isNew: boolean): void => {
+    const size = JSON.stringify(contact).length;
+    if (length + size > PLAN_LENGTH_MAX || (isNew && count >= CONTACTS_MAX)) return;
+    length += size;
+    if (isNew) count += 1;
+    kept.add(contact);
+  };
+  for (const isNew of [false, true])
+    for (const step of plan.steps) {
+      const wanted = step.contacts.filter((contact) => isKnown(step, contact) !== isNew);
+      for (const contact of wanted) take(contact, isNew);
+    }
+  const total = plan.steps.reduce((sum, { contacts }) => sum + contacts.length, 0);
+  if (kept.size === total) return { plan, leftOut: 0 };
+  const steps = plan.steps.flatMap((step): readonly EscalationStep[] => {
+    const contacts = step.contacts.filter((contact) => kept.has(contact));
+    return contacts.length === 0 && step.contacts.length > 0 ? [] : [{ ...step, contacts }];
+  });
+  return { plan: { ...plan, steps }, leftOut: total - kept.size };
 }

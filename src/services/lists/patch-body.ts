@@ -4,7 +4,6 @@ import { isRecord } from '../../contracts/json';
 import { type CheckedShape, validate } from '../../schemas/issues';
 import { readRecord } from '../../schemas/loose';
 import { refuseProblems } from './field-problems';
-import { mergePatch, mergeWithNulls } from './merge-patch';
 
 type Shape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;
 
@@ -57,4 +56,26 @@ function findUnknownNulls<Body>(shape: Shape<Body>, withNulls: unknown) {
 function findProblems<Body>(shape: Shape<Body>, body: unknown) {
   const checked = validate(shape, body);
   return checked.ok ? [] : checked.problems;
+}
+
+/** Returns the patched document: null removes a field, an object is merged, and any other value replaces the field. */
+function mergePatch(document: unknown, patch: unknown): unknown {
+  return merge(document, patch, (fields, name) => fields.delete(name));
+}
+
+/** Like mergePatch, but a field that null would remove is set to null. */
+function mergeWithNulls(document: unknown, patch: unknown): unknown {
+  return merge(document, patch, (fields, name) => fields.set(name, null));
+}
+
+type OnNull = (fields: Map<string, unknown>, name: string) => void;
+
+function merge(document: unknown, patch: unknown, onNull: OnNull): unknown {
+  if (!isRecord(patch)) return patch;
+  const merged = new Map(Object.entries(isRecord(document) ? document : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) onNull(merged, name);
+    else merged.set(name, merge(merged.get(name), value, onNull));
+  }
+  return Object.fromEntries(merged);
 }

@@ -19,9 +19,14 @@ export async function runOrCompensate(
   try {
     await action();
   } catch (reason) {
-    await undo().catch(() => compensateLater(sleep, undo));
+    await compensate({ sleep }, undo);
     throw reason;
   }
+}
+
+/** Undoes a write now, or in the background if the database does not respond. */
+export async function compensate({ sleep }: Needs, undo: () => Promise<unknown>): Promise<void> {
+  await undo().catch(() => compensateLater(sleep, undo));
 }
 
 /**

@@ -5,8 +5,9 @@
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import { anyVersion } from '../objects/object-verbs';
+import { removeThing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import { changeMaintenanceWindow, deleteMaintenanceWindow } from './save-maintenance-window';
+import { changeMaintenanceWindow, MAINTENANCE_WINDOWS } from './save-maintenance-window';
 
 /**
  * Windows that files manage do not change. Never throws: the resource is deleted already, and windows that name it have
@@ -39,9 +40,9 @@ async function withoutResource(
     tags: [...target.tags],
     groups: [...target.groups],
   };
-  const request = { id, accept: anyVersion };
-  if (isNothing(left)) await deleteMaintenanceWindow(needs, accountId, request);
-  else await changeMaintenanceWindow(needs, accountId, { ...request, change: { target: left } });
+  const request = { accountId, id, accept: anyVersion };
+  if (isNothing(left)) await removeThing(needs, MAINTENANCE_WINDOWS, request);
+  else await changeMaintenanceWindow(needs, { ...request, change: { target: left } });
 }
 
 function isNothing({ all, ids, tags, groups }: MaintenanceTarget): boolean {

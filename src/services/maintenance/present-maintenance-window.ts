@@ -2,7 +2,6 @@
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
 import { toInstant } from '../lists/instants';
-import type { Dependencies } from '../ports/dependencies';
 import { effectiveOccurrences } from './maintenance-plans';
 
 const SHOWN = 5;
@@ -40,17 +39,4 @@ export function presentMaintenanceWindow(
 function findState(nextFromMs: number | null, nowMs: number): MaintenanceWindowResponse['state'] {
   if (nextFromMs === null) return 'over';
   return nextFromMs <= nowMs ? 'active' : 'scheduled';
-}
-
-/** All windows of a page are shown for the same time. */
-export function maintenanceWindowKind({ stores, clock }: Pick<Dependencies, 'stores' | 'clock'>) {
-  const nowMs = clock.now();
-  const { find, page } = stores.maintenanceWindows;
-  return {
-    idKind: 'maintenance',
-    name: 'maintenance window',
-    list: 'maintenance-windows',
-    store: { find, list: page },
-    present: (window: MaintenanceWindow) => presentMaintenanceWindow(window, nowMs),
-  } as const;
 }

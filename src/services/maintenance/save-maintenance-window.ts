@@ -7,22 +7,24 @@ import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError, type FieldProblem } from '../../platform/errors';
-import type {
-  MaintenanceNowBody,
-  MaintenanceWindowBody,
-  MaintenanceWindowChange,
+import {
+  type MaintenanceNowBody,
+  type MaintenanceWindowBody,
+  type MaintenanceWindowChange,
+  maintenanceWindowBody,
 } from '../../schemas/maintenance';
 import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
 import { oneAtATime } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { runOrCompensate } from '../lists/run-or-compensate';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
-import { findObject, newObject, type ObjectChange } from '../objects/object-verbs';
+import type { AccountObject, OwnedChange } from '../objects/object-verbs';
+import { type Changer, createThing, defineThing, findThing, type Thing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { findCalendarProblems, withCalendar } from './maintenance-calendar';
 import { effectiveOccurrences } from './maintenance-plans';
 import { type NotifyNeeds, notifySoon } from './notify-workflows';
-import { maintenanceWindowKind, presentMaintenanceWindow } from './present-maintenance-window';
+import { presentMaintenanceWindow } from './present-maintenance-window';
 
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
@@ -32,19 +34,54 @@ const MINUTE_MS = 60_000;
  */
 const NOTIFY_WITHIN_MS = 2_000;
 
-type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
+type Needs = NotifyNeeds & Pick<Dependencies, 'randomBytes'>;
 
-/** Builds the window without storing it. Throws `validation_failed` with every problem at once. */
-export async function newMaintenanceWindow(
+/** A change takes effect at once, even during the window. Also notifies resources that are no longer targets. */
+export const MAINTENANCE_WINDOWS: Thing<
+  MaintenanceWindow,
+  MaintenanceWindowBody,
+  MaintenanceWindowResponse
+> = defineThing(
+  {
+    idKind: 'maintenance',
+    name: 'maintenance window',
+    list: 'maintenance-windows',
+    names: 'maintenance windows',
+    plural: 'maintenanceWindows',
+    shape: maintenanceWindowBody,
+    readOnlyFields: ['id', 'version', 'state', 'nextOccurrences', 'createdAt', 'updatedAt'],
+    defaults: { rrule: null, timeZone: 'UTC' },
+    getStore: ({ maintenanceWindows }) => ({
+      ...maintenanceWindows,
+      list: maintenanceWindows.page,
+    }),
+  },
+  (needs) => {
+    const nowMs = needs.clock.now();
+    return {
+      present: (window) => presentMaintenanceWindow(window, nowMs),
+      listAll: needs.stores.maintenanceWindows.listAll,
+      build: (made, body) => buildWindow(needs, made, body),
+      change: (before, { startsAt, ...body }) => ({ ...before, ...body, startsAtMs: startsAt }),
+      create: (window) => storeWindow(needs, window),
+      replace: ({ body, ...change }) => changeMaintenanceWindow(needs, { ...change, change: body }),
+      remove: async (change) => {
+        await save(needs, change, (before) => ({ ...before, isDeleted: true, key: null }));
+      },
+      isOver: (window) => presentMaintenanceWindow(window, nowMs).state === 'over',
+    };
+  },
+);
+
+/** Throws `validation_failed` with every problem of the calendar and target. */
+async function buildWindow(
   needs: Needs,
-  accountId: string,
-  body: MaintenanceWindowBody,
+  made: AccountObject,
+  { startsAt, ...body }: MaintenanceWindowBody,
 ): Promise<MaintenanceWindow> {
-  const { startsAt, ...fields } = body;
-  const made = newObject(needs, maintenanceWindowKind(needs), accountId);
   const nowMs = made.createdAtMs;
   const bare: MaintenanceWindow = {
-    ...fields,
+    ...body,
     ...made,
     sequence: 1,
     startsAtMs: startsAt,
@@ -55,18 +92,16 @@ export async function newMaintenanceWindow(
     occurrences: [],
     dueAtMs: nowMs,
   };
+  const target = { target: body.target, stored: null };
   refuseProblems([
     ...findCalendarProblems(bare, nowMs),
-    ...(await findTargetProblems(needs, accountId, { target: body.target, stored: null })),
+    ...(await findTargetProblems(needs, made.accountId, target)),
   ]);
   return { ...withCalendar(bare, nowMs), dueAtMs: nowMs };
 }
 
 /** At the limit, the oldest window that is over is removed first. Throws `limit_reached` and `key_taken`. */
-export async function storeMaintenanceWindow(
-  needs: Needs,
-  window: MaintenanceWindow,
-): Promise<void> {
+async function storeWindow(needs: Needs, window: MaintenanceWindow): Promise<void> {
   const { maintenanceWindows } = needs.stores;
   const { accountId } = window;
   const store = () =>
@@ -107,24 +142,13 @@ function isOver(window: MaintenanceWindow, nowMs: number): boolean {
   );
 }
 
-/** Throws `limit_reached`, or `validation_failed` with every problem of the calendar and target. */
-export async function createMaintenanceWindow(
-  needs: Needs,
-  accountId: string,
-  body: MaintenanceWindowBody,
-): Promise<MaintenanceWindowResponse> {
-  const window = await newMaintenanceWindow(needs, accountId, body);
-  await storeMaintenanceWindow(needs, window);
-  return presentMaintenanceWindow(window, window.createdAtMs);
-}
-
 /** Creates a one-time window that starts now. */
-export function startMaintenance(
-  needs: Needs,
-  accountId: string,
+export async function startMaintenance(
+  needs: Dependencies,
+  changer: Changer,
   { minutes, ...fields }: MaintenanceNowBody,
 ): Promise<MaintenanceWindowResponse> {
-  return createMaintenanceWindow(needs, accountId, {
+  const window = await createThing(needs, MAINTENANCE_WINDOWS, changer, {
     ...fields,
     key: null,
     startsAt: needs.clock.now(),
@@ -132,20 +156,20 @@ export function startMaintenance(
     rrule: null,
     timeZone: 'UTC',
   });
+  return presentMaintenanceWindow(window, window.createdAtMs);
 }
 
-/** Takes effect at once, even during the window. Also notifies resources that are no longer targets. */
+/** Changes the fields that are given. */
 export async function changeMaintenanceWindow(
   needs: Needs,
-  accountId: string,
-  { change, ...request }: ObjectChange & { readonly change: MaintenanceWindowChange },
-): Promise<MaintenanceWindowResponse> {
+  { change, ...request }: OwnedChange & { readonly change: MaintenanceWindowChange },
+): Promise<MaintenanceWindow> {
+  const { accountId, id } = request;
   if (change.target !== undefined) {
-    const kind = maintenanceWindowKind(needs);
-    const { target: stored } = await findObject(kind, accountId, request.id);
+    const { target: stored } = await findThing(needs, MAINTENANCE_WINDOWS, { accountId, id });
     refuseProblems(await findTargetProblems(needs, accountId, { target: change.target, stored }));
   }
-  return save(needs, accountId, request, (before, nowMs) => {
+  return save(needs, request, (before, nowMs) => {
     const changed = {
       ...before,
       name: change.name ?? before.name,
@@ -170,41 +194,30 @@ export async function changeMaintenanceWindow(
 /** Ends the occurrence in progress, if any; later occurrences stay. */
 export async function endMaintenance(
   needs: Needs,
-  accountId: string,
-  request: ObjectChange,
+  request: OwnedChange,
 ): Promise<MaintenanceWindowResponse> {
-  return save(needs, accountId, request, (before, nowMs) => {
+  const window = await save(needs, request, (before, nowMs) => {
     const isUnderWay = effectiveOccurrences(before).some(
       ({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs,
     );
     return isUnderWay ? { ...before, endedAtMs: nowMs } : before;
   });
-}
-
-/** Also ends an occurrence in progress. */
-export async function deleteMaintenanceWindow(
-  needs: Needs,
-  accountId: string,
-  request: ObjectChange,
-): Promise<void> {
-  await save(needs, accountId, request, (before) => ({ ...before, isDeleted: true, key: null }));
+  return presentMaintenanceWindow(window, needs.clock.now());
 }
 
 /** Starts over after a concurrent write, unless `accept` refuses the newer version. */
 async function save(
   needs: Needs,
-  accountId: string,
-  { id, accept }: ObjectChange,
+  { accountId, id, accept }: OwnedChange,
   change: (before: MaintenanceWindow, nowMs: number) => MaintenanceWindow,
-): Promise<MaintenanceWindowResponse> {
+): Promise<MaintenanceWindow> {
   const { stores, clock } = needs;
   return withOptimisticRetry(needs, async () => {
-    const before = await findObject(maintenanceWindowKind(needs), accountId, id);
+    const before = await findThing(needs, MAINTENANCE_WINDOWS, { accountId, id });
     accept(before.version);
     const nowMs = clock.now();
     const changed = change(before, nowMs);
-    if (canonicalJson(changed) === canonicalJson(before))
-      return presentMaintenanceWindow(before, nowMs);
+    if (canonicalJson(changed) === canonicalJson(before)) return before;
     const window: MaintenanceWindow = {
       ...withCalendar(changed, nowMs),
       version: before.version + 1,
@@ -216,7 +229,7 @@ async function save(
     const isWritten = await stores.maintenanceWindows.replace(accountId, window, before.sequence);
     if (!isWritten) return OVERTAKEN;
     await notifySoon(needs, window, NOTIFY_WITHIN_MS);
-    return presentMaintenanceWindow(window, nowMs);
+    return window;
   });
 }
 

@@ -36,12 +36,6 @@ interface ListedKind<Entity, Shown> {
   readonly present: (object: Entity) => Shown;
 }
 
-/** The facts that are needed to find and show objects. */
-export type ShownKind<Entity, Shown> = FoundKind<Entity> &
-  ListedKind<Entity, Shown> & {
-    readonly store: Pick<VersionedStore<Entity>, 'find' | 'list'>;
-  };
-
 interface StoredKind<Entity> {
   /** Plural name for people: `alert policies`. */
   readonly names: string;
@@ -51,9 +45,6 @@ interface StoredKind<Entity> {
   readonly max: number;
   readonly store: Pick<VersionedStore<Entity>, 'count' | 'create' | 'remove'>;
 }
-
-export type ObjectKind<Entity, Shown> = ShownKind<Entity, Shown> &
-  StoredKind<Entity> & { readonly store: VersionedStore<Entity> };
 
 /** Throws the same `not_found` for an id that is malformed, unknown or of another account. */
 export async function findObject<Entity>(

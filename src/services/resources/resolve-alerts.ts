@@ -4,12 +4,14 @@ import type { Resource } from '../../models/resources/resource';
 import { canonicalJson } from '../../platform/canonical-json';
 import type { FieldProblem } from '../../platform/errors';
 import { type Alerts, isChannelWord } from '../../schemas/alerts';
+import { readRecord } from '../../schemas/loose';
 import {
   createEmailTargets,
   listChannelTargets,
   readChannels,
 } from '../alerting/alert-destinations';
 import { refuseProblems } from '../lists/field-problems';
+import type { ChangeContext, Entry } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 
 export type AlertFields = Pick<Resource, 'alerts' | 'alertTargets'>;
@@ -94,7 +96,7 @@ export async function withoutGoneChannels<Entity extends Pick<Resource, 'alerts'
 }
 
 /** Words, and the ids of channels that exist. */
-export function liveReferences(
+function liveReferences(
   references: readonly string[],
   known: { readonly has: (id: string) => boolean },
 ): string[] {
@@ -115,4 +117,36 @@ export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[
 export function keepingTargets<Entity extends AlertFields>(previous: Entity, next: Entity): Entity {
   const { alertTargets } = previous;
   return canonicalJson({ ...next, alertTargets }) === canonicalJson(previous) ? previous : next;
+}
+
+/** Names channels by key where possible. Leaves out deleted channels. */
+export function withChannelKeys(
+  fields: Entry,
+  { channels }: Pick<ChangeContext, 'channels'>,
+): Entry {
+  if (fields['alerts'] === undefined) return fields;
+  const alerts = readRecord(fields['alerts']);
+  if (alerts['channels'] === undefined) return fields;
+  const named = Array.isArray(alerts['channels']) ? alerts['channels'] : [];
+  const live = liveReferences(
+    named.filter((reference: unknown) => typeof reference === 'string'),
+    channels,
+  );
+  const byKey = live.map((reference) => channels.get(reference)?.key ?? reference);
+  return { ...fields, alerts: { ...alerts, channels: byKey } };
+}
+
+/** The entry in the form of a request body, which names channels by id. */
+export function toBody(
+  { id: _id, ...entry }: Entry,
+  { channels }: Pick<ChangeContext, 'channels'>,
+): Entry {
+  const { alerts } = entry;
+  const { channels: named, ...rest } = readRecord(alerts);
+  if (!Array.isArray(named)) return entry;
+  const idOfKey = new Map([...channels.values()].map(({ key, id }) => [key, id]));
+  const ids = named.map((reference: unknown) =>
+    typeof reference === 'string' ? (idOfKey.get(reference) ?? reference) : reference,
+  );
+  return { ...entry, alerts: { ...rest, channels: ids } };
 }

@@ -10,7 +10,7 @@ import { AppError } from '../../platform/errors';
 import { requireInterval, requireWithinPlan, withinLimit } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { type Retry, tryOnce } from '../lists/retry-while-busy';
-import { runOrCompensate } from '../lists/run-or-compensate';
+import { compensate, runOrCompensate } from '../lists/run-or-compensate';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { unknownProfile } from '../profiles/find-profile';
@@ -57,9 +57,8 @@ export async function saveNew<Entity extends Resource>(
   retry: Retry = tryOnce,
 ): Promise<void> {
   const { stores, gateway } = needs;
-  const { accountId } = resource;
+  const { accountId, id, intervalSeconds } = resource;
   const kind = `${port.idKind}s` as const;
-  const { intervalSeconds } = resource;
   const counted = await retry(async () => {
     const free = await requireWithinPlan(needs, { accountId, kind, intervalSeconds });
     await gateway.ping(TEMPORAL_PING_WITHIN_MS);
@@ -70,21 +69,25 @@ export async function saveNew<Entity extends Resource>(
       stores.statuses.create(accountId, firstStatus(resource)),
       stores.revisions.save(accountId, port.readDefinition(resource)),
     ]);
-    await unlessWritten(port, resource, () =>
-      withinLimit(needs, { accountId, kind, counted }, () =>
+    try {
+      await withinLimit(needs, { accountId, kind, counted }, () =>
         port.store.create(accountId, resource),
-      ),
-    );
+      );
+    } catch (reason) {
+      // If the resource exists, an earlier write has succeeded, but its response was lost.
+      if ((await port.store.find(accountId, id)) === null) throw reason;
+    }
     await requireProfile(needs, resource);
     await requireCurrentLayers(needs, port, { previous: null, next: resource });
     await port.start(resource);
   };
-  // If the workflow was started nevertheless, it finds no status and ends.
-  await runOrCompensate(
-    needs,
-    () => retry(writeAll),
-    () => removeCreated(needs, port, resource),
-  );
+  try {
+    await retry(writeAll);
+  } catch (reason) {
+    // If the workflow was started nevertheless, it finds no status and ends.
+    await compensate(needs, () => removeCreated(needs, port, resource));
+    throw reason;
+  }
 }
 
 /** Throws if the profile was deleted meanwhile: that deletion has not seen this resource. */
@@ -95,19 +98,6 @@ async function requireProfile(
   if (profile === undefined) return;
   if ((await stores.profiles.findVersion(accountId, profile)) === null)
     refuseProblems([unknownProfile(profile)]);
-}
-
-/** Ignores the error if the resource exists: an earlier write has succeeded, but its response was lost. */
-async function unlessWritten<Entity extends Resource>(
-  { store }: Pick<ResourcePort<Entity>, 'store'>,
-  { accountId, id }: Resource,
-  write: () => Promise<void>,
-): Promise<void> {
-  try {
-    await write();
-  } catch (reason) {
-    if ((await store.find(accountId, id)) === null) throw reason;
-  }
 }
 
 /** Removes a created resource, unless someone has changed it since. */

@@ -1,32 +1,40 @@
-/** Creates, changes and deletes profiles. */
+/** Profiles as a resource, and how a changed profile reaches the resources that use it. */
 
 import type { JsonValue } from '../../contracts/definition';
 import { isRecord } from '../../contracts/json';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
-import type { AuditActor } from '../../models/accounts/audit';
 import type { Profile } from '../../models/resources/profiles';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
-import type { ProfileBody } from '../../schemas/profiles/profile';
+import { readRecord } from '../../schemas/loose';
+import { type ProfileBody, profileBody } from '../../schemas/profiles/profile';
 import type { ProfileResponse } from '../../schemas/responses/profiles';
 import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
-import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import { findUsers } from '../lists/find-users';
+import { readChange } from '../lists/read-change';
 import { runOrCompensate } from '../lists/run-or-compensate';
 import {
   anyVersion,
   changeObject,
-  findObject,
-  newObject,
-  type ObjectChange,
-  type ObjectKind,
+  type OwnedChange,
   presentObject,
   removeObject,
-  storeObject,
 } from '../objects/object-verbs';
+import {
+  type BodyChange,
+  type ChangeContext,
+  type Changer,
+  defineThing,
+  type Entry,
+  findThing,
+  refuseOtherKey,
+  refuseUsed,
+  type Thing,
+} from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { unmaskHeaders } from '../profiles/unmask-headers';
+import { toBody, withChannelKeys } from '../resources/resolve-alerts';
 import type { RolloutPlan } from './plan-rollout';
 import {
   listUserIds,
@@ -37,84 +45,73 @@ import {
 import { requireRolloutTurn } from './rollout-queue';
 import { presentPlan } from './set-fields';
 
-export const PROFILES_MAX = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
-export const PROFILE_READ_ONLY_FIELDS: readonly string[] = [
-  'id',
-  'version',
-  'rolloutId',
-  'createdAt',
-  'updatedAt',
-];
-
-export function profileKind({
-  stores,
-}: Pick<Dependencies, 'stores'>): ObjectKind<Profile, ProfileResponse> {
-  return {
+/** A change starts the rollout of the new values. If a user would become invalid, it stores nothing. */
+export const PROFILES: Thing<Profile, ProfileBody, ProfileResponse> = defineThing(
+  {
     idKind: 'profile',
     name: 'profile',
     names: 'profiles',
     list: 'profiles',
-    turn: 'profiles',
-    max: PROFILES_MAX,
-    store: stores.profiles,
+    plural: 'profiles',
+    max: 100,
+    shape: profileBody,
+    readOnlyFields: ['id', 'version', 'rolloutId', 'createdAt', 'updatedAt'],
+    defaults: {},
+    getStore: ({ profiles }) => profiles,
+  },
+  (needs) => ({
     present: presentProfile,
-  };
-}
+    listAll: needs.stores.profiles.listAll,
+    build: (made, body) => ({
+      ...made,
+      ...readBody(body, null),
+      setVersion: made.version,
+      rollout: null,
+    }),
+    change: planChange,
+    replace: ({ body, ...change }, { actor, statedIds: except }) =>
+      changeSet(needs, { ...change, actor, except }, (before) => changeProfile(before, body)),
+    remove: (change) => removeProfile(needs, change),
+    buildEntry: ({ key, name, set }, context) => ({
+      key,
+      name,
+      set: withChannelKeys(set, context),
+    }),
+    readEntry: (sent, stored, context) =>
+      readChange(profileBody, {
+        sent: withChannelIds(sent, context),
+        stored: stored && withChannelIds(stored.entry, context),
+      }),
+  }),
+);
 
 function presentProfile({ setVersion: _version, rollout, ...profile }: Profile): ProfileResponse {
   return { ...presentObject(profile), rolloutId: rollout?.id ?? null };
 }
 
-/** Throws `key_taken` and `limit_reached`. */
-export async function createProfile(
-  needs: Dependencies,
-  accountId: string,
+/** The changed profile. Throws one error with all problems of the resources that use it. */
+async function planChange(
+  before: Profile,
   body: ProfileBody,
-): Promise<ProfileResponse> {
-  const profile = newProfile(needs, accountId, body);
-  await storeProfile(needs, profile);
-  return presentProfile(profile);
+  { needs, statedIds }: ChangeContext,
+): Promise<Profile> {
+  const profile = changeProfile(before, body);
+  if (profile.setVersion === before.setVersion) return profile;
+  const ids = (await listUserIds(needs, before)).filter((id) => !statedIds.has(id));
+  refuseProfilePlan(await planProfile(needs, profile, ids), profile);
+  return profile;
 }
 
-/** Throws the same errors as createProfile. */
-export function storeProfile(needs: Dependencies, profile: Profile): Promise<void> {
-  return storeObject(needs, profileKind(needs), profile);
+/** The schema refuses a set that is not an object. */
+function withChannelIds(entry: Entry, context: ChangeContext): Entry {
+  const set = readRecord(entry['set']);
+  return set['alerts'] === undefined ? entry : { ...entry, set: toBody(set, context) };
 }
 
-/** Builds the profile without storing it. */
-export function newProfile(needs: Dependencies, accountId: string, body: ProfileBody): Profile {
-  const made = newObject(needs, profileKind(needs), accountId);
-  return { ...made, ...readBody(body, null), setVersion: made.version, rollout: null };
-}
-
-/** The account, and who changes it. */
-export type Changer = Pick<Principal, 'accountId'> & { readonly actor: AuditActor };
-
-interface Replacement extends ObjectChange {
-  readonly body: ProfileBody;
+interface SetChange extends OwnedChange, Changer {
   /** Ids of resources that are changed together with the profile. */
-  readonly except?: ReadonlySet<string>;
-}
-
-/**
- * Stores the profile, and starts the rollout of the new values. If a user would become invalid, stores nothing and
- * throws one error with all problems.
- */
-export async function replaceProfile(
-  needs: Dependencies,
-  changer: Changer,
-  { body, except, ...change }: Replacement,
-): Promise<ProfileResponse> {
-  return presentProfile(
-    await changeSet(needs, changer, { ...change, except }, (before) =>
-      changedProfile(before, body),
-    ),
-  );
-}
-
-interface SetChange extends ObjectChange {
   readonly except?: ReadonlySet<string> | undefined;
   /** Id of the new rollout. By default, a new id. */
   readonly rolloutId?: string;
@@ -123,42 +120,35 @@ interface SetChange extends ObjectChange {
 
 async function changeSet(
   needs: Dependencies,
-  { accountId, actor }: Changer,
-  { except, rolloutId, undoes, ...change }: SetChange,
+  { actor, except, rolloutId, undoes, ...change }: SetChange,
   apply: (before: Profile) => Profile,
 ): Promise<Profile> {
   let plan: RolloutPlan | undefined;
-  const changed = await changeObject(
-    needs,
-    profileKind(needs),
-    { ...change, accountId },
-    async (before) => {
-      const next = apply(before);
-      if (canonicalJson(next.set) === canonicalJson(before.set)) return next;
-      const ids = await listUserIds(needs, before);
-      if (ids.length > 0) await requireRolloutTurn(needs, accountId);
-      const planned = ids.filter((id) => except?.has(id) !== true);
-      plan = await planProfile(needs, next, planned);
-      refuseProfilePlan(plan, next);
-      const id = rolloutId ?? needs.newId('rollout');
-      const marks = { actor, before: before.set, ...(undoes !== undefined && { undoes }) };
-      if (ids.length > 0) await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-      return { ...next, rollout: ids.length === 0 ? null : { id, isPending: true, ...marks } };
-    },
-  );
+  const changed = await changeObject(needs, PROFILES.bind(needs), change, async (before) => {
+    const next = apply(before);
+    if (canonicalJson(next.set) === canonicalJson(before.set)) return next;
+    const ids = await listUserIds(needs, before);
+    if (ids.length > 0) await requireRolloutTurn(needs, change.accountId);
+    const planned = ids.filter((id) => except?.has(id) !== true);
+    plan = await planProfile(needs, next, planned);
+    refuseProfilePlan(plan, next);
+    const id = rolloutId ?? needs.newId('rollout');
+    const marks = { actor, before: before.set, ...(undoes !== undefined && { undoes }) };
+    if (ids.length > 0) await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
+    return { ...next, rollout: ids.length === 0 ? null : { id, isPending: true, ...marks } };
+  });
   await startStoredRollout(needs, changed, plan);
   return changed;
 }
 
 /** Plans how the change would affect the resources that use the profile. Stores nothing. */
-export async function planReplacement(
+export async function previewProfile(
   needs: Dependencies,
-  accountId: string,
-  { id, accept, body }: Omit<Replacement, 'except'>,
+  { accountId, id, accept, body }: BodyChange<ProfileBody>,
 ): Promise<{ readonly stored: ProfileResponse; readonly plan: RolloutPlanResponse }> {
-  const before = await findObject(profileKind(needs), accountId, id);
+  const before = await findThing(needs, PROFILES, { accountId, id });
   accept(before.version);
-  const changed = changedProfile(before, body);
+  const changed = changeProfile(before, body);
   const isSame = canonicalJson(changed.set) === canonicalJson(before.set);
   const ids = isSame ? [] : await listUserIds(needs, before);
   const plan = presentPlan(await planProfile(needs, changed, ids), ids.length);
@@ -181,7 +171,7 @@ export async function undoProfileRollout(
     throw new AppError('not_undoable', `The profile ${key} does not exist any more.`);
   if (profile.rollout?.id !== undoId) {
     const change = { id: profile.id, accept: anyVersion, rolloutId: undoId, undoes: rolloutId };
-    await changeSet(needs, changer, change, (before) => {
+    await changeSet(needs, { ...changer, ...change }, (before) => {
       if (before.rollout?.id !== rolloutId)
         throw new AppError('not_undoable', `The profile ${key} has been changed since.`);
       return withSet(before, before.rollout.before);
@@ -191,8 +181,8 @@ export async function undoProfileRollout(
 }
 
 /** Returns `before` itself when nothing changes. */
-export function changedProfile(before: Profile, body: ProfileBody): Profile {
-  refuseOtherKey(before, body.key);
+function changeProfile(before: Profile, body: ProfileBody): Profile {
+  refuseOtherKey(before.key, body.key, 'another profile');
   const { name, set } = readBody(body, before);
   return name === before.name ? withSet(before, set) : { ...withSet(before, set), name };
 }
@@ -201,13 +191,6 @@ export function changedProfile(before: Profile, body: ProfileBody): Profile {
 function withSet(before: Profile, set: Profile['set']): Profile {
   if (canonicalJson(set) === canonicalJson(before.set)) return before;
   return { ...before, set, setVersion: before.version + 1 };
-}
-
-/** The key cannot change, since monitors and scenarios refer to it. */
-function refuseOtherKey({ key }: Profile, wanted: string): void {
-  if (wanted === key) return;
-  const message = `cannot be changed from ${key}; create another profile instead`;
-  refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
 }
 
 /** Masked headers stay as they are stored. */
@@ -242,15 +225,10 @@ function refuseMasks({ headers }: Readonly<Record<string, unknown>>): void {
  * Throws `in_use` with the objects that use the profile. If another write begins to use the profile at the same time,
  * the profile stays, or the other write is refused.
  */
-export async function deleteProfile(
-  needs: Dependencies,
-  accountId: string,
-  change: ObjectChange,
-): Promise<void> {
-  const kind = profileKind(needs);
+async function removeProfile(needs: Dependencies, change: OwnedChange): Promise<void> {
   const removed: Profile[] = [];
-  await removeObject(needs, kind, { ...change, accountId }, async (profile) => {
-    await refuseUsed(needs, profile);
+  await removeObject(needs, PROFILES.bind(needs), change, async (profile) => {
+    await refuseUsedProfile(needs, profile);
     removed.push(profile);
   });
   const [profile] = removed.slice(-1);
@@ -259,27 +237,23 @@ export async function deleteProfile(
   // undone.
   await runOrCompensate(
     needs,
-    () => refuseUsed(needs, profile),
-    () => needs.stores.profiles.create(accountId, profile),
+    () => refuseUsedProfile(needs, profile),
+    () => needs.stores.profiles.create(change.accountId, profile),
   );
 }
 
-const NAMED_MAX = 20;
-
-async function refuseUsed(needs: Dependencies, { accountId, key }: Profile): Promise<void> {
-  const { stores } = needs;
+async function refuseUsedProfile(
+  { stores }: Dependencies,
+  { accountId, key }: Profile,
+): Promise<void> {
   const account = await stores.accounts.find(accountId);
   const users = [
     ...(account?.defaultProfile === key ? [{ id: account.id, name: account.name }] : []),
     ...(await findUsers(stores.monitors, accountId, { profile: key })),
     ...(await findUsers(stores.scenarios, accountId, { profile: key })),
   ];
-  if (users.length === 0) return;
-  const errors = users.slice(0, NAMED_MAX).map(({ id, name }) => ({
-    path: id,
-    code: 'in_use',
-    message: id === account?.id ? 'has it as its default profile' : `is used by “${name}”`,
-  }));
   const message = 'The account, monitors or scenarios use this profile. Change them first.';
-  throw new AppError('in_use', message, { errors });
+  refuseUsed(users, message, ({ id, name }) =>
+    id === account?.id ? 'has it as its default profile' : `is used by “${name}”`,
+  );
 }

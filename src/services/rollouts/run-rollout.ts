@@ -10,18 +10,23 @@
  *
  * A resource that someone else saved in between stays pending and is repeated with the next slice.
  */
-import type { RolloutCounts, RolloutName } from '../../contracts/operations/rollouts';
+import type { RolloutCause, RolloutCounts, RolloutName } from '../../contracts/operations/rollouts';
 import { maskSecrets } from '../../domain/accounts/audit-change';
 import { isId } from '../../domain/definitions/ids';
+import type { Resource } from '../../models/resources/resource';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
 import type { Rollout } from '../../models/rollouts/rollouts';
-import { isUnavailable } from '../../platform/errors';
+import { AppError, isUnavailable } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
+import { findUsers } from '../lists/find-users';
 import { monitorKind } from '../monitors/kind';
 import { withSharedViews } from '../resources/definition-change';
+import type { Kind, KindTypes } from '../resources/kind';
+import { findStaleUsers, VARIABLE_USERS } from '../resources/layer-users';
+import { saveChange } from '../resources/save-resource';
 import { scenarioKind } from '../scenarios/kind';
-import { followLayers } from './follow-layers';
-import { findLateUsers } from './late-users';
+import { recompose } from './change-resource';
+import { isComposedAnew } from './is-composed-anew';
 import { prepareItem, type Step } from './prepare-item';
 import { recordRollout } from './rollout-events';
 import { type RolloutNeeds, shareCalls } from './rollout-needs';
@@ -148,4 +153,89 @@ export async function endRollout(needs: RolloutNeeds, name: RolloutName): Promis
   });
   await recordRollout(needs, await stores.rollouts.find(accountId, rolloutId));
   await stores.rollouts.close(accountId, rolloutId);
+}
+
+interface SavedItems {
+  readonly accountId: string;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Must be called after the resources were saved. A resource may have begun to use a layer just after a change of the
+ * layer, so this reads the layers again. A definition that would become invalid stays as saved.
+ */
+async function followLayers(needs: RolloutNeeds, { accountId, ids }: SavedItems): Promise<void> {
+  const fresh = shareCalls(needs);
+  const monitors = monitorKind(fresh);
+  const scenarios = scenarioKind(fresh);
+  await mapAtMost(AT_ONCE_MAX, ids, (id) =>
+    isId('scenario', id)
+      ? followOne(fresh, scenarios, { accountId, id })
+      : followOne(fresh, monitors, { accountId, id }),
+  );
+}
+
+async function followOne<Types extends KindTypes>(
+  needs: RolloutNeeds,
+  kind: Kind<Types>,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<void> {
+  const stored = await kind.store.find(accountId, id);
+  if (stored === null || stored.state === 'deleting') return;
+  if (await isComposedAnew(needs, kind, stored)) return;
+  try {
+    const next = await recompose(needs, kind, stored);
+    await saveChange(needs, kind, {
+      find: async () => (await kind.store.find(accountId, id)) ?? stored,
+      change: (previous) => (previous.version === stored.version ? next : previous),
+    });
+  } catch (error) {
+    if (!(error instanceof AppError) || isUnavailable(error)) throw error;
+  }
+}
+
+/** Ids of resources that the rollout must compose again before it ends. An edit has a fixed set of resources. */
+async function findLateUsers(needs: RolloutNeeds, rollout: Rollout): Promise<readonly string[]> {
+  const users = readUsers(rollout.cause);
+  if (users === null) return findLateProfileUsers(needs, rollout);
+  return (await findStaleUsers(needs, rollout.accountId, users)).map(({ id }) => id);
+}
+
+/** Resources with outdated values of the profile. Leaves out resources that the rollout failed to change or skipped. */
+async function findLateProfileUsers(
+  { stores }: RolloutNeeds,
+  rollout: Rollout,
+): Promise<readonly string[]> {
+  const { accountId } = rollout;
+  const key = await findProfileKey({ stores }, rollout);
+  const profile = key === null ? null : await stores.profiles.findByKey(accountId, key);
+  if (profile === null) return [];
+  const filter = { profile: profile.key };
+  const users: readonly Resource[] = [
+    ...(await findUsers(stores.monitors, accountId, filter)),
+    ...(await findUsers(stores.scenarios, accountId, filter)),
+  ];
+  const late: string[] = [];
+  for (const { id, profileVersion } of users) {
+    if (profileVersion === profile.setVersion) continue;
+    const item = await stores.rolloutItems.find({ accountId, rolloutId: rollout.id }, id);
+    if (item?.state !== 'failed' && item?.state !== 'skipped') late.push(id);
+  }
+  return late;
+}
+
+/** The key of the profile that the rollout follows. For an undo, the profile of the undone rollout. */
+async function findProfileKey(
+  { stores }: Pick<RolloutNeeds, 'stores'>,
+  { accountId, cause }: Rollout,
+): Promise<string | null> {
+  if (cause.type === 'profile') return cause.key;
+  if (cause.type !== 'undo') return null;
+  const undone = await stores.rollouts.find(accountId, cause.rolloutId);
+  return undone?.cause.type === 'profile' ? undone.cause.key : null;
+}
+
+function readUsers(cause: RolloutCause) {
+  if (cause.type === 'environment') return { environment: cause.key };
+  return cause.type === 'variables' ? VARIABLE_USERS : null;
 }

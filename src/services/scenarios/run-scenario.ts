@@ -1,23 +1,30 @@
 /** Runs a scenario outside its schedule: stores the runs as queued, then asks the workflow to start them. */
 
+import { createHash } from 'node:crypto';
 import { readMethod } from '../../contracts/definition';
 import { isFinished, type RunRecord } from '../../contracts/records';
 import type { ManualRun, RunInEnvironment, RunOrigin } from '../../contracts/workflows';
 import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
 import type { Scenario } from '../../models/resources/scenarios';
+import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
+import { withoutFields } from '../../schemas/read-only';
 import type { RequestedRuns } from '../../schemas/responses/checks';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
+import { readChange } from '../lists/read-change';
 import type { Dependencies } from '../ports/dependencies';
 import { resolveRegions, unknownRegionProblems } from '../regions/regions';
+import { buildScenarioConfig, buildScenarioDefinition } from '../resources/compose-config';
+import { definitionChange } from '../resources/definition-change';
 import { readScenarioState } from '../resources/last-known-state';
+import { findEnvironment, refuseUnknownEnvironment } from '../resources/layers';
 import { scenarioPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 import { sealRunVariables } from '../secrets/seal-run-variables';
+import { scenarioKind } from './kind';
 import { presentRun } from './present-run';
-import { composeInEnvironment } from './run-in-environment';
 import { waitForEnd } from './runs';
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
@@ -198,4 +205,51 @@ async function responseFor(
   });
   const run = { ...presentRun(needs, first), runs };
   return { run, isFinished: seen.every(({ status }) => isFinished(status)) };
+}
+
+/** Larger than any revision of a saved definition, which counts from 1. */
+const FIRST_REVISION = 10 ** 14;
+const HASHED_BYTES = 6;
+
+/**
+ * Throws one error for all unknown variables and blocked targets. Secret variables of the scenario are not sent to
+ * origins outside of it: the run must give their values.
+ */
+async function composeInEnvironment(
+  needs: Dependencies,
+  scenario: Scenario,
+  { environment: reference, variables: given }: Pick<RunScenarioBody, 'environment' | 'variables'>,
+): Promise<RunInEnvironment | null> {
+  if (reference === null) return null;
+  const { accountId, id, revision } = scenario;
+  const environment = await findEnvironment(needs, accountId, reference);
+  if (environment === null) refuseUnknownEnvironment(reference);
+  const kind = scenarioKind(needs);
+  const names = new Set(given.map(({ name }) => name));
+  const own = withoutFields(kind.present(scenario, null), kind.readOnlyFields);
+  const { references, ...body } = readChange(kind.shape, { sent: own, stored: own });
+  const open = references?.variables.filter(({ name }) => !names.has(name)) ?? [];
+  const fields = await kind.compose(
+    { accountId, id, stored: scenario },
+    {
+      ...body,
+      environment: environment.key,
+      references: { secrets: references?.secrets ?? [], variables: open },
+    },
+  );
+  const variables = fields.variables.filter(({ name }) => !names.has(name));
+  const change = definitionChange(needs, kind, {
+    fields: { ...fields, variables },
+    isEnabled: null,
+  });
+  const composed = change(scenario);
+  const definition = buildScenarioDefinition({ ...composed, revision: 0 });
+  const definitionRevision = FIRST_REVISION + hashToNumber(canonicalJson(definition));
+  await needs.stores.revisions.save(accountId, { ...definition, revision: definitionRevision });
+  const { steps } = buildScenarioConfig(composed, needs.clock.now());
+  return { environment: environment.key, definitionRevision, revision, steps };
+}
+
+function hashToNumber(text: string): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, HASHED_BYTES);
 }

@@ -4,11 +4,14 @@
  */
 
 import { secretContext } from '../../contracts/seal-contexts';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { Secret, SecretUse } from '../../models/secrets/secrets';
+import { findChannel } from '../../notify/channels/registry';
 import { AppError } from '../../platform/errors';
 import type { SecretResponse } from '../../schemas/responses/secrets';
 import { secretNameShape } from '../../schemas/secret';
-import { readChannelUses } from '../alerting/channel-secrets';
+import { openConfig, readChannels } from '../alerting/alert-destinations';
+import { listSecretNames } from '../alerting/channel-config';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readItems } from '../lists/read-list';
@@ -199,4 +202,28 @@ function present(
     updatedAt: toInstant(updatedAtMs),
     usedBy: uses.filter(({ secretNames }) => secretNames.includes(name)).map(({ id }) => id),
   };
+}
+
+interface ChannelUse {
+  readonly id: string;
+  readonly secretNames: readonly string[];
+}
+
+/** Every channel of the account, oldest first, with the names of the secrets it refers to. */
+async function readChannelUses(needs: Reading, accountId: string): Promise<readonly ChannelUse[]> {
+  const channels = await readChannels(needs.stores.alertChannels, accountId);
+  return channels
+    .toReversed()
+    .map((alertChannel) => ({ id: alertChannel.id, secretNames: namesIn(needs, alertChannel) }));
+}
+
+/** If the configuration cannot be decrypted, searches the masked one, which hides some names. */
+function namesIn({ sealers }: Reading, alertChannel: AlertChannel): readonly string[] {
+  const channel = findChannel(alertChannel.type);
+  if (channel === undefined) return [];
+  try {
+    return listSecretNames(channel, openConfig(sealers.stored, alertChannel).config);
+  } catch {
+    return listSecretNames(channel, alertChannel.config);
+  }
 }

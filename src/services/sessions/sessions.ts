@@ -13,7 +13,6 @@ import type { BrowserSession, SessionResponse } from '../../schemas/responses/ac
 import { hashToken } from '../accounts/api-key-format';
 import { findAccount } from '../accounts/get-account';
 import { isOperator } from '../accounts/operators';
-import { listOwnAccounts } from '../accounts/own-accounts';
 import { presentAccount, presentUser } from '../accounts/present-account';
 import type { Principal } from '../accounts/principal';
 import { needsSecondFactor } from '../accounts/require-second-factor';
@@ -155,4 +154,22 @@ export async function getSession(
     needsSecondFactor: needsSecondFactor(principal),
     runsInstallation: await accounts.isFirst(accountId),
   };
+}
+
+/** Lists the accounts of the signed-in person, the oldest first. Empty for an API key. */
+async function listOwnAccounts(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { personId }: Principal,
+): Promise<SessionResponse['accounts']> {
+  if (personId === undefined) return [];
+  const memberships = await stores.users.listOfPerson(personId);
+  const found = await Promise.all(
+    memberships.map(async ({ accountId, role }) => {
+      const account = await stores.accounts.find(accountId);
+      if (account === null) return [];
+      const { id, name, suspended } = account;
+      return [{ id, name, role, suspended: suspended !== undefined }];
+    }),
+  );
+  return found.flat();
 }

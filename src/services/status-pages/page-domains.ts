@@ -15,16 +15,16 @@ import { mapAtMost } from '../../platform/map-at-most';
 import { openOrNull, type TextSealer } from '../../platform/sealing';
 import type { PageDomainResponse } from '../../schemas/responses/status-pages';
 import { toInstant } from '../lists/instants';
-import { findObject } from '../objects/object-verbs';
+import { findThing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import { statusPageKind } from './status-pages';
+import { STATUS_PAGES } from './status-pages';
 
 export async function listPageDomains(
   needs: Pick<Dependencies, 'stores' | 'publicUrl'>,
   accountId: string,
   pageId: string,
 ): Promise<readonly PageDomainResponse[]> {
-  const { domains } = await findObject(statusPageKind(needs), accountId, pageId);
+  const { domains } = await findThing(needs, STATUS_PAGES, { accountId, id: pageId });
   return domains.map(({ host, verifiedAtMs, nextCheckAtMs, problem }) => ({
     host,
     isVerified: verifiedAtMs !== null,

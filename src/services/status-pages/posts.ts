@@ -50,7 +50,6 @@ export function postKind({ stores }: Pick<Needs, 'stores'>) {
   return {
     idKind: 'post',
     name: 'post',
-    list: LIST,
     store: stores.posts,
     present: presentPost,
   } as const;

@@ -11,7 +11,8 @@ import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
-import { findObject } from '../objects/object-verbs';
+import { newObject } from '../objects/object-verbs';
+import { findThing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
@@ -20,7 +21,7 @@ import { listPublicMaintenance, type PublicMaintenance } from './public-maintena
 import { readPublicPosts, type ShownPost } from './public-posts';
 import { type PublicResponseTimes, readResponseTimes } from './response-times';
 import { countServiceTime, readServiceTime, type ServiceTime } from './service-time';
-import { newStatusPage, refuseStrangers, statusPageKind } from './status-pages';
+import { refuseStrangers, STATUS_PAGES } from './status-pages';
 
 export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown';
 
@@ -155,11 +156,12 @@ export async function previewStatusPage(
   accountId: string,
   { body, pageId }: { readonly body: StatusPageBody; readonly pageId: string | undefined },
 ): Promise<PublicStatus> {
-  const kind = statusPageKind(needs);
-  const stored = pageId === undefined ? null : await findObject(kind, accountId, pageId);
+  const stored =
+    pageId === undefined ? null : await findThing(needs, STATUS_PAGES, { accountId, id: pageId });
   await refuseStrangers(needs, accountId, { body, stored });
-  const page = newStatusPage(needs, accountId, { ...body, access: PUBLIC_ACCESS, domains: [] });
-  return readPublicStatus(needs, { ...page, id: stored?.id ?? page.id });
+  const made = newObject(needs, STATUS_PAGES, accountId);
+  const id = stored?.id ?? made.id;
+  return readPublicStatus(needs, { ...body, ...made, id, access: PUBLIC_ACCESS, domains: [] });
 }
 
 async function readScene(

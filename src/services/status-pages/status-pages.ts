@@ -1,67 +1,109 @@
-/** Creates, changes and deletes status pages. public-status.ts shows them to outsiders. */
+/** Status pages as a resource. public-status.ts shows them to outsiders. */
 
-import { PAGES_MAX } from '../../contracts/status-pages';
+import { PAGE_DEFAULTS, PAGES_MAX } from '../../contracts/status-pages';
 import { claimDomains } from '../../domain/status-pages/page-domain';
-import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
 import { AppError, type FieldProblem } from '../../platform/errors';
+import { readRecord } from '../../schemas/loose';
 import type { StatusPageResponse } from '../../schemas/responses/status-pages';
-import type { StatusPageBody } from '../../schemas/status-pages/status-page';
-import { refuseProblems } from '../lists/field-problems';
 import {
-  changeObject,
-  newObject,
-  type ObjectChange,
-  type ObjectKind,
-  presentObject,
-  removeObject,
-  storeObject,
-} from '../objects/object-verbs';
+  type StatusPageBody,
+  type StatusPageEntry,
+  statusPageBody,
+  statusPageEntry,
+} from '../../schemas/status-pages/status-page';
+import { refuseProblems } from '../lists/field-problems';
+import { readChange } from '../lists/read-change';
+import { changeObject, presentObject, removeObject, storeObject } from '../objects/object-verbs';
+import { type ChangeContext, defineThing, type Entry, type Thing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import { presentAccess, toStoredAccess } from './page-access';
+import { hiddenAccessChanges, presentAccess, toStoredAccess } from './page-access';
 
-type Needs = Pick<
-  Dependencies,
-  'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'publicUrl' | 'passwords'
->;
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'passwords'>;
 
-export function statusPageKind({
-  stores,
-  publicUrl,
-}: Pick<Needs, 'stores' | 'publicUrl'>): ObjectKind<StatusPage, StatusPageResponse> {
-  return {
+/** A removed page loses its posts and subscribers. If a crash interrupts this, housekeeping removes the rest. */
+export const STATUS_PAGES: Thing<StatusPage, StatusPageBody, StatusPageResponse> = defineThing(
+  {
     idKind: 'statusPage',
     name: 'status page',
     names: 'status pages',
     list: 'status-pages',
-    turn: 'statusPages',
+    plural: 'statusPages',
     max: PAGES_MAX,
-    store: stores.statusPages,
-    present: (page) => ({
-      ...presentObject(page),
-      access: presentAccess(page.access),
-      domains: page.domains.map(({ host }) => host),
-      url: new URL(`/status/${page.slug}`, publicUrl).href,
-    }),
+    shape: statusPageBody,
+    readOnlyFields: ['id', 'version', 'url', 'createdAt', 'updatedAt'],
+    defaults: PAGE_DEFAULTS,
+    getStore: ({ statusPages }) => statusPages,
+  },
+  (needs) => ({
+    present: (page) => presentPage(needs, page),
+    build: async (made, body) => ({ ...(await toStoredBody(needs, body, null)), ...made }),
+    change: async (before, body) => ({ ...before, ...(await toStoredBody(needs, body, before)) }),
+    create: async (page) => {
+      await refuseStrangers(needs, page.accountId, { body: page, stored: null });
+      await refuseTakenDomains(needs, page, null);
+      await storeObject(needs, STATUS_PAGES.bind(needs), page);
+    },
+    replace: ({ body, ...change }) =>
+      changeObject(needs, STATUS_PAGES.bind(needs), change, async (before) => {
+        await refuseStrangers(needs, change.accountId, { body, stored: before });
+        const after = { ...before, ...(await toStoredBody(needs, body, before)) };
+        await refuseTakenDomains(needs, after, before);
+        return after;
+      }),
+    remove: async (change) => {
+      await removeObject(needs, STATUS_PAGES.bind(needs), change);
+      await needs.stores.posts.removeOfPage(change.id);
+      await removeSubscribers(needs, change.id);
+    },
+    buildEntry: (page, context) => {
+      return { ...buildBody(needs, page), groups: buildGroups(page, context) };
+    },
+    readEntry: (sent, stored, context) => {
+      const entry = readChange(statusPageEntry, { sent, stored: stored?.entry });
+      return readChange(statusPageBody, {
+        sent: { ...entry, groups: readGroups(entry, context, stored?.object) },
+        stored: stored && buildBody(needs, stored.object),
+      });
+    },
+    refuseAmong: refuseTakenSlug,
+    listHidden: (before, after) => hiddenAccessChanges(before.access, after.access),
+    leavesOutDeleted: true,
+    // Hashing many passwords at once is refused, and each slug may be planned once.
+    isPlannedInTurn: true,
+  }),
+);
+
+function presentPage(
+  { publicUrl }: Pick<Needs, 'publicUrl'>,
+  page: StatusPage,
+): StatusPageResponse {
+  return {
+    ...presentObject(page),
+    access: presentAccess(page.access),
+    domains: page.domains.map(({ host }) => host),
+    url: new URL(`/status/${page.slug}`, publicUrl).href,
   };
 }
 
-/** Throws `key_taken`, `limit_reached`, and `validation_failed` for unknown ids. */
-export async function createStatusPage(
-  needs: Needs,
-  accountId: string,
-  body: StatusPageBody,
-): Promise<StatusPageResponse> {
-  const page = newStatusPage(needs, accountId, await toStoredBody(needs, body, null));
-  await storeStatusPage(needs, page);
-  return statusPageKind(needs).present(page);
+/** The page as a body, with the fields in the order of the body. */
+function buildBody(needs: Pick<Needs, 'publicUrl'>, page: StatusPage): Entry {
+  const shown = readRecord(presentPage(needs, page));
+  return Object.fromEntries(Object.keys(statusPageBody.shape).map((name) => [name, shown[name]]));
+}
+
+/** Slugs are unique in the whole installation; those of one file are refused before anything is stored. */
+function refuseTakenSlug({ id, slug }: StatusPage, known: ReadonlyMap<string, StatusPage>): void {
+  const isTaken = [...known.values()].some((other) => other.slug === slug && other.id !== id);
+  if (isTaken) throw new AppError('key_taken', 'Another status page has this slug.');
 }
 
 type Converted = 'access' | 'domains';
 type StoredBody = Omit<StatusPageBody, Converted> & Pick<StatusPage, Converted>;
 
 /** Converts a body to its stored form: a hash instead of the password, and domains with their verification state. */
-export async function toStoredBody(
+async function toStoredBody(
   needs: Pick<Needs, 'clock' | 'publicUrl' | 'passwords'>,
   body: StatusPageBody,
   before: Pick<StatusPage, Converted> | null,
@@ -83,22 +125,6 @@ function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
   );
 }
 
-/** Builds the page without storing it. */
-export function newStatusPage(
-  needs: Pick<Needs, 'stores' | 'clock' | 'newId' | 'publicUrl'>,
-  accountId: string,
-  body: StoredBody,
-): StatusPage {
-  return { ...body, ...newObject(needs, statusPageKind(needs), accountId) };
-}
-
-/** Throws the same errors as createStatusPage. */
-export async function storeStatusPage(needs: Needs, page: StatusPage): Promise<void> {
-  await refuseStrangers(needs, page.accountId, { body: page, stored: null });
-  await refuseTakenDomains(needs, page, null);
-  await storeObject(needs, statusPageKind(needs), page);
-}
-
 /** For members of the account, regardless of the page's access. null: no such page. */
 export async function findOwnStatusPage(
   { stores }: Needs,
@@ -106,33 +132,6 @@ export async function findOwnStatusPage(
   slug: string,
 ): Promise<StatusPage | null> {
   return stores.statusPages.findBySlug(accountId, slug);
-}
-
-/** Replaces the whole page. Throws the same errors as createStatusPage. Outsiders see the change within 30 s. */
-export async function replaceStatusPage(
-  needs: Needs,
-  accountId: string,
-  { body, ...change }: ObjectChange & { readonly body: StatusPageBody },
-): Promise<StatusPageResponse> {
-  const kind = statusPageKind(needs);
-  const replaced = await changeObject(needs, kind, { ...change, accountId }, async (before) => {
-    await refuseStrangers(needs, accountId, { body, stored: before });
-    const after = { ...before, ...(await toStoredBody(needs, body, before)) };
-    await refuseTakenDomains(needs, after, before);
-    return after;
-  });
-  return kind.present(replaced);
-}
-
-/** Also removes its posts and subscribers. If a crash interrupts this, housekeeping removes the rest. */
-export async function removeStatusPage(
-  needs: Needs,
-  accountId: string,
-  change: ObjectChange,
-): Promise<void> {
-  await removeObject(needs, statusPageKind(needs), { ...change, accountId });
-  await needs.stores.posts.removeOfPage(change.id);
-  await removeSubscribers(needs, change.id);
 }
 
 /** Removes subscribers first, because sending in progress stops without them. */
@@ -214,4 +213,54 @@ async function findStrangeHours(
   return [
     { path: 'hours', code: 'unknown_key', message: 'is not the key of hours of this account' },
   ];
+}
+
+type Named = Pick<ChangeContext, 'resources'>;
+
+/** Items by key if they have a key, without deleted items. */
+function buildGroups({ groups }: StatusPage, { resources }: Named) {
+  const buildItem = ({ id, name }: StatusPageItem) => {
+    const resource = resources.get(id);
+    if (resource === undefined) return [];
+    return [resource.key === null ? { id, name } : { [resource.kind]: resource.key, name }];
+  };
+  return groups
+    .map(({ name, items }) => ({ name, items: items.flatMap(buildItem) }))
+    .filter(({ items }) => items.length > 0);
+}
+
+/** Items by id. Throws for unknown keys and ids, except items that the stored page already shows. */
+function readGroups(
+  { groups }: StatusPageEntry,
+  { resources }: Named,
+  stored: StatusPage | undefined,
+): StatusPageBody['groups'] {
+  const idOfKey = new Map(
+    [...resources].map(([id, { kind, key }]) => [`${kind} ${key}`, id] as const),
+  );
+  const kept = new Set(stored?.groups.flatMap(({ items }) => items.map(({ id }) => id)));
+  const problems: FieldProblem[] = [];
+  const findId = (item: StatusPageEntry['groups'][number]['items'][number], path: string) => {
+    const { id = '', monitor, scenario } = item;
+    if (resources.has(id) || kept.has(id)) return id;
+    const kind = monitor === undefined ? 'scenario' : 'monitor';
+    const key = monitor ?? scenario;
+    const found = key === undefined ? undefined : idOfKey.get(`${kind} ${key}`);
+    if (found !== undefined) return found;
+    problems.push(
+      key === undefined
+        ? { path: `${path}.id`, code: 'unknown_id', message: 'is not a monitor or scenario' }
+        : { path: `${path}.${kind}`, code: 'unknown_key', message: `is not the key of a ${kind}` },
+    );
+    return '';
+  };
+  const named = groups.map(({ name, items }, at) => ({
+    name,
+    items: items.map((item, index) => ({
+      id: findId(item, `groups[${at}].items[${index}]`),
+      name: item.name,
+    })),
+  }));
+  refuseProblems(problems);
+  return named;
 }

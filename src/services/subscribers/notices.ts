@@ -6,9 +6,9 @@ import type { LetterResponse, NoticeResponse } from '../../schemas/responses/sub
 import type { LetterQuery, NoticeQuery } from '../../schemas/status-pages/subscriber';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import { type ListPage, readItems, readList } from '../lists/read-list';
-import { findObject } from '../objects/object-verbs';
+import { findThing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import { statusPageKind } from '../status-pages/status-pages';
+import { STATUS_PAGES } from '../status-pages/status-pages';
 
 type Needs = Pick<Dependencies, 'stores' | 'publicUrl'>;
 
@@ -62,7 +62,7 @@ export async function listLetters(
 }
 
 function findPage(needs: Needs, { accountId, pageId }: PageName): Promise<StatusPage> {
-  return findObject(statusPageKind(needs), accountId, pageId);
+  return findThing(needs, STATUS_PAGES, { accountId, id: pageId });
 }
 
 /** Titles by post id; deleted posts are missing. */

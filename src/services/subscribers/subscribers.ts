@@ -16,9 +16,9 @@ import { readActorName } from '../alerting/incidents';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import { type ListPage, type Pages, readList, readPages } from '../lists/read-list';
-import { findObject } from '../objects/object-verbs';
+import { findThing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import { statusPageKind } from '../status-pages/status-pages';
+import { STATUS_PAGES } from '../status-pages/status-pages';
 import { type NewSubscriber, newSubscriber, withinPage } from './page-subscribers';
 import { hashRecipient, openRecipient } from './recipient';
 import { mailConfirmation } from './sign-up';
@@ -29,7 +29,7 @@ const FILE_PAGE = 500;
 
 /** Throws `not_found`, also for a page of another account. */
 function findPage(needs: Needs, accountId: string, pageId: string): Promise<StatusPage> {
-  return findObject(statusPageKind(needs), accountId, pageId);
+  return findThing(needs, STATUS_PAGES, { accountId, id: pageId });
 }
 
 /** Lists subscribers, the newest first, with counts by state. Callers without the write scope see masked recipients. */

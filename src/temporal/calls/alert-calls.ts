@@ -98,7 +98,7 @@ export function restoreAlert(client: Client, input: AlertInput): Promise<boolean
       ...(alert.kind === 'event' ? EVENT_PRIORITY : ALERT_PRIORITY),
       fairnessKey: alert.accountId,
     },
-    staticSummary: alert.event?.type ?? `${alert.kind} · begun again`,
+    staticSummary: alert.event?.type ?? `${alert.kind} · restarted`,
   });
 }
 
@@ -111,7 +111,7 @@ export function restoreEscalation(
     workflowId: escalationWorkflowId(incidentId),
     args: [state],
     priority: { ...ALERT_PRIORITY, fairnessKey: accountId },
-    staticSummary: `escalation of ${state.plan.steps.length} steps · begun again`,
+    staticSummary: `escalation of ${state.plan.steps.length} steps · restarted`,
   });
 }
 

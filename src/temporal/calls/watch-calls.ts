@@ -99,7 +99,7 @@ export async function startHandOver(client: Client, probe: LostProbe): Promise<v
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',
         staticSummary: `lost probe in ${region}`,
-        staticDetails: `The probe ${instance} of region ${region} fell silent. Its watches go to other probes.`,
+        staticDetails: `The probe ${instance} of region ${region} stopped reporting. Its watches move to other probes.`,
       });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

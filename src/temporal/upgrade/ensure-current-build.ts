@@ -153,7 +153,7 @@ async function bringOver(
   if (done.woken + done.moved + done.begunAnew > 0)
     logger.info(
       { ...done, builds, elsewhere: elsewhere.length },
-      'workflows of other builds come over',
+      'workflows of other builds move to this build',
     );
 }
 
@@ -193,7 +193,7 @@ async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const workflowIds = unfit.slice(0, 10).map(({ workflowId }) => workflowId);
   logger.warn(
     { count: unfit.length, workflowIds },
-    'workflows that do not fit this build are started over',
+    'workflows that do not fit this build are restarted',
   );
   await requestPass(client);
 }
@@ -205,7 +205,7 @@ function wake(client: Client, { workflowId, runId }: RunningWorkflow): Promise<v
 }
 
 function end(client: Client, { workflowId, runId }: RunningWorkflow): Promise<void> {
-  const reason = 'the current build cannot replay it; it is started over from the database';
+  const reason = 'the current build cannot replay it; it is restarted from the database';
   return unlessEnded(client, async () => {
     await client.workflow.getHandle(workflowId, runId).terminate(reason);
   });

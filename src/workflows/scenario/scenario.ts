@@ -1,4 +1,7 @@
-/** The loop of one scenario: each slot starts one run per region as a child workflow, and people can request runs. */
+/**
+ * The loop of one scenario. Each slot begins a run per region, and people can request runs. Only a run that waits becomes
+ * a child workflow.
+ */
 import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 import type { Gap, RunTrigger } from '../../contracts/records';
 import type { ManualRun, ScenarioState } from '../../contracts/workflows';

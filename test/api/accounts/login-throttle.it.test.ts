@@ -10,7 +10,8 @@ import type { SignInProvider } from '../../../src/platform/sign-in/provider';
 import { statusPageBody } from '../../../src/schemas/status-pages/status-page';
 import { newApiKey } from '../../../src/services/accounts/api-key-format';
 import { loginMarks } from '../../../src/services/accounts/login-throttle';
-import { newStatusPage } from '../../../src/services/status-pages/status-pages';
+import { newObject } from '../../../src/services/objects/object-verbs';
+import { STATUS_PAGES } from '../../../src/services/status-pages/status-pages';
 import { newId } from '../../models/example-records';
 import { manyTimes } from '../../support/many-times';
 import { PASSWORD, personOf, type TestPerson } from '../people';
@@ -260,7 +261,8 @@ describe('routes that accept credentials without a session or an API key', () =>
     ] as const) {
       const subscribers = { mail: false, webhook: true, slack: false };
       const body = statusPageBody.parse({ slug, title: slug, isPublic: true, subscribers });
-      const page = newStatusPage(services, newId('account'), { ...body, access, domains: [] });
+      const made = newObject(services, STATUS_PAGES, newId('account'));
+      const page = { ...body, ...made, access, domains: [] };
       await services.stores.statusPages.create(page.accountId, page);
     }
   });

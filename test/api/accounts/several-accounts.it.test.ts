@@ -2,7 +2,7 @@
  * People in several accounts, and registration, on the real application and database.
  *
  * Covers:
- * - services/accounts/own-accounts
+ * - services/sessions/sessions
  * - services/sessions/memberships
  * - services/sessions/prove-person
  * - services/sessions/registrations

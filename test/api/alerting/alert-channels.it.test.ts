@@ -5,7 +5,6 @@
  * the new URL.
  *
  * Covers:
- * - services/alerting/channel-fallback
  * - services/alerting/alert-channels
  * - models/alerting/alerts
  * - services/alerting/try-alert-channel
@@ -19,7 +18,7 @@ import { ulidFrom } from '../../../src/domain/definitions/ids';
 import { CHANNELS, findChannel } from '../../../src/notify/channels/registry';
 import { createSender } from '../../../src/notify/sender';
 import { systemClock as clock } from '../../../src/platform/clock';
-import { READ_ONLY_FIELDS } from '../../../src/services/alerting/alert-channels';
+import { ALERT_CHANNELS } from '../../../src/services/alerting/alert-channels';
 import { openConfig } from '../../../src/services/alerting/alert-destinations';
 import { createTextPool } from '../../../src/text/text-pool';
 import { EXAMPLES } from '../../notify/channel-examples';
@@ -72,7 +71,7 @@ it.each(Object.entries(EXAMPLES))(
     expect((await as().patch(path).send(config)).body).toEqual(shown);
     expect(await service.services.stores.alertChannels.find(account.id, shown.id)).toEqual(stored);
     const copy = { ...shown, name: 'copy' };
-    for (const field of READ_ONLY_FIELDS) delete copy[field];
+    for (const field of ALERT_CHANNELS.readOnlyFields) delete copy[field];
     const refused = await errorsOf(as().post(PATH).send(copy));
     expect(refused[0]?.[1]).toMatch(/is masked/);
   },

@@ -2,14 +2,13 @@
  * Alert policies over /v1: validation, their recipients, simulation, and as a part of applied sets.
  *
  * Covers:
+ * - services/apply/apply-whole
  * - services/alerting/alert-policies
  * - services/alerting/find-policy
  * - services/alerting/policy-contacts
  * - services/accounts/named-in-policies
  * - services/alerting/simulate-policy
  * - services/alerting/explain-incident
- * - services/apply/apply-policies
- * - services/apply/apply-routes
  * - services/alerting/alert-routes
  * - services/alerting/choose-policy
  * - services/alerting/simulate-routes

@@ -4,7 +4,7 @@
  * set by key.
  *
  * Covers:
- * - services/apply/apply-status-pages
+ * - services/status-pages/status-pages
  * - services/lists/run-or-compensate
  * - services/resources/save-resource
  */

@@ -2,7 +2,8 @@
  * Whole sets of objects by key, on the real application and database.
  *
  * Covers:
- * - services/apply/apply-channels
+ * - services/objects/thing
+ * - services/apply/apply-thing
  * - services/apply/apply-dependencies
  * - services/apply/apply-kind
  * - services/apply/apply-list
@@ -10,8 +11,6 @@
  * - services/apply/apply-outcome
  * - services/apply/apply-resources
  * - services/apply/apply-set
- * - services/apply/apply-windows
- * - services/apply/entries
  * - services/apply/export-set
  * - services/resources/resolve-dependencies
  */

@@ -2,9 +2,6 @@
  * Environments, account variables and matrices of sets, on the real application and database.
  *
  * Covers:
- * - services/apply/apply-keyed
- * - services/apply/apply-environments
- * - services/apply/apply-variables
  * - services/apply/expand-entries
  */
 import { carryOutAll } from '../../services/rollouts/memory-service';

@@ -7,10 +7,10 @@
  * - services/resources/layers
  * - services/environments/planned-layers
  * - services/environments/recompose-users
- * - services/undo/undo-layers
+ * - services/undo/undo-rollout
  * - services/rollouts/rollout-queue
  * - services/resources/layer-users
- * - services/scenarios/run-in-environment
+ * - services/scenarios/run-scenario
  * - models/environments/environments
  * - models/environments/account-variables
  */

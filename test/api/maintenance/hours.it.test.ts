@@ -6,7 +6,6 @@
  * - services/maintenance/hours
  * - services/maintenance/notify-hours
  * - services/resources/resolve-hours
- * - services/apply/apply-hours
  */
 import request from 'supertest';
 import { readEscalationStatus } from '../../../src/services/alerting/find-policy';

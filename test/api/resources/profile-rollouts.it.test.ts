@@ -5,7 +5,7 @@
  * - services/resources/follow-profile
  * - services/rollouts/roll-out-profile
  * - services/resources/definition-change
- * - services/rollouts/late-users
+ * - services/rollouts/run-rollout
  */
 import request from 'supertest';
 import { carryOutAll } from '../../services/rollouts/memory-service';

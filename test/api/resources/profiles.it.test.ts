@@ -7,7 +7,6 @@
  * - services/profiles/find-profile
  * - services/rollouts/profiles
  * - services/lists/find-users
- * - services/apply/apply-profiles
  */
 import request from 'supertest';
 import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';

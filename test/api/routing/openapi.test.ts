@@ -109,13 +109,13 @@ function fieldsOf(schema: object | undefined): readonly string[] {
 test('schemas of bodies give defaults in words, because generators require schema defaults', () => {
   // An extraction has a field named `default`.
   const withDefault = JSON.stringify(schemas)
-    .replaceAll(/"default":\{(?:\}|"description":"Taken where)/g, '')
+    .replaceAll(/"default":\{(?:\}|"description":"Value to use)/g, '')
     .match(/"default":/);
   expect(withDefault).toBeNull();
   expect(schemas['HttpMonitorBody']).not.toHaveProperty('properties.alerts.default');
   expect(schemas['HttpMonitorBody']).toMatchObject({
     required: ['type', 'name', 'url'],
-    properties: { interval: { description: 'Seconds from one check to the next. Default: 60' } },
+    properties: { interval: { description: 'Seconds between two checks. Default: 60' } },
   });
 });
 

@@ -3,7 +3,6 @@
  * another record.
  *
  * Covers:
- * - services/alerting/channel-secrets
  * - services/resources/keep-variables
  * - services/secrets/secrets
  * - services/secrets/read-secrets

@@ -25,7 +25,7 @@ test('client certificates of Uptime Kuma are imported without their keys', async
   const found = await convertKuma(MUTUAL);
   expect(found.monitors[0].tls).toEqual({ trust: { ca: PEM }, ...IDENTITY, warnDays: [] });
   expect(found.told).toContain(
-    'Shop: shows a client certificate: set the secret SHOP_TLS_KEY to its private key',
+    'Shop: presents a client certificate: set the secret SHOP_TLS_KEY to its private key',
   );
   const unchecked = await convertKuma({ ...MUTUAL, ignoreTls: true, expiryNotification: true });
   expect(unchecked.monitors[0].tls).toEqual({

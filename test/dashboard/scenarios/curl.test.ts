@@ -36,6 +36,7 @@ describe('Shell words', () => {
     expect(words(`a 'b c'd "e\\"f" g\\ h \\\n i ''`)).toEqual(['a', 'b cd', 'e"f', 'g h', 'i', '']);
     expect(words(`$'it\\'s\\n\\u00e9'`)).toEqual(["it's\né"]);
     expect(words(`a \\  \n b # not this\n -c`)).toEqual(['a', 'b', '-c']);
+    expect(words(`a\\\nb 'c'\\\n -d`)).toEqual(['ab', 'c', '-d']);
     expect(problemOf("curl 'open")).toMatch(/quote is not closed/);
     expect(problemOf('curl "open')).toMatch(/quote is not closed/);
   });
@@ -81,6 +82,23 @@ describe('Import of a curl command', () => {
       body: { note: "it's" },
       followRedirects: false,
     });
+  });
+
+  it('the import of a curl command reads commands that browsers copy for the Windows command prompt', () => {
+    const command = `curl ^"https://api.example.com/orders?x=1^&note=50^%^A^" ^\r
+  -X ^"POST^" ^\r
+  -H ^"content-type: application/json^" ^\r
+  -H ^"cookie: a=^\\^"b^\\^"^" ^\r
+  --data-raw ^"^{^\\^"note^\\^":^\\^"it's C:^\\^\\x ^$HOME^\\^",^\n\n^\\^"n^\\^":1^}^"`;
+    expect(toBodyStep(imported(command))).toMatchObject({
+      method: 'POST',
+      url: 'https://api.example.com/orders?x=1&note=50%A',
+      headers: { 'content-type': 'application/json', cookie: 'a="b"' },
+      body: `{"note":"it's C:\\x $HOME",\n"n":1}`,
+    });
+    expect(imported('curl "x.test" ^\r\n  -H ^"a: b^" &\r\ncurl y.test').url).toBe('http://x.test');
+    expect(notesOf('curl ^"x.test^" ^& curl y.test')).toMatch(/Left out after the command/);
+    expect(problemOf('curl ^"x.test ^\r\n -v')).toMatch(/quote is not closed/);
   });
 
   it('the import of a curl command imports an AWS signature with its session token', () => {
@@ -243,7 +261,11 @@ describe('Import of a curl command', () => {
     expect(notesOf('curl -H "a: $TOKEN" x.test | jq .id')).toMatch(
       /\{\{TOKEN\}\}.*Left out after the command: \| jq \.id/,
     );
-    expect(notesOf('curl --brand-new x.test')).toMatch(/--brand-new cannot be carried over/);
+    expect(notesOf('curl --brand-new x.test')).toMatch(/--brand-new is not understood/);
+    expect(notesOf('curl -Uuser:pass -4z now x.test')).toBe(
+      '-U is not understood: left out. -4 is not understood: left out. -z is not understood: left out.',
+    );
+    expect(notesOf('curl --constructor x.test')).toMatch(/--constructor is not understood/);
     expect(notesOf('curl -sSfL --compressed --http2 -o a -m 5 x.test')).toBe('');
   });
 
@@ -256,7 +278,6 @@ describe('Import of a curl command', () => {
     expect(problemOf('curl -X PROPFIND x.test')).toMatch(/PROPFIND/);
     expect(problemOf('curl -H "a: $(cat key)" x.test')).toMatch(/within the command/);
     expect(problemOf('curl -H "a: `cat key`" x.test')).toMatch(/within the command/);
-    expect(problemOf('curl "x.test" ^\r\n  -H ^"a: b^"')).toMatch(/Windows command prompt/);
     expect(problemOf('curl x.test `\n -Method POST')).toMatch(/PowerShell/);
     expect(problemOf('curl “https://x.test”')).toMatch(/typographic quotes/);
   });

@@ -6,13 +6,13 @@ import {
   createDraft,
   createGroup,
   type DraftGroup,
-  moved,
   newGroup,
   newItem,
   withItem,
   withRow,
   withTitle,
 } from '../../../src/dashboard/features/status-pages/page-draft';
+import { moveRow } from '../../../src/dashboard/shared/form/rows';
 
 const PAGE = {
   id: 'stp_01arz3ndektsv4rrffq69g5fav',
@@ -77,9 +77,9 @@ it('the preview shows unnamed items with placeholders, and a colour only if it i
 });
 
 it('moving a row keeps the order of the others', () => {
-  expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
-  expect(moved(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c']);
-  expect(moved(['a'], 4, 0)).toEqual(['a']);
+  expect(moveRow(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
+  expect(moveRow(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c']);
+  expect(moveRow(['a'], 4, 0)).toEqual(['a']);
 });
 
 it('a new page is off and empty', () => {

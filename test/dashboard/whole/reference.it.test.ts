@@ -90,6 +90,6 @@ test('a form links to the descriptions of its fields, and keeps its input', asyn
   await page.getByRole('link', { name: 'Learn more about alerts' }).click();
   const reference = await opened;
   await reference.waitForURL(/\/docs\/fields#monitor\.alerts$/);
-  await reference.getByText('Who is notified of what').first().waitFor();
+  await reference.getByText('Which alerts are sent, and to whom').first().waitFor();
   await eventually(() => name.inputValue()).toBe('Half a monitor');
 });

@@ -2,7 +2,7 @@
  * Failures of a resource as incidents with episodes, for random histories.
  *
  * Covers:
- * - models/alerting/join-episodes
+ * - models/alerting/save-incident
  * - models/alerting/whole-incidents
  */
 import fc from 'fast-check';

@@ -132,7 +132,7 @@ test('index creation has its own deadline, and the error names the missing index
   link.freeze();
   await expect(ensureIndexes(linked, 300)).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'The database did not make its collections and indexes within 0.3 s.',
+    message: 'The database did not create its collections and indexes within 0.3 s.',
   });
 });
 

@@ -3,7 +3,6 @@
  *
  * Covers:
  * - services/accounts/plan-limits
- * - services/lists/repeat-while
  */
 import { randomBytes } from 'node:crypto';
 import type { IdempotencyRecord } from '../../../src/models/operations/idempotency';

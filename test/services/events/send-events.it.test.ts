@@ -4,7 +4,6 @@
  *
  * Covers:
  * - services/events/send-events
- * - services/events/read-events
  * - services/events/events-of-changes
  * - services/events/delivery-id
  * - activities/alerting/find-targets

@@ -7,7 +7,7 @@
  * - services/identity-providers/read-provider-checks
  * - services/identity-providers/provider-incident
  * - services/identity-providers/provider-recipients
- * - services/identity-providers/limit-plan
+ * - services/identity-providers/tend-providers
  * - services/results/sign-in-failures
  */
 import { writeAlert } from '../../../src/notify/words';
@@ -90,7 +90,7 @@ test('one refused check ends an outage only if no other check has failed since',
   expect(isOpen()).toEqual([false, true]);
 });
 
-test('an escalation to six thousand addresses notifies them in batches, each once', async () => {
+test('an outage notifies addresses in batches, each once, and a notice counts the others', async () => {
   const world = new ProviderWorld();
   const ids = Array.from({ length: 300 }, (_, check) => {
     const emails = Array.from({ length: 20 }, (_, at) => `person-${check}-${at}@example.com`);

@@ -2,7 +2,7 @@
  * Rollouts while profiles and environments change, on a database in memory.
  *
  * Covers:
- * - services/rollouts/follow-layers
+ * - services/rollouts/run-rollout
  * - services/rollouts/is-composed-anew
  */
 import type { JsonObject } from '../../../src/contracts/operations/rollouts';
@@ -101,7 +101,8 @@ test('the plan of a changed environment shows the new values of its users, and s
     },
   };
   const before = read();
-  const { plan } = await previewEnvironment({ ...process, stores } as never, ACCOUNT, {
+  const { plan } = await previewEnvironment({ ...process, stores } as never, {
+    accountId: ACCOUNT,
     id: stored.id,
     accept: () => undefined,
     body: { ...environment('second'), name: 'Staging' } as never,

@@ -4,12 +4,12 @@
  *
  * Covers:
  * - domain/accounts/shown-changes
- * - services/lists/merge-patch
+ * - services/lists/patch-body
  * - services/lists/shared-calls
  * - services/resources/kind
  * - services/rollouts/change-resource
  * - services/rollouts/hash-definition
- * - services/rollouts/late-users
+ * - services/rollouts/run-rollout
  * - services/rollouts/prepare-item
  * - services/rollouts/rollout-events
  * - services/rollouts/rollout-needs

@@ -27,8 +27,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 
 {{/*
-The environment of one role: what the settings table gives it, and nothing else.
-Takes root, role, settings and secrets of the role, and what the chart itself sets.
+The environment of one role: only the settings that the role reads.
+Takes root, role, the settings and secrets of the role, and the settings of the chart itself.
 */}}
 {{- define "keepwatch.environment" -}}
 {{- $table := .root.Files.Get "files/settings.json" | fromJson -}}
@@ -85,9 +85,9 @@ capabilities: { drop: [ALL] }
 {{- end -}}
 
 {{/*
-A Deployment of one role. Takes root, role, name (of the component), replicas, settings, secrets,
-resources, nodeSelector, chartSettings, and of a probe without a key of its own the region whose key its
-init container derives: the probe itself never has the secret key.
+A Deployment of one role. Takes root, role, name (of the component), replicas, settings, secrets, resources,
+nodeSelector and chartSettings. For a probe without its own key, also takes the region: an init container
+derives the region's key, so that the probe itself never gets the secret key.
 */}}
 {{- define "keepwatch.deployment" -}}
 apiVersion: apps/v1
@@ -119,7 +119,7 @@ spec:
     spec:
       serviceAccountName: {{ include "keepwatch.serviceAccount" .root }}
       automountServiceAccountToken: false
-      # A process that is number 1 could not end itself when its event loop stands still.
+      # Process 1 cannot kill itself, as Keepwatch does if its event loop is blocked.
       shareProcessNamespace: true
       terminationGracePeriodSeconds: 30
       securityContext: {{- include "keepwatch.podSecurity" . | nindent 8 }}
@@ -187,8 +187,8 @@ spec:
             periodSeconds: 5
             timeoutSeconds: 5
           {{- else }}
-          # No liveness probe: a dependency that is away must not have the process killed, and one whose
-          # event loop stands still ends itself.
+          # No liveness probe: an unavailable dependency must not cause a kill, and a process whose event loop
+          # is blocked exits by itself.
           readinessProbe:
             exec: { command: [node, dist/main/health.js, {{ .role }}] }
             initialDelaySeconds: 3

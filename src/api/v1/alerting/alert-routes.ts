@@ -12,18 +12,15 @@ import {
   rotatedSigningSecret,
 } from '../../../schemas/responses/alerts';
 import {
-  deleteAlertChannel,
+  ALERT_CHANNELS,
+  createAlertChannel,
   getAlertChannel,
   listAlertChannels,
-  READ_ONLY_FIELDS,
+  replaceAlertChannel,
+  rotateSigningSecret,
 } from '../../../services/alerting/alert-channels';
 import { describeChannelTypes } from '../../../services/alerting/describe-channel-types';
-import {
-  changeAlertChannel,
-  createAlertChannel,
-  refuseOtherType,
-  rotateSigningSecret,
-} from '../../../services/alerting/save-alert-channel';
+import { refuseOtherType } from '../../../services/alerting/save-alert-channel';
 import {
   CHANNEL_TEST_DEADLINE_MS,
   previewAlert,
@@ -31,7 +28,6 @@ import {
   testAlertChannel,
 } from '../../../services/alerting/try-alert-channel';
 import { PATCHES } from '../../openapi/named-shapes';
-import { replacementShape } from '../../routing/replace-body';
 import {
   createRoute,
   deleteRoute,
@@ -41,6 +37,7 @@ import {
 } from '../../routing/resource-routes';
 import { okResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
+import { createVerbs } from '../../routing/thing-routes';
 
 const CHANNEL = {
   tag: 'Alerts',
@@ -50,6 +47,8 @@ const CHANNEL = {
   audit: 'alert_channel',
   the: 'The channel',
 } as const;
+
+const { body, remove } = createVerbs(ALERT_CHANNELS);
 
 const FIELD_CODES = ['blocked_target', 'unknown_variable'] as const;
 
@@ -67,8 +66,7 @@ export const alertChannelRoutes: readonly Route[] = [
     schema: newAlertChannel,
     codes: FIELD_CODES,
     example: { name: 'On call', type: 'email', emails: ['oncall@example.com'] },
-    create: ({ services, principal }, body) =>
-      createAlertChannel(services, principal.accountId, body),
+    create: ({ services, principal }, body) => createAlertChannel(services, principal, body),
   }),
   route({
     endpoint: 'GET /v1/alert-channels/types',
@@ -100,7 +98,7 @@ export const alertChannelRoutes: readonly Route[] = [
   patchRoute(
     CHANNEL,
     {
-      body: replacementShape(alertChannelBody, READ_ONLY_FIELDS),
+      body,
       schema: alertChannel,
       codes: FIELD_CODES,
       read: async ({ services, principal, id }, patch) => {
@@ -109,7 +107,7 @@ export const alertChannelRoutes: readonly Route[] = [
         return stored;
       },
       replace: ({ services, principal, ...change }, body) =>
-        changeAlertChannel(services, principal.accountId, { ...change, body }),
+        replaceAlertChannel(services, principal, { ...change, body }),
     },
     {
       summary: 'Change a channel; a webhook keeps its signing secret',
@@ -120,8 +118,7 @@ export const alertChannelRoutes: readonly Route[] = [
   deleteRoute(CHANNEL, {
     summary: 'Delete a channel; rules that name it send nothing there',
     codes: ['in_use'],
-    remove: ({ services, principal, ...change }) =>
-      deleteAlertChannel(services, principal.accountId, change),
+    remove,
   }),
   route({
     endpoint: 'POST /v1/alert-channels/:channelId/preview',

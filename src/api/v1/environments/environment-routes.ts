@@ -1,8 +1,6 @@
 /** Environments and variables of the account (docs/environments.md). */
 import { z } from 'zod';
-import { accountVariablesBody, environmentBody } from '../../../schemas/environments/environment';
-import type { CheckedShape } from '../../../schemas/issues';
-import { pageQuery } from '../../../schemas/queries';
+import { accountVariablesBody } from '../../../schemas/environments/environment';
 import {
   accountVariables,
   environment,
@@ -15,27 +13,13 @@ import {
   previewAccountVariables,
   replaceAccountVariables,
 } from '../../../services/environments/account-variables';
-import {
-  createEnvironment,
-  deleteEnvironment,
-  ENVIRONMENT_READ_ONLY_FIELDS,
-  environmentKind,
-  previewEnvironment,
-  replaceEnvironment,
-} from '../../../services/environments/environments';
+import { ENVIRONMENTS, previewEnvironment } from '../../../services/environments/environments';
 import { PATCHES } from '../../openapi/named-shapes';
 import { acceptVersion } from '../../routing/preconditions';
 import { replacementShape } from '../../routing/replace-body';
-import {
-  createRoute,
-  createVerbs,
-  deleteRoute,
-  getRoute,
-  listRoute,
-  type Reading,
-} from '../../routing/resource-routes';
 import { resourceResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
+import { thingRoutes } from '../../routing/thing-routes';
 import {
   CHANGE_DEADLINE_MS,
   dryRunQuery,
@@ -43,75 +27,52 @@ import {
   planResponse,
 } from '../rollouts/planned-routes';
 
-const ENVIRONMENT = {
-  tag: 'Environments',
-  path: '/v1/environments',
-  param: 'environmentId',
-  operand: 'Environment',
-  audit: 'environment',
-  the: 'The environment',
+const DOC = {
+  names: {
+    tag: 'Environments',
+    path: '/v1/environments',
+    param: 'environmentId',
+    operand: 'Environment',
+    audit: 'environment',
+    the: 'The environment',
+  },
+  schema: environment,
+  page: environmentPage,
+  summaries: {
+    list: 'List environments, newest first',
+    create: 'Create an environment: values that complete monitors and scenarios',
+    read: 'Read an environment',
+    remove: 'Delete an environment that nothing uses any more',
+  },
+  codes: { create: ['key_taken', 'limit_reached'], remove: ['in_use'] },
+  example: {
+    key: 'staging',
+    name: 'Staging',
+    variables: { base: 'https://staging.example.com' },
+  },
 } as const;
 
-const EXAMPLE = {
-  key: 'staging',
-  name: 'Staging',
-  variables: { base: 'https://staging.example.com' },
-};
-
-/** A body without rules across its fields. */
-function withoutRules<Shape extends z.ZodType>(shape: Shape): CheckedShape<Shape> {
-  return { shape, findProblems: () => [] };
-}
-
-const { list, read } = createVerbs(environmentKind);
-
-const READ: Reading<typeof environment> = {
-  summary: 'Read an environment',
-  schema: environment,
-  read,
-};
-
-const changeRoutes = plannedRoutes(ENVIRONMENT, {
-  schema: z.union([environment, rolloutPlan]),
-  body: replacementShape(withoutRules(environmentBody), ENVIRONMENT_READ_ONLY_FIELDS),
-  codes: ['in_use'],
-  read,
-  replace: ({ services, principal, ...change }, body) =>
-    replaceEnvironment(services, principal, { ...change, body }),
-  plan: ({ services, principal, ...change }, body) =>
-    previewEnvironment(services, principal.accountId, { ...change, body }),
-  put: { summary: 'Replace an environment; everything that uses it follows', example: EXAMPLE },
-  patch: {
-    summary: 'Change single fields (JSON merge patch, RFC 7396)',
-    shape: PATCHES.EnvironmentPatch,
-    example: { variables: { base: 'https://staging-2.example.com' } },
-  },
-});
+const { list, create, read, remove } = thingRoutes(ENVIRONMENTS, DOC);
 
 export const environmentRoutes: readonly Route[] = [
-  listRoute(ENVIRONMENT, {
-    summary: 'List environments, newest first',
-    query: pageQuery,
-    schema: environmentPage,
-    list,
-  }),
-  createRoute(ENVIRONMENT, {
-    summary: 'Create an environment: values that complete monitors and scenarios',
-    body: environmentBody,
-    schema: environment,
-    codes: ['key_taken', 'limit_reached'],
-    example: EXAMPLE,
-    create: ({ services, principal }, body) =>
-      createEnvironment(services, principal.accountId, body),
-  }),
-  getRoute(ENVIRONMENT, READ),
-  ...changeRoutes,
-  deleteRoute(ENVIRONMENT, {
-    summary: 'Delete an environment that nothing uses any more',
+  list,
+  create,
+  read,
+  ...plannedRoutes(ENVIRONMENTS, DOC.names, {
+    schema: z.union([environment, rolloutPlan]),
     codes: ['in_use'],
-    remove: ({ services, principal, ...change }) =>
-      deleteEnvironment(services, principal.accountId, change),
+    preview: previewEnvironment,
+    put: {
+      summary: 'Replace an environment; everything that uses it follows',
+      example: DOC.example,
+    },
+    patch: {
+      summary: 'Change single fields (JSON merge patch, RFC 7396)',
+      shape: PATCHES.EnvironmentPatch,
+      example: { variables: { base: 'https://staging-2.example.com' } },
+    },
   }),
+  remove,
   route({
     endpoint: 'GET /v1/variables',
     operationId: 'getVariables',
@@ -130,7 +91,7 @@ export const environmentRoutes: readonly Route[] = [
     scope: 'write',
     deadlineMs: CHANGE_DEADLINE_MS,
     audit: 'variables.put',
-    body: replacementShape(withoutRules(accountVariablesBody), ACCOUNT_VARIABLES_READ_ONLY_FIELDS),
+    body: replacementShape(accountVariablesBody, ACCOUNT_VARIABLES_READ_ONLY_FIELDS),
     readStored: ({ accountId }, { services }) => getAccountVariables(services, accountId),
     query: dryRunQuery,
     responses: {

@@ -1,66 +1,53 @@
 /** Maintenance windows (docs/maintenance.md). */
 
-import {
-  maintenanceNowBody,
-  maintenanceWindowBody,
-  maintenanceWindowChange,
-} from '../../../schemas/maintenance';
-import { pageQuery } from '../../../schemas/queries';
+import { maintenanceNowBody, maintenanceWindowChange } from '../../../schemas/maintenance';
 import { maintenanceWindow, maintenanceWindowPage } from '../../../schemas/responses/maintenance';
-import { maintenanceWindowKind } from '../../../services/maintenance/present-maintenance-window';
 import {
   changeMaintenanceWindow,
-  createMaintenanceWindow,
-  deleteMaintenanceWindow,
   endMaintenance,
+  MAINTENANCE_WINDOWS,
   startMaintenance,
 } from '../../../services/maintenance/save-maintenance-window';
 import { acceptVersion } from '../../routing/preconditions';
-import {
-  createRoute,
-  createVerbs,
-  deleteRoute,
-  getRoute,
-  listRoute,
-} from '../../routing/resource-routes';
 import { createdResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
+import { createVerbs, thingRoutes } from '../../routing/thing-routes';
 
-const WINDOW = {
-  tag: 'Maintenance',
-  path: '/v1/maintenance-windows',
-  param: 'windowId',
-  operand: 'MaintenanceWindow',
-  audit: 'maintenance_window',
-  the: 'The window',
+const DOC = {
+  names: {
+    tag: 'Maintenance',
+    path: '/v1/maintenance-windows',
+    param: 'windowId',
+    operand: 'MaintenanceWindow',
+    audit: 'maintenance_window',
+    the: 'The window',
+  },
+  schema: maintenanceWindow,
+  page: maintenanceWindowPage,
+  summaries: {
+    list: 'List maintenance windows, newest first',
+    create: 'Plan maintenance, once or by a recurrence rule in a time zone',
+    read: 'Read a window with its next five occurrences',
+    remove: 'Delete a window; what is under way ends',
+  },
+  codes: { create: ['limit_reached'] },
+  example: {
+    name: 'Backups',
+    mode: 'mute',
+    startsAt: '2026-02-01T02:30:00+01:00',
+    durationMinutes: 60,
+    rrule: 'FREQ=WEEKLY;BYDAY=SU',
+    timeZone: 'Europe/Berlin',
+    target: { tags: ['database'] },
+  },
 } as const;
 
-const { list, read } = createVerbs(maintenanceWindowKind);
+const { list, create, read, remove } = thingRoutes(MAINTENANCE_WINDOWS, DOC);
+const { read: findWindow } = createVerbs(MAINTENANCE_WINDOWS);
 
 export const maintenanceSetRoutes: readonly Route[] = [
-  listRoute(WINDOW, {
-    summary: 'List maintenance windows, newest first',
-    query: pageQuery,
-    schema: maintenanceWindowPage,
-    list,
-  }),
-  createRoute(WINDOW, {
-    summary: 'Plan maintenance, once or by a recurrence rule in a time zone',
-    body: maintenanceWindowBody,
-    schema: maintenanceWindow,
-    codes: ['limit_reached'],
-    example: {
-      name: 'Backups',
-      mode: 'mute',
-      startsAt: '2026-02-01T02:30:00+01:00',
-      durationMinutes: 60,
-      rrule: 'FREQ=WEEKLY;BYDAY=SU',
-      timeZone: 'Europe/Berlin',
-      target: { tags: ['database'] },
-    },
-    create: ({ services, principal }, body) =>
-      createMaintenanceWindow(services, principal.accountId, body),
-  }),
+  list,
+  create,
   route({
     endpoint: 'POST /v1/maintenance-windows/now',
     operationId: 'startMaintenance',
@@ -72,19 +59,15 @@ export const maintenanceSetRoutes: readonly Route[] = [
     responses: { 201: { description: 'The window', schema: maintenanceWindow } },
     codes: ['limit_reached'],
     example: { minutes: 30, target: { all: true } },
-    handler: async ({ accountId }, { services, body }) => {
-      const window = await startMaintenance(services, accountId, body);
-      return createdResponse(window, `${WINDOW.path}/${window.id}`);
+    handler: async (principal, { services, body }) => {
+      const window = await startMaintenance(services, principal, body);
+      return createdResponse(window, `${DOC.names.path}/${window.id}`);
     },
   }),
 ];
 
 export const maintenanceWindowRoutes: readonly Route[] = [
-  getRoute(WINDOW, {
-    summary: 'Read a window with its next five occurrences',
-    schema: maintenanceWindow,
-    read,
-  }),
+  read,
   route({
     endpoint: 'PATCH /v1/maintenance-windows/:windowId',
     operationId: 'updateMaintenanceWindow',
@@ -94,21 +77,18 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     audit: 'maintenance_window.update',
     body: maintenanceWindowChange,
     readStored: (principal, { services, param }) =>
-      read({ services, principal, id: param('windowId') }),
+      findWindow({ services, principal, id: param('windowId') }),
     responses: { 200: { description: 'The window', schema: maintenanceWindow } },
     codes: ['version_mismatch'],
     example: { durationMinutes: 90 },
     handler: async ({ accountId }, { services, param, body, headers }) => {
       const accept = acceptVersion(headers['if-match']);
-      const request = { id: param('windowId'), change: body, accept };
-      return resourceResponse(await changeMaintenanceWindow(services, accountId, request));
+      const request = { accountId, id: param('windowId'), change: body, accept };
+      const window = await changeMaintenanceWindow(services, request);
+      return resourceResponse(MAINTENANCE_WINDOWS.bind(services).present(window));
     },
   }),
-  deleteRoute(WINDOW, {
-    summary: 'Delete a window; what is under way ends',
-    remove: ({ services, principal, ...change }) =>
-      deleteMaintenanceWindow(services, principal.accountId, change),
-  }),
+  remove,
   route({
     endpoint: 'POST /v1/maintenance-windows/:windowId/end',
     operationId: 'endMaintenanceWindow',
@@ -122,8 +102,8 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     codes: ['version_mismatch'],
     handler: async ({ accountId }, { services, param, headers }) => {
       const accept = acceptVersion(headers['if-match']);
-      const request = { id: param('windowId'), accept };
-      return resourceResponse(await endMaintenance(services, accountId, request));
+      const request = { accountId, id: param('windowId'), accept };
+      return resourceResponse(await endMaintenance(services, request));
     },
   }),
 ];

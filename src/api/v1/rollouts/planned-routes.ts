@@ -6,15 +6,15 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';
 import type { ResponseOf } from '../../../schemas/responses/parts';
 import type { RolloutPlanResponse } from '../../../schemas/responses/rollouts';
-import type { Principal } from '../../../services/accounts/principal';
-import type { ObjectChange } from '../../../services/objects/object-verbs';
+import type { AccountObject } from '../../../services/objects/object-verbs';
+import type { BodyChange, Thing } from '../../../services/objects/thing';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';
-import type { BodyShape } from '../../routing/read-shape';
-import type { ResourceNames } from '../../routing/resource-routes';
+import type { Change, ResourceNames } from '../../routing/resource-routes';
 import { resourceResponse } from '../../routing/response';
 import { PATCH_BODY, type Route, route } from '../../routing/route';
+import { createVerbs } from '../../routing/thing-routes';
 
 /** A plan for thousands of resources may take this long on a busy machine. */
 export const CHANGE_DEADLINE_MS = 120_000;
@@ -24,12 +24,6 @@ export const dryRunQuery = z.strictObject({
     description: 'true: returns the plan for all users, and changes nothing',
   }),
 });
-
-interface Caller {
-  readonly services: Dependencies;
-  readonly principal: Principal;
-}
-type Target = Caller & Pick<ObjectChange, 'id' | 'accept'>;
 
 /** The stored object and what its change would do. */
 interface PlannedChange<Plan = RolloutPlanResponse> {
@@ -43,12 +37,12 @@ type Versioned = { readonly version: number };
 interface Planned<Body, Schema extends z.ZodType> {
   /** The object, or the plan of a dry run. */
   readonly schema: Schema;
-  /** A whole definition. Its read-only fields are ignored. */
-  readonly body: BodyShape<Body>;
   readonly codes: readonly ErrorCode[];
-  readonly read: (target: Omit<Target, 'accept'>) => Promise<Versioned>;
-  readonly replace: (target: Target, body: Body) => Promise<Shown<Schema> & Versioned>;
-  readonly plan: (target: Target, body: Body) => Promise<PlannedChange<Shown<Schema>>>;
+  /** Plans the change, and stores nothing. */
+  readonly preview: (
+    needs: Dependencies,
+    change: BodyChange<Body>,
+  ) => Promise<PlannedChange<Shown<Schema>>>;
   readonly put: { readonly summary: string; readonly example: unknown };
   /** `shape` is the patch in the reference. */
   readonly patch: {
@@ -64,10 +58,12 @@ export function planResponse<Plan>({ stored, plan }: PlannedChange<Plan>) {
 }
 
 /** The PUT and PATCH routes of one kind of object. */
-export function plannedRoutes<Body, Schema extends z.ZodType>(
+export function plannedRoutes<Entity extends AccountObject, Body, Schema extends z.ZodType>(
+  thing: Thing<Entity, Body, Shown<Schema> & Versioned>,
   { tag, path, param, operand, audit, the }: ResourceNames,
-  { schema, body: shape, codes, read, replace, plan, put, patch: patching }: Planned<Body, Schema>,
+  { schema, codes, preview, put, patch: patching }: Planned<Body, Schema>,
 ): readonly Route[] {
+  const { body: shape, read, replace } = createVerbs(thing);
   const shared = {
     tag,
     scope: 'write',
@@ -76,8 +72,12 @@ export function plannedRoutes<Body, Schema extends z.ZodType>(
     responses: { 200: { description: `${the}; for a dry run, the plan`, schema } },
     codes: [...codes, 'version_mismatch'],
   } as const;
-  const change = async (isDry: boolean, target: Target, body: Body) =>
-    isDry ? planResponse(await plan(target, body)) : resourceResponse(await replace(target, body));
+  const change = async (isDry: boolean, target: Change, body: Body) => {
+    if (!isDry) return resourceResponse(await replace(target, body));
+    const { services, principal, id, accept } = target;
+    const { accountId } = principal;
+    return planResponse(await preview(services, { accountId, id, accept, body }));
+  };
   return [
     route({
       ...shared,

@@ -12,6 +12,7 @@ import {
   statusPagePostBody,
   statusPagePostReplacement,
 } from '../../../schemas/status-pages/post';
+import { getObject } from '../../../services/objects/object-verbs';
 import {
   addPostUpdate,
   changePost,
@@ -27,11 +28,11 @@ import { renderPostPreview } from '../../pages/status-page-html';
 import { acceptVersion } from '../../routing/preconditions';
 import {
   createRoute,
-  createVerbs,
   deleteRoute,
   getRoute,
   listRoute,
   patchRoute,
+  type Reading,
   type Replacing,
 } from '../../routing/resource-routes';
 import { okResponse, resourceResponse } from '../../routing/response';
@@ -52,9 +53,11 @@ const EXAMPLE = {
   text: 'We are looking into **failed card payments**.',
 };
 
-const { read } = createVerbs(postKind);
-
-const READ = { summary: 'Read a post', schema: statusPagePost, read } as const;
+const READ: Reading<typeof statusPagePost> = {
+  summary: 'Read a post',
+  schema: statusPagePost,
+  read: ({ services, principal, id }) => getObject(postKind(services), principal.accountId, id),
+};
 
 const CHANGE: Omit<
   Replacing<StatusPagePostChange, typeof statusPagePost>,

@@ -1,88 +1,48 @@
 /** Configuring status pages; status-page-router.ts serves the public side. */
 
-import { pageQuery } from '../../../schemas/queries';
 import {
   pageDomains,
   statusPage,
   statusPagePage,
   statusPagePreview,
 } from '../../../schemas/responses/status-pages';
-import {
-  type StatusPageBody,
-  statusPageBody,
-  statusPagePreviewQuery,
-  statusPageReplacement,
-} from '../../../schemas/status-pages/status-page';
+import { statusPageBody, statusPagePreviewQuery } from '../../../schemas/status-pages/status-page';
 import { listPageDomains } from '../../../services/status-pages/page-domains';
 import { previewStatusPage } from '../../../services/status-pages/public-status';
-import {
-  createStatusPage,
-  removeStatusPage,
-  replaceStatusPage,
-  statusPageKind,
-} from '../../../services/status-pages/status-pages';
+import { STATUS_PAGES } from '../../../services/status-pages/status-pages';
 import { PATCHES } from '../../openapi/named-shapes';
 import { renderStatusPage } from '../../pages/status-page-html';
 import { getFindLedger } from '../../routing/check-sources';
-import {
-  createRoute,
-  createVerbs,
-  deleteRoute,
-  getRoute,
-  listRoute,
-  patchRoute,
-  type Reading,
-  type Replacing,
-  replaceRoute,
-} from '../../routing/resource-routes';
 import { okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
+import { replacementRoutes, thingRoutes } from '../../routing/thing-routes';
 
-const PAGE = {
-  tag: 'Status pages',
-  path: '/v1/status-pages',
-  param: 'pageId',
-  operand: 'StatusPage',
-  audit: 'status_page',
-  the: 'The status page',
+const DOC = {
+  names: {
+    tag: 'Status pages',
+    path: '/v1/status-pages',
+    param: 'pageId',
+    operand: 'StatusPage',
+    audit: 'status_page',
+    the: 'The status page',
+  },
+  schema: statusPage,
+  page: statusPagePage,
+  summaries: {
+    list: 'List status pages, newest first',
+    create: 'Create a status page, which is off unless `isPublic` is true',
+    read: 'Read a status page as it was configured',
+    remove: 'Delete a status page with its posts; outsiders find nothing there any more',
+  },
+  codes: { create: ['key_taken', 'limit_reached'] },
+  example: { slug: 'example', title: 'Example status', isPublic: true },
 } as const;
 
-const EXAMPLE = { slug: 'example', title: 'Example status', isPublic: true };
-
-const { list, read } = createVerbs(statusPageKind);
-
-const READ: Reading<typeof statusPage> = {
-  summary: 'Read a status page as it was configured',
-  schema: statusPage,
-  read,
-};
-
-const REPLACEMENT: Replacing<StatusPageBody, typeof statusPage> = {
-  ...READ,
-  summary: 'Replace the whole status page',
-  body: statusPageReplacement,
-  codes: ['key_taken'],
-  example: EXAMPLE,
-  replace: ({ services, principal, ...change }, body) =>
-    replaceStatusPage(services, principal.accountId, { ...change, body }),
-};
+const { list, create, read, remove } = thingRoutes(STATUS_PAGES, DOC);
 
 export const statusPageRoutes: readonly Route[] = [
-  listRoute(PAGE, {
-    summary: 'List status pages, newest first',
-    query: pageQuery,
-    schema: statusPagePage,
-    list,
-  }),
-  createRoute(PAGE, {
-    summary: 'Create a status page, which is off unless `isPublic` is true',
-    body: statusPageBody,
-    schema: statusPage,
-    codes: ['key_taken', 'limit_reached'],
-    example: EXAMPLE,
-    create: ({ services, principal }, body) =>
-      createStatusPage(services, principal.accountId, body),
-  }),
+  list,
+  create,
   route({
     endpoint: 'POST /v1/status-pages/preview',
     operationId: 'previewStatusPage',
@@ -93,7 +53,7 @@ export const statusPageRoutes: readonly Route[] = [
     body: statusPageBody,
     query: statusPagePreviewQuery,
     responses: { 200: { description: 'The page as HTML', schema: statusPagePreview } },
-    example: EXAMPLE,
+    example: DOC.example,
     handler: async ({ accountId }, { services, body, query: { pageId } }) => {
       const status = await previewStatusPage(services, accountId, { body, pageId });
       const ledger = body.showLedger ? await getFindLedger(services)(accountId, {}) : null;
@@ -112,12 +72,12 @@ export const statusPageRoutes: readonly Route[] = [
     handler: async ({ accountId }, { services, param }) =>
       okResponse({ data: await listPageDomains(services, accountId, param('pageId')) }),
   }),
-  getRoute(PAGE, READ),
-  replaceRoute(PAGE, REPLACEMENT),
-  patchRoute(PAGE, REPLACEMENT, { patch: PATCHES.StatusPagePatch, example: { isPublic: false } }),
-  deleteRoute(PAGE, {
-    summary: 'Delete a status page with its posts; outsiders find nothing there any more',
-    remove: ({ services, principal, ...change }) =>
-      removeStatusPage(services, principal.accountId, change),
+  read,
+  ...replacementRoutes(STATUS_PAGES, DOC, {
+    summary: 'Replace the whole status page',
+    codes: ['key_taken'],
+    patch: PATCHES.StatusPagePatch,
+    patchExample: { isPublic: false },
   }),
+  remove,
 ];

@@ -44,7 +44,7 @@ function importIdentity({ tlsCert, tlsKey }: Monitor, { key, note }: Given): Fie
     return {};
   }
   const secret = `${formatPrefix(key)}_TLS_KEY`;
-  note(`shows a client certificate: set the secret ${secret} to its private key`);
+  note(`presents a client certificate: set the secret ${secret} to its private key`);
   return { certificate: tlsCert, key: `{{secret:${secret}}}` };
 }
 
@@ -77,7 +77,9 @@ export function importGatusTls(
     return unchecked;
   }
   const [shown, secret] = [`${formatPrefix(key)}_TLS_CERTIFICATE`, `${formatPrefix(key)}_TLS_KEY`];
-  note(`shows a client certificate: set the secrets ${shown} and ${secret} to what its files hold`);
+  note(
+    `presents a client certificate: set the secrets ${shown} and ${secret} to the contents of its files`,
+  );
   return { ...unchecked, certificate: `{{secret:${shown}}}`, key: `{{secret:${secret}}}` };
 }
 

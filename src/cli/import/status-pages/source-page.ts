@@ -112,11 +112,11 @@ function buildGroups(
 function notePosts({ open, past }: SourcePage, note: (message: string) => void): void {
   if (open.length > 0)
     note(
-      `its ${open.length} open incidents and maintenances are not definitions: keepwatch posts import makes drafts of them once the page is there`,
+      `its ${open.length} open incidents and maintenances are not definitions: keepwatch posts import creates drafts of them once the page exists`,
     );
   if (past > 0)
     note(
-      `its ${past} incidents and maintenances that are over are left out: a post is published when it is written`,
+      `its ${past} closed incidents and maintenances are left out: a post gets the time at which it is published`,
     );
 }
 

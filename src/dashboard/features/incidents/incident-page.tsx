@@ -28,8 +28,7 @@ import { IncidentTimeline } from './incident-timeline';
 import { JobReports } from './job-reports';
 import { NoteForm } from './note-form';
 import { OutageChart } from './outage-chart';
-import { TEXT } from './strings';
-import { SubjectLine } from './subject-line';
+import { SUBJECT_WORDS, TEXT } from './strings';
 
 /** The result that opened a monitor's incident, as long as it is still stored. */
 function FirstResult({ incident }: { readonly incident: Incident }) {
@@ -215,4 +214,34 @@ function Outage({ incident }: { readonly incident: Incident }) {
   if (monitor?.id !== resourceId) return <Unread of={{ data: undefined, error }} />;
   if (monitor.type === 'heartbeat') return <JobReports monitor={monitor} incident={incident} />;
   return <OutageChart incident={incident} />;
+}
+
+/** A link to the check or identity provider that an incident is about. */
+function SubjectLine({ incident }: { readonly incident: Incident }) {
+  const { resourceType, resourceId, resourceName, identityProvider } = incident;
+  if (identityProvider === null)
+    return (
+      <>
+        {SUBJECT_WORDS[resourceType]}:{' '}
+        <Anchor component={Link} to={`/${resourceType}s/${resourceId}`} inherit>
+          {resourceName}
+        </Anchor>
+      </>
+    );
+  const { tokenUrl, checkCount, checks } = identityProvider;
+  const others = checkCount - checks.length;
+  return (
+    <>
+      {SUBJECT_WORDS[resourceType]}: {tokenUrl}. Checks that could not sign in ({checkCount}):{' '}
+      {checks.map((check, index) => (
+        <span key={check.resourceId}>
+          {index > 0 && ', '}
+          <Anchor component={Link} to={`/${check.resourceType}s/${check.resourceId}`} inherit>
+            {check.resourceName}
+          </Anchor>
+        </span>
+      ))}
+      {others > 0 && ` and ${others} others`}
+    </>
+  );
 }

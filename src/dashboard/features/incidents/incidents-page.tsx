@@ -1,23 +1,26 @@
 /** Incidents of the account by state, check and period, unresolved ones first. */
-import { Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CheckSelect } from '../../shared/alerts/check-select';
+import { countWords } from '../../shared/charts/counted';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Page } from '../../shared/data/api-types';
 import { UNRESOLVED_INCIDENTS } from '../../shared/data/live-updates';
 import { useRead } from '../../shared/data/queries';
 import { type Search, useSearchState } from '../../shared/data/search';
+import { outageSince } from '../../shared/data/trouble';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
-import { formatDuration } from '../../shared/text/time';
+import { formatDuration, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
-import { CardList } from '../../shared/ui/card-list';
+import { CardItem, CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
-import { IncidentRow } from './incident-row';
+import { EpisodeList } from './episode-list';
+import { IncidentState } from './incident-state';
 import { orderIncidents } from './order';
-import { TEXT } from './strings';
+import { SUBJECT_WORDS, TEXT } from './strings';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -187,5 +190,53 @@ function NoIncidents({ search, onShowAll }: NoIncidentsProps) {
         </Button>
       }
     />
+  );
+}
+
+function IncidentRow({ incident }: { readonly incident: Incident }) {
+  const { id, state, resourceName, resourceType, cause, regions } = incident;
+  const { durationSeconds, episodeCount, identityProvider } = incident;
+  return (
+    <CardItem>
+      <Group justify="space-between" gap="xs" align="flex-start">
+        <Group gap="sm" miw={0}>
+          <IncidentState state={state} />
+          <Anchor
+            component={Link}
+            to={`/incidents/${id}`}
+            fw={600}
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {resourceName}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {SUBJECT_WORDS[resourceType].toLowerCase()}
+          </Text>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {episodeCount > 1 && 'last outage '}
+          <RelativeTime at={outageSince(incident)} />
+          {state === 'resolved' && `, down ${formatDuration(durationSeconds)}`}
+        </Text>
+      </Group>
+      <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+        {cause?.message ?? TEXT.unknownCause}
+        {identityProvider !== null &&
+          ` ${countWords(identityProvider.checkCount, 'check')} could not sign in.`}
+        <Text span size="xs" c="dimmed">
+          {regions.length > 0 && ` · ${regions.join(', ')}`}
+          {incident.acknowledgedAt !== null &&
+            ` · ${TEXT.acknowledged} by ${incident.acknowledgedBy ?? 'someone'}`}
+        </Text>
+      </Text>
+      {episodeCount > 1 && (
+        <details>
+          <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+            {episodeCount} outages
+          </Text>
+          <EpisodeList incident={incident} />
+        </details>
+      )}
+    </CardItem>
   );
 }

@@ -1,14 +1,17 @@
 /** The accounts of the installation, for its operators: create, change the plan, suspend, resume and delete. */
-import { Button, Text } from '@mantine/core';
+import { Button, Select, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { PLANS } from '../../../domain/accounts/plan';
 import { useAct } from '../../shared/actions/use-act';
 import { countText } from '../../shared/charts/counted';
 import type { NewOperatedAccount, OperatedAccount, Page } from '../../shared/data/api-types';
-import { useRead } from '../../shared/data/queries';
+import { useChange, useRead } from '../../shared/data/queries';
+import { FormDialog } from '../../shared/form/form-dialog';
 import { formatLabel } from '../../shared/form/labels';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
+import { faultAt } from '../../shared/text/faults';
 import { CardItem, CardList } from '../../shared/ui/card-list';
 import { CopyField } from '../../shared/ui/copy-field';
 import { notify } from '../../shared/ui/notify';
@@ -17,7 +20,6 @@ import { ShownOnce } from '../../shared/ui/shown-once';
 import { SmallBadge } from '../../shared/ui/small-badge';
 import { SmallButton } from '../../shared/ui/small-button';
 import { DeleteDialog, PlanDialog, SuspendDialog } from './account-dialogs';
-import { AccountForm } from './account-form';
 import { ACCOUNTS, TEXT, TOUCHED } from './strings';
 
 export function AccountsPage() {
@@ -122,5 +124,58 @@ function Actions({ account: { id, name, suspended, isFirst }, onOpen }: ActionsP
         </>
       )}
     </>
+  );
+}
+
+interface AccountFormProps {
+  /** Called with the account; null when the form was cancelled. */
+  readonly onClose: (created: NewOperatedAccount | null) => void;
+}
+
+/** Creates an account and invites its owner. */
+function AccountForm({ onClose }: AccountFormProps) {
+  const [name, setName] = useState('');
+  const [ownerEmail, setOwnerEmail] = useState('');
+  const [plan, setPlan] = useState<string>('business');
+  const { mutate, isPending, error } = useChange<NewOperatedAccount>(TOUCHED);
+  const save = (): void => {
+    const body = { name, plan, ownerEmail };
+    mutate({ method: 'POST', path: ACCOUNTS, body }, { onSuccess: onClose });
+  };
+  return (
+    <FormDialog
+      title={TEXT.add}
+      problem={error}
+      action="Create"
+      isPending={isPending}
+      onSubmit={save}
+      onClose={() => onClose(null)}
+    >
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        error={faultAt(error, 'name')}
+      />
+      <TextInput
+        type="email"
+        label="Email address of the owner"
+        required
+        value={ownerEmail}
+        onChange={({ currentTarget }) => setOwnerEmail(currentTarget.value)}
+        error={faultAt(error, 'ownerEmail')}
+        autoComplete="off"
+      />
+      <Select
+        label="Plan"
+        data={[...PLANS]}
+        value={plan}
+        allowDeselect={false}
+        onChange={(chosen) => setPlan(chosen ?? plan)}
+        error={faultAt(error, 'plan')}
+      />
+    </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 /** The overview: overall state, checks that need attention, and the last days. */
-import { Button, Card, Code, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Card, Code, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { MailBanner } from '../../shared/alerts/mail-banner';
 import { DayBars } from '../../shared/charts/day-bars';
@@ -23,7 +24,6 @@ import { FirstSteps } from './first-steps';
 import { alertWords, promiseWords, slotWords } from './ledger-words';
 import classes from './overview.module.css';
 import { needingAttention, stateLine } from './state';
-import { StuckNote } from './stuck-note';
 import { accountDaysText, accountDayText, chooseTone } from './trend';
 import { TrendTiles } from './trend-tiles';
 import { Upcoming } from './upcoming';
@@ -202,5 +202,37 @@ function LedgerCard() {
         </Text>
       )}
     </Card>
+  );
+}
+
+const NAMED_MAX = 5;
+
+/** Polled: no event reports that a check is not running. */
+const EVERY_MS = 120_000;
+
+/** Names the checks that are not running because the service itself fails. Otherwise renders nothing. */
+function StuckNote({ checks }: { readonly checks: readonly ListedCheck[] }) {
+  const { data } = useRead<Overview>('/v1/overview', { refetchInterval: EVERY_MS });
+  const ids = new Set(data?.stuck.map(({ id }) => id));
+  const stuck = checks.filter(({ id }) => ids.has(id));
+  if (stuck.length === 0) return null;
+  const more = stuck.length - NAMED_MAX;
+  return (
+    <Alert
+      variant="default"
+      icon={<IconPlugConnectedX aria-hidden color="var(--kw-down)" />}
+      title={
+        stuck.length === 1 ? '1 check is not running' : `${stuck.length} checks are not running`
+      }
+    >
+      {stuck.slice(0, NAMED_MAX).map((check, index) => (
+        <span key={check.id}>
+          {index > 0 && ', '}
+          <Link to={checkPath(check)}>{check.name}</Link>
+        </span>
+      ))}
+      {more > 0 && ` and ${more} more`}. Keepwatch is behind; your services may be fine. Run{' '}
+      <code>npm run doctor</code> on the server.
+    </Alert>
   );
 }

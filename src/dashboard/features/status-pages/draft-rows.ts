@@ -1,10 +1,10 @@
 /** Groups and items of a status page as draggable rows. */
+import { moveRow } from '../../shared/form/rows';
 import {
   type DraftGroup,
   type DraftItem,
   findPosition,
   type ItemPosition,
-  moved,
   movedItem,
   positionBeside,
 } from './page-draft';
@@ -64,8 +64,8 @@ export function draftRows(
     stepsOfGroup: ({ rowId }) => {
       const at = groupAt(`${GROUP}${rowId}`);
       return {
-        up: step(at > 0 ? () => moved(groups, at, at - 1) : null),
-        down: step(at < groups.length - 1 ? () => moved(groups, at, at + 1) : null),
+        up: step(at > 0 ? () => moveRow(groups, at, at - 1) : null),
+        down: step(at < groups.length - 1 ? () => moveRow(groups, at, at + 1) : null),
       };
     },
     stepsOfItem: ({ rowId }) => {
@@ -79,7 +79,7 @@ export function draftRows(
     takesGroup: ({ items }, picked) => picked === null || !isItem(picked) || items.length === 0,
     drop: (id, onto) => {
       const from = itemAt(id);
-      if (from === null) return onChange(moved(groups, groupAt(id), groupAt(onto)));
+      if (from === null) return onChange(moveRow(groups, groupAt(id), groupAt(onto)));
       const to = itemAt(onto) ?? { group: groupAt(onto), item: 0 };
       return onChange(movedItem(groups, from, to));
     },

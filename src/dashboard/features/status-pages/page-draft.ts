@@ -191,14 +191,6 @@ export function withRow<Row extends { readonly rowId: number }>(
   });
 }
 
-/** Moves one row to another index. */
-export function moved<Row>(rows: readonly Row[], from: number, to: number): readonly Row[] {
-  const [row] = rows.slice(from, from + 1);
-  if (row === undefined) return rows;
-  const others = rows.filter((_row, index) => index !== from);
-  return [...others.slice(0, to), row, ...others.slice(to)];
-}
-
 /** The body for a preview. Rows without a name are called `untitled`. */
 export function buildPreviewBody(draft: PageDraft, untitled: string) {
   // The preview leaves out post templates, which may be half-typed.

@@ -6,7 +6,7 @@ import type { JsonValue, RequestBody } from '../../../contracts/definition';
 import { jsonOrText } from '../../../contracts/json';
 import { readList, readRecord, readText } from '../../../schemas/loose';
 import { newRowId } from '../form/assertion-draft';
-import { type HeaderRow, isBegun, newHeaderRow, toHeaders } from '../form/rows';
+import { type HeaderRow, isBegun, newHeaderRow, readRows, toRecord } from '../form/rows';
 
 export const BODY_MODES = ['none', 'json', 'text', 'form', 'multipart', 'graphql'] as const;
 export type BodyMode = (typeof BODY_MODES)[number];
@@ -62,19 +62,13 @@ export function bodyField(mode: BodyMode): keyof RequestBody {
 /** Reads the first of the four body fields that is set. Values of an unexpected type count as absent. */
 export function readBody(request: Partial<Record<keyof RequestBody, unknown>>): BodyDraft {
   const { body = null, form = null, multipart = null, graphql = null } = request;
-  if (form !== null) return { ...NO_BODY, mode: 'form', form: readForm(form) };
+  if (form !== null) return { ...NO_BODY, mode: 'form', form: readRows(form) };
   if (multipart !== null)
     return { ...NO_BODY, mode: 'multipart', parts: readList(multipart).map(readPart) };
   if (graphql !== null) return { ...NO_BODY, mode: 'graphql', graphql: readGraphql(graphql) };
   if (body === null) return NO_BODY;
   if (typeof body === 'string') return { ...NO_BODY, mode: 'text', text: body };
   return { ...NO_BODY, mode: 'json', text: JSON.stringify(body, null, 2) };
-}
-
-function readForm(form: unknown): readonly HeaderRow[] {
-  return Object.entries(readRecord(form)).map(([name, value]) =>
-    newHeaderRow(name, readText(value)),
-  );
 }
 
 function readPart(given: unknown): PartRow {
@@ -115,7 +109,7 @@ export function bodyValue({ mode, text, form, parts, graphql }: BodyDraft): Json
     case 'text':
       return text === '' ? null : text;
     case 'form':
-      return toHeaders(form);
+      return toRecord(form);
     case 'multipart':
       return parts.filter(isBegunPart).map(partValue);
     case 'graphql':

@@ -1,12 +1,20 @@
 /** The body of a request: JSON or text in an editor, the other kinds part by part. */
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { CodeEditor } from '../editor/code-editor';
 import type { OfferedName } from '../editor/complete-reference';
 import { formatLabel } from '../form/labels';
-import { type Problems, problemAt, problemsUnder } from '../form/problems';
-import { type BodyDraft, type BodyMode, bodyField, findJsonProblem, withMode } from './body-draft';
-import { FormRowsField } from './form-rows-field';
-import { GraphqlFields } from './graphql-fields';
+import { fieldAt, type Problems, problemAt, problemsUnder } from '../form/problems';
+import { RowList } from '../form/row-list';
+import { doubledNames, newHeaderRow } from '../form/rows';
+import { TemplateInput } from '../form/template-input';
+import {
+  type BodyDraft,
+  type BodyMode,
+  bodyField,
+  findJsonProblem,
+  type GraphqlDraft,
+  withMode,
+} from './body-draft';
 import { PartsField } from './parts-field';
 
 export interface BodyFieldProps {
@@ -90,4 +98,88 @@ function problemOfBody(problems: Problems, path: string, value: BodyDraft): stri
   const [inside] = problemsUnder(problems, path);
   const within = inside === undefined ? undefined : `${formatLabel(inside.path)} ${inside.message}`;
   return broken ?? whole ?? within;
+}
+
+const NO_NAMES: readonly OfferedName[] = [];
+
+/** The fields of a form body, one row each. */
+function FormRowsField(props: BodyFieldProps) {
+  const { prefix = '', value, onChange, problems, names = NO_NAMES } = props;
+  const doubled = doubledNames(value.form);
+  return (
+    <RowList
+      rows={value.form}
+      onChange={(form) => onChange({ ...value, form })}
+      newRow={newHeaderRow}
+      noun="form field"
+      layout="pair"
+    >
+      {(row, number, change) => (
+        <>
+          <TextInput
+            aria-label={`Name of form field ${number}`}
+            placeholder="user"
+            value={row.name}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+            error={doubled.includes(row.name.trim()) ? 'This name is used twice' : undefined}
+          />
+          <TemplateInput
+            aria-label={`Value of form field ${number}`}
+            placeholder="value"
+            value={row.value}
+            onValue={(text) => change({ value: text })}
+            names={names}
+            {...fieldAt(problems, `${prefix}form.${row.name.trim()}`)}
+          />
+        </>
+      )}
+    </RowList>
+  );
+}
+
+/** A GraphQL request: the query, its variables as JSON, and the operation if the query has several. */
+function GraphqlFields(props: BodyFieldProps) {
+  const { prefix = '', value, onChange, problems, names } = props;
+  const { query, variables, operationName } = value.graphql;
+  const path = `${prefix}graphql`;
+  const set = (patch: Partial<GraphqlDraft>): void =>
+    onChange({ ...value, graphql: { ...value.graphql, ...patch } });
+  const ofQuery = problemAt(problems, `${path}.query`);
+  const ofVariables = findJsonProblem(value)?.message ?? problemAt(problems, `${path}.variables`);
+  return (
+    <>
+      <Input.Wrapper label="Query" labelElement="div" error={ofQuery} data-path={`${path}.query`}>
+        <CodeEditor
+          label="GraphQL query"
+          language="text"
+          value={query}
+          onChange={(text) => set({ query: text })}
+          isInvalid={ofQuery !== undefined}
+          names={names}
+        />
+      </Input.Wrapper>
+      <Input.Wrapper
+        label="Variables (JSON)"
+        labelElement="div"
+        error={ofVariables}
+        data-path={`${path}.variables`}
+      >
+        <CodeEditor
+          label="GraphQL variables"
+          language="json"
+          value={variables}
+          onChange={(text) => set({ variables: text })}
+          isInvalid={ofVariables !== undefined}
+          names={names}
+        />
+      </Input.Wrapper>
+      <TextInput
+        label="Operation name"
+        description="Needed if the query has several operations"
+        value={operationName}
+        onChange={({ currentTarget }) => set({ operationName: currentTarget.value })}
+        {...fieldAt(problems, `${path}.operationName`)}
+      />
+    </>
+  );
 }

@@ -2,15 +2,17 @@
  * Response times of a window as percentiles, lines by region, or phases of the last checks. Each view is also available
  * as a table.
  */
-
-import { Group, Paper, SegmentedControl, Text } from '@mantine/core';
+import { Group, Paper, SegmentedControl, Table, Text } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Uptime } from '../data/api-types';
 import { useSearchState } from '../data/search';
 import { loadWhenReached } from '../loading/load-when-reached';
+import { absolute, milliseconds } from '../text/time';
 import { Heading } from '../ui/heading';
 import { Loading } from '../ui/loading';
+import { ScrollBox } from '../ui/scroll-box';
+import { TableHead } from '../ui/table-head';
 import {
   BAND_COLUMNS,
   type BandRow,
@@ -24,15 +26,16 @@ import classes from './charts.module.css';
 import type { Counted } from './counted';
 import {
   emptyWords,
+  type LatencyRow,
   latencyRows,
   listShades,
   type RegionUptime,
   readStat,
   type Shade,
   STATS,
+  type Stat,
   tableRows,
 } from './latency';
-import { LatencyTable } from './latency-table';
 import { MarkList, ShadeLegend } from './mark-list';
 import type { Span } from './zoom';
 import { ZoomButtons } from './zoom-buttons';
@@ -208,5 +211,38 @@ function BandLegend({ hasBefore }: { readonly hasBefore: boolean }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface LatencyTableProps {
+  readonly regions: readonly string[];
+  readonly rows: readonly LatencyRow[];
+  readonly stat: Stat;
+  /** Shown if no row has a value. */
+  readonly empty: string;
+}
+
+/** The numbers behind the lines of response times, newest first. */
+function LatencyTable({ regions, rows, stat, empty }: LatencyTableProps) {
+  const shown = tableRows(rows);
+  if (shown.length === 0) return <Text c="dimmed">{empty}</Text>;
+  return (
+    <div className={classes['table']}>
+      <ScrollBox label={`Response time, ${stat}`} minWidth={260 + 90 * regions.length}>
+        <Table fz="sm" verticalSpacing={4}>
+          <TableHead columns={['From', ...regions]} />
+          <Table.Tbody>
+            {shown.map(({ fromMs, values }) => (
+              <Table.Tr key={fromMs}>
+                <Table.Td>{absolute(new Date(fromMs).toISOString())}</Table.Td>
+                {regions.map((region, index) => (
+                  <Table.Td key={region}>{milliseconds(values[index] ?? null)}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+    </div>
   );
 }

@@ -5,13 +5,11 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { showDownCount } from '../text/tab-title';
-import { watchActivity } from './activity';
 import { get } from './api';
 import type { Incident, ListedCheck, Page } from './api-types';
 import { useAway } from './away';
-import { followChanges } from './event-source';
-import { ALL_CHECKS, CHECK_ROW } from './live-change';
-import { createLiveUpdates, UNRESOLVED_INCIDENTS } from './live-updates';
+import { ALL_CHECKS, CHECK_ROW, type LiveChange, readChange } from './live-change';
+import { type Activity, createLiveUpdates, UNRESOLVED_INCIDENTS } from './live-updates';
 import { useRead } from './queries';
 import { readAgain } from './read-again';
 
@@ -94,4 +92,54 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   }, [isLive, isAway, client]);
 
   return <LiveContext value={isLive && !isAway}>{children}</LiveContext>;
+}
+
+const IN_USE_MS = 60_000;
+const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'focus'] as const;
+
+/** A page that has just been opened counts as in use. */
+function watchActivity(): Activity & { readonly stop: () => void } {
+  let lastInputAtMs = Date.now();
+  const note = (): void => {
+    lastInputAtMs = Date.now();
+  };
+  for (const input of INPUTS) window.addEventListener(input, note, { passive: true });
+  return {
+    isInUse: () => Date.now() - lastInputAtMs < IN_USE_MS,
+    isHidden: () => document.visibilityState === 'hidden',
+    stop: () => {
+      for (const input of INPUTS) window.removeEventListener(input, note);
+    },
+  };
+}
+
+const REOPEN_MS = 5_000;
+
+interface Listener {
+  readonly onOpen: () => void;
+  readonly onLost: () => void;
+  readonly onChange: (change: LiveChange) => void;
+}
+
+/** Returns a function that closes the stream. */
+function followChanges({ onOpen, onLost, onChange }: Listener): () => void {
+  let source: EventSource;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = (): void => {
+    source = new EventSource('/v1/events');
+    source.addEventListener('open', onOpen);
+    source.addEventListener('error', () => {
+      onLost();
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, REOPEN_MS);
+    });
+    source.addEventListener('change', ({ data }: MessageEvent<string>) => {
+      const change = readChange(data);
+      if (change !== null) onChange(change);
+    });
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
 }

@@ -10,7 +10,7 @@ import type { OfferedName } from '../editor/complete-reference';
 import { HeadersField } from '../form/headers-field';
 import { NumberField } from '../form/number-field';
 import { fieldAt, fieldWithin, type Problems } from '../form/problems';
-import { type HeaderRow, newHeaderRow, toHeaders } from '../form/rows';
+import { readRows, toRecord } from '../form/rows';
 import { TemplateInput } from '../form/template-input';
 import { readCount } from './definition-draft';
 import type { Values } from './options';
@@ -150,23 +150,19 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
 
 type HeadersInputProps = Omit<OneInputProps, 'isRequired' | 'names'>;
 
-function createRows(headers: Values): readonly HeaderRow[] {
-  return Object.entries(headers).map(([name, text]) => newHeaderRow(name, readText(text)));
-}
-
 /** Rows without a name cannot be part of the body, so they are kept here. */
 function HeadersInput({ of, value, onChange, problems, path }: HeadersInputProps) {
   const headers = readRecord(value);
-  const [typed, setTyped] = useState(() => createRows(headers));
-  const isTyped = JSON.stringify(toHeaders(typed)) === JSON.stringify(headers);
-  const rows = isTyped ? typed : createRows(headers);
+  const [typed, setTyped] = useState(() => readRows(headers));
+  const isTyped = JSON.stringify(toRecord(typed)) === JSON.stringify(headers);
+  const rows = isTyped ? typed : readRows(headers);
   return (
     <Input.Wrapper label={of.label} description={of.description}>
       <HeadersField
         value={rows}
         onChange={(next) => {
           setTyped(next);
-          onChange(toHeaders(next));
+          onChange(toRecord(next));
         }}
         problems={problems}
         path={path}

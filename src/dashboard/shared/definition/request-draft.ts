@@ -13,7 +13,7 @@ import {
   type GivenAssertion,
   toAssertion,
 } from '../form/assertion-draft';
-import { type HeaderRow, newHeaderRow, toHeaders } from '../form/rows';
+import { type HeaderRow, readRows, toRecord } from '../form/rows';
 import { readTls, type TlsDraft, tlsFields } from '../tls/tls-draft';
 import { filled } from './definition-draft';
 import type { Values } from './options';
@@ -39,9 +39,7 @@ export function readRequest(given: Values): RequestDraft {
   return {
     method: readText(given['method']).toUpperCase() || 'GET',
     url: readText(given['url']),
-    headers: Object.entries(readRecord(given['headers'])).map(([name, value]) =>
-      newHeaderRow(name, readText(value)),
-    ),
+    headers: readRows(given['headers']),
     auth: readAuth(given['auth']),
     body: readBody(given),
     assertions: readList(given['assertions']).filter(isAssertion).map(fromAssertion),
@@ -56,7 +54,7 @@ export function requestBody(draft: RequestDraft): Values {
   return {
     method,
     url: url.trim(),
-    ...filled('headers', toHeaders(headers)),
+    ...filled('headers', toRecord(headers)),
     ...authBody(auth),
     ...bodyFields(body),
     ...routeBody(draft),

@@ -1,5 +1,6 @@
-/** Converts headers and variables between typed rows and the form that /v1 takes. Pure. */
+/** Rows of forms: maps, such as headers and variables, and lists in the order that people choose. Pure. */
 import type { JsonValue } from '../../../contracts/definition';
+import { readRecord, readText } from '../../../schemas/loose';
 import { newRowId } from './assertion-draft';
 
 export interface HeaderRow {
@@ -27,7 +28,14 @@ export function isBegun({ name, value }: HeaderRow): boolean {
   return name.trim() !== '' || value !== '';
 }
 
-export function toHeaders(rows: readonly HeaderRow[]): Record<string, string> {
+/** A row for each entry of the map. Values that are not text are empty. */
+export function readRows(map: unknown): readonly HeaderRow[] {
+  return Object.entries(readRecord(map)).map(([name, value]) =>
+    newHeaderRow(name, readText(value)),
+  );
+}
+
+export function toRecord(rows: readonly HeaderRow[]): Record<string, string> {
   return Object.fromEntries(rows.filter(isBegun).map(({ name, value }) => [name.trim(), value]));
 }
 
@@ -44,4 +52,10 @@ function toVariable({ value, isSecret, isStored }: VariableRow): JsonValue {
 export function doubledNames(rows: readonly HeaderRow[]): readonly string[] {
   const names = rows.map(({ name }) => name.trim()).filter((name) => name !== '');
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}
+
+/** Moves one row to another index. */
+export function moveRow<Row>(rows: readonly Row[], from: number, to: number): readonly Row[] {
+  const row = rows[from];
+  return row === undefined ? rows : rows.toSpliced(from, 1).toSpliced(to, 0, row);
 }

@@ -4,7 +4,6 @@ import { useLocation } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 import { TEXT } from '../text/strings';
 import classes from './page-loading.module.css';
-import { findShape, type PageShape, type Row } from './page-shapes';
 
 interface PageLoadingProps {
   /** True: the head of the page is already shown. */
@@ -92,4 +91,75 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
 function buildCounts(wide: number, narrow: number): CSSProperties {
   const counts: Readonly<Record<string, number>> = { '--wide': wide, '--narrow': narrow };
   return counts;
+}
+
+/** A row of equal blocks: height in pixels, how many side by side, and how many on a phone. */
+type Row = readonly [height: number, wide?: number, narrow?: number];
+
+interface PageShape {
+  /** How the columns share the width; absent if there is only one column. */
+  readonly layout?: 'form' | 'builder' | 'settings' | 'preview';
+  /** The breadcrumbs and the title of the page. */
+  readonly head: readonly Row[];
+  /** Below the head, across all columns. */
+  readonly above?: readonly Row[];
+  /** The number of rows for filters. */
+  readonly filters?: number;
+  /** The rows below `above`, column by column. */
+  readonly columns: readonly (readonly Row[])[];
+}
+
+const TITLE: Row = [35];
+const TRAIL: Row = [25];
+const ABOUT: Row = [20];
+const FIELDS: readonly Row[] = [[260], [150], [330], [150]];
+
+const times = (count: number, row: Row): readonly Row[] => Array.from({ length: count }, () => row);
+
+const FORM: PageShape = {
+  layout: 'form',
+  head: [TRAIL, TITLE],
+  columns: [[[36], ...FIELDS], [[190]]],
+};
+const LIST: PageShape = { head: [TITLE], columns: [times(5, [86])] };
+const CHECK_FIGURES: readonly Row[] = [[86, 4, 2], [36], [90, 6, 2], [416]];
+
+/** The first entry whose pattern matches the path is used. */
+const SHAPES: readonly (readonly [RegExp, PageShape])[] = [
+  [/^\/$/, { head: [TITLE], columns: [[[62], [112, 4, 2], [133], [150]]] }],
+  [
+    /^\/(?:checks|monitors|scenarios)$/,
+    { head: [TITLE], columns: [[[58, 7, 3], [60, 4, 1], [30], ...times(8, [51])]] },
+  ],
+  [/^\/monitors\/(?:new|[^/]+\/edit)$/, FORM],
+  [
+    /^\/scenarios\/(?:new|[^/]+\/edit)$/,
+    {
+      layout: 'builder',
+      head: [TRAIL, TITLE],
+      above: [[36], [190], [140]],
+      columns: [times(4, [56]), [[420]], [[240]]],
+    },
+  ],
+  [
+    /^\/scenarios\/[^/]+\/runs\//,
+    { head: [TRAIL, TITLE, ABOUT], columns: [[[84], ...times(4, [44])]] },
+  ],
+  [/^\/monitors\/[^/]+\/results\//, { head: [TRAIL, TITLE, ABOUT], columns: [[[90], [240]]] }],
+  [/^\/monitors\//, { head: [TRAIL, TITLE, ABOUT, ABOUT], columns: [[[36], ...CHECK_FIGURES]] }],
+  [/^\/scenarios\//, { head: [TRAIL, TITLE, ABOUT], columns: [CHECK_FIGURES] }],
+  [/^\/incidents$/, { head: [TITLE], filters: 1, columns: [[[60, 3, 1], ...times(4, [86])]] }],
+  [/^\/incidents\//, { head: [TRAIL, TITLE], columns: [[[92, 3, 1], [150], [400]]] }],
+  [/^\/regions$/, { head: [TITLE, ABOUT], columns: [times(2, [120])] }],
+  [/^\/status-pages\/[^/]+\/posts$/, { head: [TRAIL, TITLE], columns: [times(4, [86])] }],
+  [/^\/status-pages\//, { ...FORM, layout: 'preview', columns: [FIELDS, [[420]]] }],
+  [
+    /^\/settings\//,
+    { layout: 'settings', head: [TITLE], columns: [times(10, [37]), [[44], ...times(3, [76])]] },
+  ],
+];
+
+/** The shape of each page while it loads, as blocks. */
+function findShape(path: string): PageShape {
+  return SHAPES.find(([pattern]) => pattern.test(path))?.[1] ?? LIST;
 }

@@ -1,10 +1,37 @@
 /** The form of a monitor, with a test panel next to it. */
-import { Grid } from '@mantine/core';
-import { Section } from '../../../shared/definition/definition-fields';
+import { Accordion, Grid, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { BODY_FIELDS } from '../../../../contracts/definition';
+import { monitorOptionFields } from '../../../../kinds/http/shape';
+import { AuthField } from '../../../shared/auth/auth-field';
+import {
+  AlertsInput,
+  type FieldsProps,
+  GroupAndTags,
+  KeyField,
+  NameField,
+  ScheduleFields,
+  Section,
+} from '../../../shared/definition/definition-fields';
 import { DefinitionForm } from '../../../shared/definition/definition-form';
+import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
+import { OriginNote } from '../../../shared/definition/origin-note';
+import { mayHaveBody } from '../../../shared/definition/request-draft';
+import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
+import { RouteInputs } from '../../../shared/definition/route-inputs';
+import { suggestName } from '../../../shared/definition/typed-url';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
+import { AssertionsField } from '../../../shared/form/assertions-field';
+import { HeadersField } from '../../../shared/form/headers-field';
+import { hasProblemUnder } from '../../../shared/form/problems';
+import { VariablesField } from '../../../shared/form/variables-field';
+import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
+import { TlsField } from '../../../shared/tls/tls-field';
+import { LearnMore } from '../../../shared/ui/learn-more';
 import { MONITOR, type MonitorDraft } from './monitor-draft';
-import { MonitorFields } from './monitor-fields';
+import { MONITOR_OPTION_TEXTS } from './monitor-options';
+import { QuorumField } from './quorum-field';
 import { TestPanel } from './test-panel';
 
 interface MonitorFormProps {
@@ -41,5 +68,161 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
         </Section>
       </Grid.Col>
     </Grid>
+  );
+}
+
+const ADVANCED_FIELDS: readonly string[] = [
+  ...Object.keys(monitorOptionFields),
+  'quorum',
+  'tls',
+  'proxy',
+  'ipFamily',
+  'httpVersion',
+  'key',
+  'variables',
+];
+
+/** Collapsed sections with their fields. A section with a problem opens automatically. */
+const FOLDED = {
+  request: ['headers', 'auth', ...BODY_FIELDS],
+  advanced: ADVANCED_FIELDS,
+} as const;
+
+/** The fields of a monitor. Common fields are visible, the other fields are collapsed. */
+function MonitorFields(props: FieldsProps<MonitorDraft>) {
+  const { draft, set, problems } = props;
+  const [opened, setOpened] = useState<string[]>(() =>
+    draft.headers.length > 0 || draft.auth.type !== null ? ['request'] : [],
+  );
+  const broken = Object.entries(FOLDED)
+    .filter(([, fields]) => fields.some((field) => hasProblemUnder(problems, field)))
+    .map(([name]) => name);
+  return (
+    <Stack>
+      <Section title="Request" fieldsAt="monitor">
+        <Stack gap="sm">
+          <MethodAndUrl {...props} placeholder="https://example.com/" />
+          <OriginNote field="method" />
+          <NameField {...props} otherwise={suggestName(draft.url)} />
+          <ScheduleFields {...props} noRegions="All regions" />
+        </Stack>
+      </Section>
+      <Section title="Assertions" fieldsAt="assertion">
+        <AssertionsField
+          value={draft.assertions}
+          onChange={(assertions) => set({ assertions })}
+          problems={problems}
+          path="assertions"
+        />
+        <OriginNote field="assertions" />
+      </Section>
+      <Section title="Alerts" fieldsAt="monitor.alerts">
+        <AlertsInput {...props} type="monitor" url={draft.url} />
+      </Section>
+      <Section title="Group and tags" fieldsAt="monitor.group">
+        <GroupAndTags {...props} noGroup="Domain of the URL" />
+      </Section>
+      <Accordion
+        multiple
+        variant="contained"
+        value={[...new Set([...opened, ...broken])]}
+        onChange={setOpened}
+        keepMounted={false}
+      >
+        <Accordion.Item value="request">
+          <Accordion.Control data-holds={FOLDED.request.join(' ')}>
+            {mayHaveBody(draft) ? 'Headers, authentication and body' : 'Headers and authentication'}
+          </Accordion.Control>
+          <Accordion.Panel>
+            <Stack>
+              <HeadersField
+                value={draft.headers}
+                onChange={(headers) => set({ headers })}
+                problems={problems}
+                path="headers"
+              />
+              <OriginNote field="headers" />
+              <AuthField
+                value={draft.auth}
+                onChange={(auth) => set({ auth })}
+                problems={problems}
+                path="auth"
+                otherwise="None"
+              />
+              <OriginNote field="auth" />
+              <BodyInput {...props} label="Body" />
+              {BODY_FIELDS.map((field) => (
+                <OriginNote key={field} field={field} />
+              ))}
+              <LearnMore fieldsAt="monitor.headers" about="headers and body" />
+            </Stack>
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="advanced">
+          <Accordion.Control data-holds={FOLDED.advanced.join(' ')}>Advanced</Accordion.Control>
+          <Accordion.Panel>
+            <MonitorAdvanced {...props} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Stack>
+  );
+}
+
+/** Monitor fields that most users never change. */
+function MonitorAdvanced(props: FieldsProps<MonitorDraft>) {
+  const { draft, set, problems } = props;
+  const options = {
+    fields: monitorOptionFields,
+    texts: MONITOR_OPTION_TEXTS,
+    value: draft,
+    onChange: set,
+    problems,
+  };
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <NumberOptions {...options} />
+        <div>
+          <QuorumField draft={draft} set={set} problems={problems} />
+          <OriginNote field="quorum" />
+        </div>
+        <WarnDaysField
+          value={draft.warnDays}
+          onChange={(warnDays) => set({ warnDays })}
+          problems={problems}
+          path="tls.warnDays"
+        />
+        <KeyField {...props} />
+      </SimpleGrid>
+      <SwitchOptions {...options} />
+      <TlsField
+        value={draft.tls}
+        onChange={(tls) => set({ tls })}
+        problems={problems}
+        path="tls"
+        otherwise={TRUST_WORDS.system}
+      />
+      <OriginNote field="tls" />
+      <RouteInputs
+        value={draft}
+        onChange={set}
+        problems={problems}
+        prefix=""
+        otherwise="As usual"
+      />
+      <div>
+        <Text fw={500} size="sm" mb={4}>
+          Variables, used as {'{{name}}'} in the URL, headers and body
+        </Text>
+        <VariablesField
+          value={draft.variables}
+          onChange={(variables) => set({ variables })}
+          problems={problems}
+        />
+        <OriginNote field="variables" />
+      </div>
+      <LearnMore fieldsAt="monitor.timeoutMs" about="these options" />
+    </Stack>
   );
 }

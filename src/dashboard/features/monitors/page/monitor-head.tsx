@@ -1,6 +1,6 @@
 /** The header of a monitor's page. */
 import { ActionIcon, Anchor, Button, Menu, Stack, Text } from '@mantine/core';
-import { IconDots, IconEdit, IconRefresh } from '@tabler/icons-react';
+import { IconDots, IconEdit, IconFolder, IconRefresh, IconTag } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { networkMethod } from '../../../../contracts/kinds';
 import { targetText } from '../../../../kinds/words';
@@ -23,7 +23,7 @@ import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { CopyField } from '../../../shared/ui/copy-field';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
-import { Labels } from './labels';
+import classes from './monitor-head.module.css';
 
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
   const canRun = useCan('run');
@@ -198,5 +198,25 @@ function MoreMenu({ monitor }: { readonly monitor: Monitor }) {
         )}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Each label begins with a separating dot. */
+function Labels({ of: { group, tags } }: { readonly of: Pick<Monitor, 'group' | 'tags'> }) {
+  return (
+    <>
+      {group !== null && (
+        <>
+          {' · '}
+          <IconFolder size={13} aria-label="Group" className={classes['mark']} /> {group}
+        </>
+      )}
+      {tags.map((tag) => (
+        <span key={tag}>
+          {' · '}
+          <IconTag size={13} aria-label="Tag" className={classes['mark']} /> {tag}
+        </span>
+      ))}
+    </>
   );
 }

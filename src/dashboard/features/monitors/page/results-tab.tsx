@@ -1,6 +1,9 @@
 /** The results of a monitor, newest first; each opens to show everything that was measured. */
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Anchor, Button, Drawer, Group, NativeSelect, Paper, Table, Text } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { CHECK_STATUSES } from '../../../../contracts/outcome';
+import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import { useCheckNow } from '../../../shared/actions/use-check-now';
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import { withQuery } from '../../../shared/data/api';
@@ -10,11 +13,15 @@ import { useSearchState } from '../../../shared/data/search';
 import { useCan } from '../../../shared/data/session';
 import { LIST_WORDS } from '../../../shared/list/words';
 import { Unread } from '../../../shared/loading/unread';
+import { ResultView } from '../../../shared/results/result-view';
 import { STATUS_WORDS } from '../../../shared/text/strings';
+import { absolute, milliseconds, RelativeTime } from '../../../shared/text/time';
+import { CopyTextButton } from '../../../shared/ui/copy-text-button';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Pager } from '../../../shared/ui/pager';
-import { ResultDrawer } from './result-drawer';
-import { ResultTable } from './result-table';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { StatusLabel } from '../../../shared/ui/status';
+import { TableHead } from '../../../shared/ui/table-head';
 
 export function ResultsTab({ monitor }: { readonly monitor: Monitor }) {
   const [search, setSearch] = useSearchState();
@@ -97,4 +104,146 @@ function NoResults({ monitor }: { readonly monitor: Monitor }) {
       }
     />
   );
+}
+
+interface ResultDrawerProps {
+  readonly monitorId: string;
+  /** undefined when the drawer is closed. */
+  readonly resultId: string | undefined;
+}
+
+/** One result in a drawer next to the list. The URL contains its id, so that the link can be shared. */
+function ResultDrawer({ monitorId, resultId }: ResultDrawerProps) {
+  const [, setSearch] = useSearchState();
+  return (
+    <Drawer
+      opened={resultId !== undefined}
+      onClose={() => setSearch({ result: undefined })}
+      position="right"
+      size="lg"
+      title="Result"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {resultId !== undefined && <Content monitorId={monitorId} resultId={resultId} />}
+    </Drawer>
+  );
+}
+
+function Content({
+  monitorId,
+  resultId,
+}: {
+  readonly monitorId: string;
+  readonly resultId: string;
+}) {
+  const path = `/v1/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
+  const { data: result, error } = useRead<Result>(path);
+  // The data may still belong to the previous result.
+  if (result?.id !== resultId) return <Unread of={{ data: undefined, error }} />;
+  return (
+    <>
+      <Group mb="sm">
+        <CopyTextButton
+          text={window.location.origin + buildPath(monitorId, resultId)}
+          label="Copy link"
+          copiedLabel="Link copied"
+          Icon={IconLink}
+          size="compact-sm"
+        />
+        <Button
+          component={Link}
+          to={buildPath(monitorId, resultId)}
+          size="compact-sm"
+          variant="default"
+        >
+          Open result
+        </Button>
+      </Group>
+      <ResultView result={result} />
+    </>
+  );
+}
+
+/** Path of the result's own page, which compares it with the last passing result. */
+function buildPath(monitorId: string, resultId: string): string {
+  return `/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
+}
+
+interface ResultTableProps {
+  readonly results: readonly Result[];
+  /** False for heartbeats, which send no requests. */
+  readonly isSent: boolean;
+  readonly onOpen: (result: Result) => void;
+}
+
+/** A table of results. The time in each row is a button that opens the result. */
+function ResultTable({ results, isSent, onOpen }: ResultTableProps) {
+  return (
+    <Paper withBorder>
+      <ScrollBox label="Results" minWidth={640}>
+        <Table fz="sm" highlightOnHover style={{ whiteSpace: 'nowrap' }}>
+          <TableHead
+            columns={['When', 'Status', ...(isSent ? ['Region', 'Code'] : []), 'Time', 'Failure']}
+          />
+          <Table.Tbody>
+            {results.map((result) => (
+              <ResultRow key={result.id} result={result} isSent={isSent} onOpen={onOpen} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+    </Paper>
+  );
+}
+
+interface ResultRowProps extends Pick<ResultTableProps, 'isSent' | 'onOpen'> {
+  readonly result: Result;
+}
+
+function ResultRow({ result, isSent, onOpen }: ResultRowProps) {
+  const { slot, startedAt, status, region, response, responseTimeMs } = result;
+  const at = startedAt ?? slot;
+  return (
+    <Table.Tr onClick={() => onOpen(result)} style={{ cursor: 'pointer' }}>
+      <Table.Td>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={(event) => {
+            event.stopPropagation();
+            onOpen(result);
+          }}
+          aria-label={`Open the result of ${absolute(at)}`}
+        >
+          <RelativeTime at={at} />
+        </Anchor>
+        {result.kind === 'manual' && (
+          <Text size="xs" c="dimmed">
+            manual
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <StatusLabel status={status} />
+        {result.inMaintenance && (
+          <Text size="xs" c="dimmed">
+            in maintenance
+          </Text>
+        )}
+      </Table.Td>
+      {isSent && <Table.Td>{region}</Table.Td>}
+      {isSent && <Table.Td>{response?.status ?? '–'}</Table.Td>}
+      <Table.Td>{milliseconds(responseTimeMs)}</Table.Td>
+      <Table.Td miw={220} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+        {wrongText(result)}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function wrongText({ gap, failure, assertions }: Result): string {
+  if (gap !== null) return gap.slots === 1 ? '1 check missed' : `${gap.slots} checks missed`;
+  if (failure === null) return assertions.find(({ ok }) => !ok)?.message ?? '–';
+  return failure.message === '' ? FAILURE_WORDS[failure.code] : failure.message;
 }

@@ -1,6 +1,6 @@
 /**
- * Translates curl's options into a step. An option that a step cannot express is reported in a note, unless it makes no
- * difference to a check.
+ * Translates the curl options that browsers and documents of APIs write. Any other option is named in a note, unless it
+ * makes no difference to a check.
  */
 import { type FormPart, type ReadPart, readFormPart, readPlainPart } from './curl-form';
 
@@ -53,41 +53,24 @@ export const SHORT: Readonly<Record<string, string>> = {
   w: 'write-out',
   E: 'cert',
   c: 'cookie-jar',
-  K: 'config',
-  U: 'proxy-user',
-  D: 'dump-header',
-  C: 'continue-at',
-  y: 'speed-time',
-  Y: 'speed-limit',
-  z: 'time-cond',
-  n: 'netrc',
   ':': 'next',
-  ...Object.fromEntries('sSvifgNOJR#46012301Zqjap'.split('').map((letter) => [letter, 'silent'])),
+  ...Object.fromEntries('sSvifgNOJ#'.split('').map((letter) => [letter, 'silent'])),
 };
 
-/** Options without effect on the request. */
-const HARMLESS_WITH_VALUE = words(`output write-out cookie-jar dump-header connect-timeout retry
-  retry-delay retry-max-time max-redirs output-dir trace trace-ascii stderr limit-rate rate speed-time
-  speed-limit keepalive-time etag-save libcurl parallel-max happy-eyeballs-timeout-ms max-filesize
-  create-file-mode expect100-timeout`);
-const HARMLESS = words(`silent show-error verbose include fail fail-with-body fail-early compressed
-  globoff http1.0 http2 http3 http3-only no-buffer no-progress-meter
-  progress-bar remote-name remote-name-all remote-header-name remote-time styled-output trace-time
-  trace-ids tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 ipv4 ipv6 path-as-is no-keepalive tcp-nodelay
-  tcp-fastopen no-sessionid basic disable create-dirs retry-all-errors retry-connrefused no-alpn
-  no-clobber parallel parallel-immediate post301 post302 post303 raw ssl-no-revoke tr-encoding
-  suppress-connect-headers skip-existing clobber no-styled-output`);
-/** Options for the request that a step cannot express. Each is reported in a note. */
-const NOT_CARRIED = words(`cert cert-type key key-type pass cacert capath crlfile proxy proxy-user
-  proxy-header proxy1.0 preproxy noproxy socks4 socks4a socks5 socks5-hostname resolve connect-to
-  interface local-port unix-socket abstract-unix-socket doh-url dns-servers dns-interface ciphers
-  tls13-ciphers curves tls-max pinnedpubkey proto proto-default proto-redir alt-svc hsts netrc-file
-  delegation service-name login-options engine request-target etag-compare time-cond
-  continue-at config proxy-cacert proxy-cert proxy-key quote telnet-option mail-from mail-rcpt`);
-
-const REFUSED: Readonly<Record<string, string>> = {
-  'upload-file': 'A file (--upload-file) cannot be sent by a step: paste its text as --data-raw.',
-};
+/** Options that browsers and documents of APIs write, and that make no difference to a check. */
+const HARMLESS = words(`silent show-error verbose include fail fail-with-body compressed globoff
+  no-buffer progress-bar remote-name remote-header-name http2 http3 tlsv1.2 tlsv1.3 basic ssl-no-revoke
+  output write-out connect-timeout retry max-redirs`);
+/** Options that are followed by a value, other than those of WITH_VALUE. Their value must not be read as the URL. */
+const VALUED = words(`output write-out connect-timeout retry max-redirs retry-delay retry-max-time
+  cookie-jar dump-header limit-rate speed-time speed-limit keepalive-time max-filesize output-dir trace
+  trace-ascii stderr config time-cond continue-at netrc-file cert cert-type key key-type pass cacert capath
+  crlfile ciphers tls13-ciphers curves tls-max pinnedpubkey proxy proxy-user proxy-header preproxy noproxy
+  socks4 socks4a socks5 socks5-hostname resolve connect-to interface local-port unix-socket doh-url
+  dns-servers dns-interface proto proto-default proto-redir alt-svc hsts login-options engine request-target rate
+  happy-eyeballs-timeout-ms expect100-timeout etag-save etag-compare abstract-unix-socket proxy1.0
+  proxy-cacert proxy-cert proxy-key delegation service-name quote telnet-option mail-from
+  mail-rcpt parallel-max create-file-mode libcurl y Y z t C D K P Q U`);
 
 type Take = (found: Gathered, value: string) => void;
 
@@ -176,6 +159,10 @@ const WITH_VALUE: Readonly<Record<string, Take>> = {
     const whole = value.includes(':') ? value : `${value}:`;
     found.user = whole;
   },
+  'upload-file': (found) => {
+    found.problem ??=
+      'A file (--upload-file) cannot be sent by a step: paste its text as --data-raw.';
+  },
   'aws-sigv4': (found, value) => {
     found.awsSigning = value;
   },
@@ -193,13 +180,13 @@ const WITH_VALUE: Readonly<Record<string, Take>> = {
   },
 };
 
-const WITHOUT_VALUE: Readonly<Record<string, (found: Gathered) => void>> = {
-  location: (found) => {
-    found.isFollowing = true;
-  },
-  'location-trusted': (found) => {
-    found.isFollowing = true;
-  },
+function followRedirects(found: Gathered): void {
+  found.isFollowing = true;
+}
+
+const WITHOUT_VALUE: Readonly<Record<string, Take>> = {
+  location: followRedirects,
+  'location-trusted': followRedirects,
   'http1.1': (found) => {
     found.httpVersion = '1.1';
   },
@@ -223,31 +210,22 @@ const WITHOUT_VALUE: Readonly<Record<string, (found: Gathered) => void>> = {
 };
 
 export function takesValue(option: string): boolean {
-  const isKnown = [WITH_VALUE, REFUSED].some((table) => Object.hasOwn(table, option));
-  return isKnown || HARMLESS_WITH_VALUE.has(option) || NOT_CARRIED.has(option);
+  return Object.hasOwn(WITH_VALUE, option) || VALUED.has(option);
 }
 
+/** Every option either changes the step, makes no difference to a check, or is named in a note. */
 export function takeOption(found: Gathered, option: string, value: string): void {
-  const take = WITH_VALUE[option];
+  const known = { ...WITHOUT_VALUE, ...WITH_VALUE };
+  const take = Object.hasOwn(known, option) ? known[option] : undefined;
   if (take !== undefined) take(found, value);
-  else if (REFUSED[option] !== undefined) found.problem ??= REFUSED[option];
-  else if (!HARMLESS_WITH_VALUE.has(option)) found.notes.push(notCarried(option));
-}
-
-export function takeFlag(found: Gathered, option: string): void {
-  const take = WITHOUT_VALUE[option];
-  if (take !== undefined) take(found);
-  else if (!HARMLESS.has(option)) found.notes.push(notCarried(option));
+  else if (!HARMLESS.has(option))
+    found.notes.push(`${option.length === 1 ? '-' : '--'}${option} is not understood: left out.`);
 }
 
 /** Keeps the first URL; curl itself would send a request to each. */
 export function takeAddress(found: Gathered, address: string): void {
   if (found.url === null) found.url = address;
   else found.notes.push(`A step has one URL: ${address} was left out.`);
-}
-
-function notCarried(option: string): string {
-  return `--${option} cannot be carried over.`;
 }
 
 function words(text: string): ReadonlySet<string> {

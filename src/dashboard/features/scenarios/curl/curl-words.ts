@@ -1,17 +1,7 @@
 /**
- * Splits a command line into words by the quoting rules of a POSIX shell and of bash's `$'…'`. Runs nothing. Shell
- * variables become `{{references}}`; everything after the command is left out.
+ * Splits a command line into words by the quoting rules of a POSIX shell, of bash's `$'…'`, and of the Windows command
+ * prompt as browsers write it. Runs nothing. Shell variables become `{{references}}`.
  */
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-  '?': '?',
-};
 
 export type CommandLine =
   | {
@@ -24,123 +14,114 @@ export type CommandLine =
     }
   | { readonly ok: false; readonly problem: string };
 
-interface Piece {
-  readonly text: string;
-  readonly length: number;
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+/**
+ * A continued line, the blanks between words, or a part of a word. Line breaks are blanks if the backslash before them
+ * was lost.
+ */
+const PIECE =
+  /(?<joint>\\[ \t]*\r?\n)|(?<blank>[ \t]+|\r?\n\s*(?=-|['"]?https?:))|\$'(?<ansi>(?:[^'\\]|\\[\s\S])*)'|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<bare>\$(?:\{\w+\}|\w+)|[^'"])/y;
+const QUOTED = /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g;
+const END = /(?:\r?\n|\|\|?|&&|&(?=\s|$)|;|\d?>|<)/y;
+const END_IN_WORD = /(?:\r?\n|;(?=\s|$))/y;
+const COMMENT = /#[^\n]*/y;
+
+function refuse(problem: string): CommandLine {
+  return { ok: false, problem };
 }
 
-/** A backslash at the end of a line. Text copied from web pages may have spaces after it. */
-const CONTINUED = /^\\[ \t]*\r?\n/;
-/** A line break before an option or a URL, if the backslash before the line break was lost. */
-const LOST_CONTINUATION = /^\r?\n\s*(?=-|['"]?https?:)/;
-const END = /^(?:\r?\n|\|\|?|&&|&(?=\s|$)|;|\d?>|<)/;
-const END_IN_WORD = /^(?:\r?\n|;(?=\s|$))/;
-const COMMENT = /^#[^\n]*/;
-const VARIABLE = /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/;
-const SUBSTITUTION = /^(?:`|\$\()/;
-
 export function readCommandLine(command: string): CommandLine {
-  const foreign = findForeignShell(command);
-  if (foreign !== null) return { ok: false, problem: foreign };
+  const bare = command.replaceAll(QUOTED, '');
+  if (/\^(?:\s|$|")/.test(bare) || /^curl(?:\.exe)?\s+\^"/.test(command))
+    return readWindowsLine(command.trim());
+  if (/`[ \t]*\r?\n/.test(bare))
+    return refuse('This is written for PowerShell: copy it as cURL (bash).');
+  if (/[“”‘’]/.test(bare))
+    return refuse('The command has typographic quotes (“ or ’). Use straight quotes.');
+  return readShellLine(command.trim());
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function readShellLine(text: string): CommandLine {
   const words: string[] = [];
   const variables = new Set<string>();
   let word: string | null = null;
-  let rest = command.trim();
-  while (rest !== '') {
-    const blank = blankAt(rest, word === null);
-    if (blank > 0) {
-      if (word !== null && !CONTINUED.test(rest)) {
-        words.push(word);
-        word = null;
-      }
-      rest = rest.slice(blank);
-      continue;
+  let at = 0;
+  while (at < text.length) {
+    const comment: RegExpExecArray | null = word === null ? matchAt(COMMENT, text, at) : null;
+    const piece: RegExpExecArray | null = comment ?? matchAt(PIECE, text, at);
+    if (piece === null) return refuse('A quote is not closed.');
+    const groups: Groups = piece.groups ?? {};
+    const isBetween: boolean = comment !== null || groups['blank'] !== undefined;
+    if (!isBetween && matchAt(word === null ? END : END_IN_WORD, text, at) !== null) break;
+    if (hasSubstitution(groups, text.slice(at, at + 2)))
+      return refuse('A command within the command cannot be read: replace it with its output.');
+    at += piece[0].length;
+    if (groups['joint'] !== undefined) continue;
+    if (!isBetween) word = (word ?? '') + readPart(groups, variables);
+    else if (word !== null) {
+      words.push(word);
+      word = null;
     }
-    if ((word === null ? END : END_IN_WORD).test(rest)) break;
-    const piece = nextPiece(rest, variables);
-    if (typeof piece === 'string') return { ok: false, problem: piece };
-    word = (word ?? '') + piece.text;
-    rest = rest.slice(piece.length);
   }
   if (word !== null) words.push(word);
-  return { ok: true, words, variables: [...variables], leftOut: rest.trim() };
+  return { ok: true, words, variables: [...variables], leftOut: text.slice(at).trim() };
 }
 
-/** Length of the blank text here: spaces, a continued line or, between words, a comment. */
-function blankAt(text: string, isBetween: boolean): number {
-  const comment = isBetween ? COMMENT : /^(?!)/;
-  const match = [CONTINUED, LOST_CONTINUATION, /^[ \t]+/, comment].find((each) => each.test(text));
-  return match?.exec(text)?.[0].length ?? 0;
+function hasSubstitution({ double, bare }: Groups, next: string): boolean {
+  const live = double?.replaceAll(/\\[\s\S]/g, '') ?? (bare === undefined ? '' : next);
+  return /`|\$\(/.test(live);
 }
 
-const QUOTED = /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g;
-
-/** Other shells quote differently, so their commands would be misread. */
-function findForeignShell(command: string): string | null {
-  const bare = command.replaceAll(QUOTED, '');
-  if (/\^(?:\s|$)/.test(bare)) {
-    return 'This is written for the Windows command prompt: copy it as cURL (bash).';
-  }
-  if (/`[ \t]*\r?\n/.test(bare)) return 'This is written for PowerShell: copy it as cURL (bash).';
-  if (/[“”‘’]/.test(bare))
-    return 'The command has typographic quotes (“ or ’). Use straight quotes.';
-  return null;
+function readPart({ ansi, single, escaped, double, bare }: Groups, variables: Set<string>): string {
+  if (ansi !== undefined) return readAnsi(ansi);
+  return single ?? escaped ?? readDouble(double ?? bare ?? '', variables);
 }
 
-const NOT_CLOSED = 'A quote is not closed.';
-const NOT_RUN = 'A command within the command cannot be read: replace it with its output.';
-
-/** The next piece of a word, or a message about why it cannot be read. */
-function nextPiece(text: string, variables: Set<string>): Piece | string {
-  if (text.startsWith("$'")) return ansiQuoted(text) ?? NOT_CLOSED;
-  if (text.startsWith("'")) return quoted(/^'([^']*)'/.exec(text)) ?? NOT_CLOSED;
-  if (text.startsWith('"')) return doubleQuoted(text, variables);
-  if (text.startsWith('\\')) return { text: text.slice(1, 2), length: Math.min(2, text.length) };
-  if (SUBSTITUTION.test(text)) return NOT_RUN;
-  const variable = VARIABLE.exec(text);
-  if (variable === null) return { text: text.charAt(0), length: 1 };
-  return { text: reference(variable, variables), length: variable[0].length };
-}
-
-function doubleQuoted(text: string, variables: Set<string>): Piece | string {
-  const piece = quoted(/^"((?:[^"\\]|\\[\s\S])*)"/.exec(text));
-  if (piece === null) return NOT_CLOSED;
-  let plain = '';
-  let rest = piece.text;
-  while (rest !== '') {
-    const escaped = /^\\(?:([$`"\\])|\r?\n)/.exec(rest);
-    const variable = VARIABLE.exec(rest);
-    if (escaped === null && SUBSTITUTION.test(rest)) return NOT_RUN;
-    if (escaped !== null) plain += escaped[1] ?? '';
-    else plain += variable === null ? rest.charAt(0) : reference(variable, variables);
-    rest = rest.slice((escaped ?? variable)?.[0].length ?? 1);
-  }
-  return { ...piece, text: plain };
-}
-
-function reference([, braced, bare]: RegExpExecArray, variables: Set<string>): string {
-  const name = braced ?? bare ?? '';
-  variables.add(name);
-  return `{{${name}}}`;
-}
-
-function quoted(match: RegExpExecArray | null): Piece | null {
-  return match === null ? null : { text: match[1] ?? '', length: match[0].length };
+function readDouble(text: string, variables: Set<string>): string {
+  return text.replaceAll(
+    /\\(?:([$`"\\])|\r?\n)|\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g,
+    (_whole, escaped?: string, braced?: string, name = braced) => {
+      if (name === undefined) return escaped ?? '';
+      variables.add(name);
+      return `{{${name}}}`;
+    },
+  );
 }
 
 /** `$'…'`: browsers write it for texts that contain quotes or line breaks. */
-function ansiQuoted(text: string): Piece | null {
-  const piece = quoted(/^\$'((?:[^'\\]|\\[\s\S])*)'/.exec(text));
-  if (piece === null) return null;
-  const plain = piece.text.replaceAll(
+function readAnsi(text: string): string {
+  return text.replaceAll(
     /\\(?:u([0-9a-fA-F]{1,4})|x([0-9a-fA-F]{1,2})|([\s\S]))/g,
-    (_whole, unicode?: string, hex?: string, letter?: string) => {
-      const code = unicode ?? hex;
-      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      return ESCAPES[letter ?? ''] ?? `\\${letter ?? ''}`;
+    (_whole, unicode?: string, hex = unicode, letter = '') => {
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+      return ESCAPES[letter] ?? (/['"\\?]/.test(letter) ? letter : `\\${letter}`);
     },
   );
-  return { ...piece, text: plain };
+}
+
+/** `^` escapes a character or a line break. In quotes, a backslash escapes quotes and backslashes. */
+function readWindowsLine(command: string): CommandLine {
+  const text = command.replaceAll(/\^(\r?\n(?:\r?\n)?|[\s\S]|$)/g, (_whole, next: string) => {
+    if (!next.includes('\n')) return next;
+    return /\n\r?\n/.test(next) ? '\n' : ' ';
+  });
+  const [line = ''] = /^(?:"(?:[^"\\]|\\[\s\S])*"|[^"&|])*/.exec(text) ?? [];
+  const leftOut = text.slice(line.length).trim();
+  if (leftOut.startsWith('"')) return refuse('A quote is not closed.');
+  const words = line.match(/(?:"(?:[^"\\]|\\[\s\S])*"|[^\s"])+/g) ?? [];
+  const read = words.map((word) =>
+    word.replaceAll(/"((?:[^"\\]|\\[\s\S])*)"/g, (_whole, inner: string) =>
+      inner.replaceAll(/\\(["\\])/g, '$1'),
+    ),
+  );
+  return { ok: true, words: read, variables: [], leftOut };
 }
 
 /** Quotes the text as a single shell word. */

@@ -14,7 +14,6 @@ import {
   SHORT,
   setHeader,
   takeAddress,
-  takeFlag,
   takeOption,
   takesValue,
 } from './curl-options';
@@ -62,8 +61,7 @@ function splitShort(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
     if (!/^-[A-Za-z0-9#:]./s.test(word)) return [word];
     const letter = word.charAt(1);
-    const long = SHORT[letter];
-    return long !== undefined && takesValue(long)
+    return takesValue(SHORT[letter] ?? letter)
       ? [`-${letter}`, word.slice(2)]
       : [`-${letter}`, ...splitShort([`-${word.slice(2)}`])];
   });
@@ -103,10 +101,8 @@ function gather(words: readonly string[]): Gathered {
       found.notes.push('A step is one request: what follows --next was left out.');
       return found;
     }
-    if (takesValue(option)) {
-      takeOption(found, option, words[at] ?? '');
-      at += 1;
-    } else takeFlag(found, option);
+    takeOption(found, option, words[at] ?? '');
+    if (takesValue(option)) at += 1;
   }
   return found;
 }

@@ -1,5 +1,5 @@
 /** The runs of a scenario, newest first: as a matrix of steps, and as a list. */
-import { Anchor, Button, Group, NativeSelect, Paper, Stack, Table } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Paper, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import type { Page, Run, Scenario } from '../../../shared/data/api-types';
@@ -10,15 +10,17 @@ import { hasFilters, pickFilters, withoutFilters } from '../../../shared/list/li
 import { LIST_WORDS } from '../../../shared/list/words';
 import { Unread } from '../../../shared/loading/unread';
 import { RUN_STATUS_WORDS } from '../../../shared/text/strings';
-import { milliseconds, RelativeTime } from '../../../shared/text/time';
+import { absolute, milliseconds, RelativeTime } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Pager } from '../../../shared/ui/pager';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
-import { RunStatusLabel } from '../../../shared/ui/status';
+import { RunStatusLabel, runAsStatus, StatusIcon } from '../../../shared/ui/status';
 import { TableHead } from '../../../shared/ui/table-head';
 import { startWords } from '../runs/run-facts';
+import classes from '../runs/runs.module.css';
+import { StepMark } from '../runs/step-mark';
+import { listStepNames } from '../runs/waterfall';
 import { RUN_TEXT, TRIGGER_WORDS } from '../strings';
-import { RunMatrix } from './run-matrix';
 
 const RUNS_SHOWN = 30;
 
@@ -142,4 +144,62 @@ function failureWords({ failure }: Run): string {
   if (failure === null) return '–';
   const where = failure.stepName === null ? '' : `${failure.stepName}: `;
   return where + (failure.message === '' ? FAILURE_WORDS[failure.code] : failure.message);
+}
+
+interface RunMatrixProps {
+  readonly scenarioId: string;
+  /** The runs as the API lists them, the newest first. */
+  readonly runs: readonly Run[];
+}
+
+/** The last runs as columns, their steps as rows; the newest run is on the right. */
+function RunMatrix({ scenarioId, runs }: RunMatrixProps) {
+  const names = listStepNames(runs);
+  const columns = [...runs].reverse();
+  return (
+    <ScrollBox label="Steps of the last runs">
+      <table className={classes['matrix']}>
+        <thead>
+          <tr>
+            <th scope="row">
+              <Text size="xs" c="dimmed" span>
+                Run
+              </Text>
+            </th>
+            {columns.map(({ id, status, queuedAt }) => (
+              <th key={id} scope="col">
+                <Link
+                  to={`/scenarios/${scenarioId}/runs/${id}`}
+                  className={classes['head']}
+                  aria-label={`Run ${absolute(queuedAt)}: ${RUN_STATUS_WORDS[status]}`}
+                  title={`${RUN_STATUS_WORDS[status]}, ${absolute(queuedAt)}`}
+                >
+                  <StatusIcon status={runAsStatus(status)} />
+                </Link>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name) => (
+            <tr key={name}>
+              <th scope="row" title={name}>
+                {name}
+              </th>
+              {columns.map((run) => (
+                <td key={run.id}>
+                  <Cell run={run} name={name} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function Cell({ run, name }: { readonly run: Run; readonly name: string }) {
+  const step = run.steps.find((candidate) => candidate.name === name);
+  return step === undefined ? null : <StepMark status={step.status} isSmall />;
 }

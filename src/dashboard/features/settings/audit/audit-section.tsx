@@ -1,11 +1,14 @@
 /** The audit trail: who changed what and when. The filters are in the URL. */
-import { Button, Paper, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { withQuery } from '../../../shared/data/api';
 import type {
   AlertChannel,
+  ApiKey,
   AuditEvent,
   Incident,
+  Member,
   Page,
   Profile,
   Rollout,
@@ -13,6 +16,9 @@ import type {
 import { useChecks } from '../../../shared/data/checks';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
+import { DateRangeField } from '../../../shared/list/date-range-field';
+import { FilterSheet } from '../../../shared/list/filter-sheet';
+import { LIST_WORDS } from '../../../shared/list/words';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
 import { describeRollout } from '../../../shared/rollouts/rollout-words';
@@ -21,10 +27,9 @@ import { EmptyState } from '../../../shared/ui/empty-state';
 import { Heading } from '../../../shared/ui/heading';
 import { Pager } from '../../../shared/ui/pager';
 import classes from './audit.module.css';
-import { AUDIT_FILTERS, AuditFilters, NO_AUDIT_FILTERS } from './audit-filters';
 import { AuditItem } from './audit-item';
 import { endOfDay, startOfDay } from './audit-times';
-import { type AuditRow, groupEvents } from './audit-words';
+import { ACTIONS, type AuditRow, actionWords, groupEvents } from './audit-words';
 
 const PAGE_SIZE = 50;
 
@@ -120,4 +125,99 @@ function useNamesOfThings(): ReadonlyMap<string, string> {
       ...(rollouts?.data ?? []).map((rollout) => [rollout.id, describeRollout(rollout)] as const),
     ]);
   }, [checks, channels, incidents, profiles, rollouts]);
+}
+
+const CHOICES_SHOWN = 100;
+
+const CHOSEN = ['action', 'actor', 'resourceId'] as const;
+const AUDIT_FILTERS = [...CHOSEN, 'from', 'to'] as const;
+const NO_AUDIT_FILTERS = {
+  action: undefined,
+  actor: undefined,
+  resourceId: undefined,
+  from: undefined,
+  to: undefined,
+  cursor: undefined,
+};
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface AuditFiltersProps {
+  /** Names of resources, by id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Filters the audit trail by a person or key, a resource, an action and days, each chosen by name. */
+function AuditFilters({ names }: AuditFiltersProps) {
+  const [search, change] = useSearchState();
+  const chosen = CHOSEN.filter((name) => search[name] !== undefined).length;
+  const count = chosen + (search['from'] === undefined && search['to'] === undefined ? 0 : 1);
+  const clear = count > 0 && (
+    <Button
+      variant="subtle"
+      leftSection={<IconX size={16} aria-hidden />}
+      onClick={() => change(NO_AUDIT_FILTERS)}
+    >
+      {LIST_WORDS.clear}
+    </Button>
+  );
+  return (
+    <Group gap="xs" mb="md" align="flex-end">
+      <SimpleGrid cols={4} spacing="xs" visibleFrom="sm" flex="1 0 100%">
+        <Fields names={names} />
+      </SimpleGrid>
+      {clear && <Box visibleFrom="sm">{clear}</Box>}
+      <FilterSheet count={count}>
+        <Fields names={names} />
+        {clear}
+      </FilterSheet>
+    </Group>
+  );
+}
+
+function Fields({ names }: AuditFiltersProps) {
+  const [search, change] = useSearchState();
+  const people = usePeople();
+  const things = [...names].map(([value, label]) => ({ value, label }));
+  const actions = ACTIONS.map((value) => ({ value, label: actionWords(value) }));
+  const choiceOf = (name: (typeof CHOSEN)[number], choices: readonly Choice[]) => ({
+    data: [...withChosen(choices, search[name])],
+    value: search[name] ?? null,
+    onChange: (value: string | null) => change({ [name]: value ?? undefined, cursor: undefined }),
+    searchable: true,
+    clearable: true,
+    limit: CHOICES_SHOWN,
+    nothingFoundMessage: 'Nothing found',
+  });
+  return (
+    <>
+      <Select label="Who" placeholder="Anyone" {...choiceOf('actor', people)} />
+      <Select label="Object" placeholder="Anything" {...choiceOf('resourceId', things)} />
+      <Select label="Action" placeholder="Any" {...choiceOf('action', actions)} />
+      <DateRangeField
+        label="Period"
+        value={{ from: search['from'], to: search['to'] }}
+        onChange={({ from, to }) => change({ from, to, cursor: undefined })}
+      />
+    </>
+  );
+}
+
+/** All possible actors: members and API keys. */
+function usePeople(): readonly Choice[] {
+  const { data: members } = useRead<Page<Member>>('/v1/members?limit=500');
+  const { data: keys } = useRead<Page<ApiKey>>('/v1/api-keys?limit=500');
+  return [
+    ...(members?.data ?? []).map(({ id, email }) => ({ value: id, label: email })),
+    ...(keys?.data ?? []).map(({ id, name }) => ({ value: id, label: `${name} (API key)` })),
+  ];
+}
+
+/** Adds the value of the URL to the choices if it is missing, so that the value stays selected. */
+function withChosen(choices: readonly Choice[], chosen: string | undefined): readonly Choice[] {
+  if (chosen === undefined || choices.some(({ value }) => value === chosen)) return choices;
+  return [...choices, { value: chosen, label: chosen }];
 }

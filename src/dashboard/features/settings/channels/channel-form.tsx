@@ -1,5 +1,5 @@
 /** Creates or edits an alert channel. The service describes the fields of each channel type. */
-import { Accordion, Checkbox, Select, Stack, Text } from '@mantine/core';
+import { Accordion, Checkbox, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { defaultText } from '../../../shared/alerts/channel-usage';
 import type {
@@ -23,7 +23,6 @@ import {
   hasAdvanced,
 } from './channel-draft';
 import { ConfigFields, type ConfigFieldsProps } from './config-fields';
-import { RuleFields } from './rule-fields';
 import { TEXT } from './strings';
 import { TemplateFields, TemplatePreview } from './template-fields';
 import { useChannelUsage } from './use-channel-usage';
@@ -197,4 +196,51 @@ function buildRequest(channel: AlertChannel | null, body: Readonly<Record<string
     body,
     ifVersion: version,
   } as const;
+}
+
+const KINDS = ['failure', 'recovery', 'degraded', 'reminder', 'flapping', 'certificate'];
+
+interface RuleFieldsProps {
+  readonly draft: ChannelDraft;
+  readonly onChange: (patch: Partial<ChannelDraft>) => void;
+  /** null for a new channel. */
+  readonly channel: AlertChannel | null;
+  readonly fault: (field: string) => string | null;
+}
+
+/** The rules of a channel: which alerts the channel gets, and its fallback channel. */
+function RuleFields({ draft, onChange, channel, fault }: RuleFieldsProps) {
+  const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const others = (data?.data ?? []).filter(({ id }) => id !== channel?.id);
+  return (
+    <>
+      <MultiSelect
+        label="Send only"
+        placeholder={draft.onlyKinds.length === 0 ? 'All alerts' : ''}
+        data={KINDS}
+        value={[...draft.onlyKinds]}
+        onChange={(onlyKinds) => onChange({ onlyKinds })}
+        error={fault('onlyKinds')}
+      />
+      <Select
+        label="Fallback"
+        description="Gets the alerts that this channel fails to deliver."
+        clearable
+        data={others.map(({ id, key, name }) => ({ value: key ?? id, label: name }))}
+        value={draft.fallback === '' ? null : draft.fallback}
+        onChange={(fallback) => onChange({ fallback: fallback ?? '' })}
+        error={fault('fallback')}
+      />
+      {draft.fallback !== '' && (
+        <NumberInput
+          label="After (minutes)"
+          min={10}
+          max={1_440}
+          value={draft.fallbackAfterMinutes}
+          onChange={(next) => onChange({ fallbackAfterMinutes: Number(next) })}
+          error={fault('fallbackAfterMinutes')}
+        />
+      )}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 /** The draft of an environment in its form: rows for variables and for names of secrets. Pure. */
 import type { Environment } from '../../../shared/data/api-types';
-import { type HeaderRow, isBegun, newHeaderRow } from '../../../shared/form/rows';
+import { type HeaderRow, newHeaderRow, readRows, toRecord } from '../../../shared/form/rows';
 
 export interface EnvironmentDraft {
   readonly key: string;
@@ -13,15 +13,7 @@ export interface EnvironmentDraft {
 export function createDraft(environment: Environment | null): EnvironmentDraft {
   if (environment === null) return { key: '', name: '', variables: [newHeaderRow()], secrets: [] };
   const { key, name, variables, secrets } = environment;
-  return { key, name, variables: toRows(variables), secrets: toRows(secrets) };
-}
-
-export function toRows(values: Readonly<Record<string, string>>): readonly HeaderRow[] {
-  return Object.entries(values).map(([name, value]) => newHeaderRow(name, value));
-}
-
-export function toRecord(rows: readonly HeaderRow[]): Record<string, string> {
-  return Object.fromEntries(rows.filter(isBegun).map(({ name, value }) => [name.trim(), value]));
+  return { key, name, variables: readRows(variables), secrets: readRows(secrets) };
 }
 
 export function buildBody({ key, name, variables, secrets }: EnvironmentDraft) {

@@ -1,10 +1,18 @@
 /** The environments of the account, and its variables. */
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { AccountVariables, Environment } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { FormDialog } from '../../../shared/form/form-dialog';
+import { RowList } from '../../../shared/form/row-list';
+import {
+  doubledNames,
+  type HeaderRow,
+  newHeaderRow,
+  readRows,
+  toRecord,
+} from '../../../shared/form/rows';
 import { findStartedRollout } from '../../../shared/rollouts/find-started-rollout';
 import { RolloutDialog } from '../../../shared/rollouts/rollout-dialog';
 import { faultAt } from '../../../shared/text/faults';
@@ -16,8 +24,7 @@ import type { Edited, KeyedKind } from '../keyed/keyed';
 import { KeyedForm } from '../keyed/keyed-form';
 import { KeyedSection } from '../keyed/keyed-section';
 import { UsedByChecks } from '../used-by';
-import { buildBody, createDraft, toRecord, toRows } from './environment-draft';
-import { ValueRows } from './value-rows';
+import { buildBody, createDraft } from './environment-draft';
 import classes from './values.module.css';
 
 /** Texts of the settings for environments. */
@@ -99,7 +106,7 @@ interface AccountVariablesFormProps {
 
 /** Edits the variables of the account. */
 function AccountVariablesForm({ stored, onClose }: AccountVariablesFormProps) {
-  const [rows, setRows] = useState(() => toRows(stored.variables));
+  const [rows, setRows] = useState(() => readRows(stored.variables));
   const { mutate, isPending, error } = useChange<AccountVariables>(ENVIRONMENTS.touches);
   const [rolloutId, setRolloutId] = useState<string | null>(null);
   const showRollout = async ({ updatedAt }: AccountVariables): Promise<void> => {
@@ -203,5 +210,55 @@ function Values({ variables, secrets = {} }: ValuesProps) {
         </div>
       ))}
     </dl>
+  );
+}
+
+interface ValueRowsProps {
+  readonly legend: string;
+  readonly noun: string;
+  /** Examples of a name and a value. */
+  readonly example: readonly [name: string, value: string];
+  readonly rows: readonly HeaderRow[];
+  readonly onChange: (rows: readonly HeaderRow[]) => void;
+  readonly fault: (name: string) => string | null;
+}
+
+/** Names with values, one row each. */
+function ValueRows({ legend, noun, example, rows, onChange, fault }: ValueRowsProps) {
+  const doubled = doubledNames(rows);
+  const [nameExample, valueExample] = example;
+  return (
+    <Stack gap="xs" component="fieldset" p={0} m={0} style={{ border: 0, minWidth: 0 }}>
+      <Text component="legend" size="sm" fw={600}>
+        {legend}
+      </Text>
+      <RowList
+        rows={rows}
+        onChange={onChange}
+        newRow={() => newHeaderRow()}
+        noun={noun}
+        layout="pair"
+      >
+        {(row, number, change) => (
+          <>
+            <TextInput
+              aria-label={`Name of ${noun} ${number}`}
+              placeholder={nameExample}
+              value={row.name}
+              onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+              error={doubled.includes(row.name.trim()) ? 'This name is used twice' : null}
+            />
+            <TextInput
+              aria-label={`Value of ${noun} ${number}`}
+              placeholder={valueExample}
+              autoComplete="off"
+              value={row.value}
+              onChange={({ currentTarget }) => change({ value: currentTarget.value })}
+              error={fault(row.name.trim())}
+            />
+          </>
+        )}
+      </RowList>
+    </Stack>
   );
 }

@@ -1,10 +1,10 @@
 /** A section of objects with a key: their list, and the form that adds or edits one of them. */
-import { type ComponentType, type ReactNode, useState } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useCan } from '../../../shared/data/session';
-import { CardItem, CardList } from '../../../shared/ui/card-list';
+import { CardItem } from '../../../shared/ui/card-list';
 import { SmallButton } from '../../../shared/ui/small-button';
-import { SettingsList } from '../settings-list';
+import { ObjectSection } from '../object-section';
 import type { Edited, Keyed, KeyedKind } from './keyed';
 
 interface KeyedSectionProps<Item> {
@@ -20,39 +20,29 @@ interface KeyedSectionProps<Item> {
 
 export function KeyedSection<Item extends Keyed>(props: KeyedSectionProps<Item>) {
   const { kind, Form, marks, actions, children } = props;
-  const [edited, setEdited] = useState<Item | 'new' | null>(null);
   const mayWrite = useCan('write');
-  const onAdd = (): void => setEdited('new');
   return (
-    <>
-      <SettingsList<Item> path={kind.path} text={kind.text} mayAdd="write" onAdd={onAdd}>
-        {(items) => (
-          <CardList>
-            {items.map((item) => (
-              <CardItem
-                key={item.id}
-                name={item.name}
-                code={item.key}
-                marks={marks?.(item)}
-                actions={
-                  <>
-                    {actions?.(item)}
-                    {mayWrite && (
-                      <WriteButtons kind={kind} item={item} onEdit={() => setEdited(item)} />
-                    )}
-                  </>
-                }
-              >
-                {children(item)}
-              </CardItem>
-            ))}
-          </CardList>
-        )}
-      </SettingsList>
-      {edited !== null && (
-        <Form item={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+    <ObjectSection<Item>
+      path={kind.path}
+      text={kind.text}
+      card={(item, edit) => (
+        <CardItem
+          key={item.id}
+          name={item.name}
+          code={item.key}
+          marks={marks?.(item)}
+          actions={
+            <>
+              {actions?.(item)}
+              {mayWrite && <WriteButtons kind={kind} item={item} onEdit={edit} />}
+            </>
+          }
+        >
+          {children(item)}
+        </CardItem>
       )}
-    </>
+      form={(item, close) => <Form item={item} onClose={close} />}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 /** The shared parts of the sections for objects with a key: profiles, environments, hours and alert policies. */
 import { followName } from '../../../shared/text/slug';
-import type { SettingsText } from '../settings-text';
+import type { SectionText } from '../section-text';
 
 export interface Keyed {
   readonly id: string;
@@ -28,7 +28,7 @@ export interface KeyedKind {
   readonly text: KeyedText;
 }
 
-export interface KeyedText extends SettingsText {
+export interface KeyedText extends SectionText {
   /** The title of the form of an existing object. */
   readonly edit: string;
   readonly saved: string;

@@ -1,34 +1,29 @@
 /** The members of the account. Admins can invite members, change their roles, and remove them. */
-
 import { Text, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { DeleteButton } from '../../../shared/actions/delete-button';
 import { MailBanner } from '../../../shared/alerts/mail-banner';
-import type { Member, NewInvitation } from '../../../shared/data/api-types';
-import { useChange } from '../../../shared/data/queries';
+import type { Invitation, Member, NewInvitation, Page } from '../../../shared/data/api-types';
+import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { FormDialog } from '../../../shared/form/form-dialog';
+import { Unread } from '../../../shared/loading/unread';
 import { faultAt } from '../../../shared/text/faults';
-import { CardList } from '../../../shared/ui/card-list';
+import { RelativeTime } from '../../../shared/text/time';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
+import { Heading } from '../../../shared/ui/heading';
 import { notify } from '../../../shared/ui/notify';
 import { ShownOnce } from '../../../shared/ui/shown-once';
-import { SettingsList } from '../settings-list';
-import { Invitations } from './invitations';
+import { ObjectSection } from '../object-section';
 import { MemberRow } from './member-row';
 import { RoleSelect } from './role-select';
-import { ROLE_HINTS, TEXT } from './strings';
+import { ROLE_HINTS, ROLE_WORDS, TEXT } from './strings';
 
 export function MembersSection() {
   const isAdmin = useCan('admin');
-  const [isInviting, setIsInviting] = useState(false);
   const [link, setLink] = useState<string | null>(null);
-  const close = (invitation: NewInvitation | null): void => {
-    setIsInviting(false);
-    if (invitation === null) return;
-    if (invitation.mailed) notify(`Invitation sent to ${invitation.email}.`);
-    setLink(invitation.acceptUrl);
-  };
   return (
     <>
       <MailBanner />
@@ -41,27 +36,26 @@ export function MembersSection() {
           <CopyField label="Invitation link" value={link} />
         </ShownOnce>
       )}
-      <SettingsList<Member>
+      <ObjectSection<Member>
         path="/v1/members"
         text={TEXT}
         mayAdd="admin"
         icon={<IconUserPlus size={16} aria-hidden />}
-        onAdd={() => setIsInviting(true)}
-      >
-        {(members) => (
-          <CardList label="Members">
-            {members.map((member) => (
-              <MemberRow
-                key={member.id}
-                member={member}
-                isOnlyOwner={isOnlyOwner(member, members)}
-              />
-            ))}
-          </CardList>
+        label="Members"
+        card={(member, _edit, members) => (
+          <MemberRow key={member.id} member={member} isOnlyOwner={isOnlyOwner(member, members)} />
         )}
-      </SettingsList>
+        form={(_member, close) => (
+          <InviteForm
+            onClose={(invitation) => {
+              close();
+              if (invitation?.mailed) notify(`Invitation sent to ${invitation.email}.`);
+              if (invitation !== null) setLink(invitation.acceptUrl);
+            }}
+          />
+        )}
+      />
       {isAdmin && <Invitations />}
-      {isInviting && <InviteForm onClose={close} />}
     </>
   );
 }
@@ -117,5 +111,57 @@ function InviteForm({ onClose }: InviteFormProps) {
         {ROLE_HINTS[role]}
       </Text>
     </FormDialog>
+  );
+}
+
+/** One page is enough: an account has at most as many open invitations as its plan allows members. */
+const LIST = '/v1/invitations?limit=500';
+
+/** Invitations that have not been accepted yet. */
+function Invitations() {
+  const { data, error } = useRead<Page<Invitation>>(LIST);
+  return (
+    <section>
+      <Heading mt="xl" mb="xs">
+        Open invitations
+      </Heading>
+      <Unread of={{ data, error }} shape={null} />
+      {data?.data.length === 0 && <Text c="dimmed">No open invitations.</Text>}
+      {data !== undefined && data.data.length > 0 && (
+        <CardList label="Open invitations">
+          {data.data.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} />
+          ))}
+        </CardList>
+      )}
+    </section>
+  );
+}
+
+function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
+  const { id, email, role, createdAt, expiresAt } = invitation;
+  return (
+    <CardItem
+      name={email}
+      about={
+        <>
+          Invited <RelativeTime at={createdAt} />, expires <RelativeTime at={expiresAt} />
+        </>
+      }
+      aside={<Text size="sm">{ROLE_WORDS[role]}</Text>}
+      actions={
+        <DeleteButton
+          path={`/v1/invitations/${id}`}
+          touches={['/v1/invitations', '/v1/account']}
+          word={TEXT.withdraw}
+          label={`${TEXT.withdraw} the invitation of ${email}`}
+          question={{
+            title: `Revoke the invitation of ${email}?`,
+            text: `The link that was sent to ${email} stops working. You can invite this person again.`,
+          }}
+          done="Invitation revoked."
+        />
+      }
+    />
   );
 }

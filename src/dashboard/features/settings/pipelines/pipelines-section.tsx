@@ -1,35 +1,105 @@
 /** The repositories whose CI runs get access without a stored API key. A new pipeline shows how to set it up. */
-
-import { Button, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../../../domain/accounts/pipeline-claims';
+import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Pipeline } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
 import { Dialog } from '../../../shared/dialog/dialog';
+import { FormDialog } from '../../../shared/form/form-dialog';
+import { NameField } from '../../../shared/form/name-field';
+import { faultAt } from '../../../shared/text/faults';
+import { RelativeTime } from '../../../shared/text/time';
+import { CardItem } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
-import { SettingsList } from '../settings-list';
-import { PipelineForm } from './pipeline-form';
-import { PipelineList } from './pipeline-list';
+import { SmallButton } from '../../../shared/ui/small-button';
+import { AccessField } from '../api-keys/access-field';
+import { accessWords, SCOPE_CHOICES } from '../api-keys/strings';
+import { ObjectSection } from '../object-section';
 import { buildSnippet } from './pipeline-snippet';
-import { TEXT } from './strings';
+
+const SIGNERS: Readonly<Record<string, string>> = {
+  [GITHUB_ISSUER]: 'GitHub',
+  [GITLAB_ISSUER]: 'GitLab',
+};
+
+const TEXT = {
+  about:
+    'CI runs of a repository can use Keepwatch without a stored API key: each run exchanges its ID token for a key that is valid for 15 minutes.',
+  add: 'Add pipeline',
+  noneTitle: 'No pipelines yet',
+  none: 'Add one to use Keepwatch in GitHub Actions or GitLab CI without a secret.',
+  setUp: 'Set up',
+  everyBranch: 'every branch',
+} as const;
 
 export function PipelinesSection() {
-  const [isAdding, setIsAdding] = useState(false);
   const [shown, setShown] = useState<Pipeline | null>(null);
-  const close = (added: Pipeline | null): void => {
-    setIsAdding(false);
-    setShown(added);
-  };
   return (
     <>
-      <SettingsList<Pipeline>
+      <ObjectSection<Pipeline>
         path="/v1/pipelines"
         text={TEXT}
         mayAdd="admin"
-        onAdd={() => setIsAdding(true)}
-      >
-        {(pipelines) => <PipelineList pipelines={pipelines} onShow={setShown} />}
-      </SettingsList>
-      {isAdding && <PipelineForm onClose={close} />}
+        label="Pipelines"
+        card={(pipeline) => (
+          <PipelineCard key={pipeline.id} pipeline={pipeline} onShow={() => setShown(pipeline)} />
+        )}
+        form={(_pipeline, close) => (
+          <PipelineForm
+            onClose={(added) => {
+              close();
+              setShown(added);
+            }}
+          />
+        )}
+      />
       {shown !== null && <PipelineSetup pipeline={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}
+
+interface PipelineProps {
+  readonly pipeline: Pipeline;
+  readonly onShow: () => void;
+}
+
+function PipelineCard({ pipeline, onShow }: PipelineProps) {
+  return (
+    <CardItem
+      name={pipeline.name}
+      about={describePipeline(pipeline)}
+      actions={<Actions pipeline={pipeline} onShow={onShow} />}
+    >
+      <Text size="sm" c="dimmed">
+        {accessWords(pipeline.scopes)} · created <RelativeTime at={pipeline.createdAt} />
+      </Text>
+    </CardItem>
+  );
+}
+
+/** `acme/shop, main · signed by GitHub`. */
+function describePipeline({ repository, branch, issuer }: Pipeline): string {
+  return `${repository}, ${branch ?? TEXT.everyBranch} · signed by ${SIGNERS[issuer] ?? issuer}`;
+}
+
+function Actions({ pipeline, onShow }: PipelineProps) {
+  const { id, name, repository } = pipeline;
+  return (
+    <>
+      <SmallButton onClick={onShow} aria-label={`${TEXT.setUp} ${name}`}>
+        {TEXT.setUp}
+      </SmallButton>
+      <DeleteButton
+        path={`/v1/pipelines/${id}`}
+        touches={['/v1/pipelines', '/v1/api-keys']}
+        label={`Delete ${name}`}
+        question={{
+          title: `Delete “${name}”?`,
+          text: `Runs of ${repository} get no more keys, and the keys of runs in progress end. A new pipeline has another ID. This can’t be undone.`,
+        }}
+        done="Pipeline deleted."
+      />
     </>
   );
 }
@@ -57,5 +127,79 @@ function PipelineSetup({ pipeline, onClose }: PipelineSetupProps) {
         </Button>
       </Stack>
     </Dialog>
+  );
+}
+
+/** Leaves out the admin scope, so that a run cannot create an API key that outlives the run. */
+const CHOICES = SCOPE_CHOICES.filter(({ value }) => value !== 'admin');
+
+interface PipelineFormProps {
+  /** Called with the added pipeline; null when the form was cancelled. */
+  readonly onClose: (added: Pipeline | null) => void;
+}
+
+/** Adds a repository whose CI runs get access without a stored API key. */
+function PipelineForm({ onClose }: PipelineFormProps) {
+  const [name, setName] = useState('');
+  const [repository, setRepository] = useState('');
+  const [branch, setBranch] = useState('');
+  const [issuer, setIssuer] = useState<string>(GITHUB_ISSUER);
+  const [scope, setScope] = useState('run');
+  const { mutate, isPending, error } = useChange<Pipeline>(['/v1/pipelines']);
+  const save = (): void => {
+    const body = {
+      name,
+      repository,
+      branch: branch.trim() === '' ? null : branch,
+      issuer,
+      scopes: [scope],
+    };
+    mutate({ method: 'POST', path: '/v1/pipelines', body }, { onSuccess: onClose });
+  };
+  return (
+    <FormDialog
+      title={TEXT.add}
+      problem={error}
+      action={TEXT.add}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={() => onClose(null)}
+    >
+      <NameField maxLength={100} value={name} onChange={setName} error={faultAt(error, 'name')} />
+      <TextInput
+        label="Repository"
+        description="Owner and name, like acme/shop."
+        required
+        maxLength={300}
+        value={repository}
+        onChange={({ currentTarget }) => setRepository(currentTarget.value)}
+        error={faultAt(error, 'repository')}
+      />
+      <TextInput
+        label="Branch"
+        description="Only runs on this branch are let in. Empty: all runs, also of tags and pull requests."
+        maxLength={200}
+        value={branch}
+        onChange={({ currentTarget }) => setBranch(currentTarget.value)}
+        error={faultAt(error, 'branch')}
+      />
+      <Autocomplete
+        label="CI service"
+        description="Who signs the tokens: GitHub, gitlab.com, or one that the operator trusts."
+        required
+        openOnFocus={false}
+        maxLength={300}
+        data={[GITHUB_ISSUER, GITLAB_ISSUER]}
+        value={issuer}
+        onChange={setIssuer}
+        error={faultAt(error, 'issuer')}
+      />
+      <AccessField
+        choices={CHOICES}
+        value={scope}
+        onChange={setScope}
+        fault={faultAt(error, 'scopes')}
+      />
+    </FormDialog>
   );
 }

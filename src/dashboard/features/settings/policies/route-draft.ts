@@ -31,11 +31,6 @@ export function buildRoutesBody(rows: readonly RouteRow[]) {
   };
 }
 
-export function moved(rows: readonly RouteRow[], from: number, to: number): readonly RouteRow[] {
-  const row = rows[from];
-  return row === undefined ? rows : rows.toSpliced(from, 1).toSpliced(to, 0, row);
-}
-
 type Match = Omit<RouteRow, 'rowId' | 'policy'>;
 
 /** `Heartbeats tagged a or b in Shop or Internal`. */

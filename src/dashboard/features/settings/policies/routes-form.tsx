@@ -1,17 +1,19 @@
 /** Edits all routes of the account and their order, and saves them together. */
-import { Stack, Text } from '@mantine/core';
+import { Group, Paper, Select, Stack, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ROUTED_TYPES } from '../../../../contracts/escalation';
 import { usePolicies } from '../../../shared/alerts/use-policies';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import { AddRow } from '../../../shared/form/add-row';
 import { FormDialog } from '../../../shared/form/form-dialog';
+import { RemoveButton } from '../../../shared/form/remove-button';
+import { moveRow } from '../../../shared/form/rows';
 import { DragArea, SortableList, SortableRow } from '../../../shared/form/sortable-rows';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
-import { buildRoutesBody, createRows, moved, newRoute, type RouteRow } from './route-draft';
-import { RouteFields } from './route-fields';
-import { TEXT } from './strings';
+import { buildRoutesBody, createRows, newRoute, type RouteRow } from './route-draft';
+import { TEXT, TYPE_WORDS } from './strings';
 
 interface RoutesFormProps {
   readonly routes: AlertRoutes;
@@ -72,13 +74,13 @@ interface RouteRowsProps {
 function RouteRows({ rows, onChange, fault }: RouteRowsProps) {
   const indexOf = (id: string): number => rows.findIndex(({ rowId }) => rowId === id);
   const step = (from: number, to: number): (() => void) | null =>
-    to < 0 || to >= rows.length ? null : () => onChange(moved(rows, from, to));
+    to < 0 || to >= rows.length ? null : () => onChange(moveRow(rows, from, to));
   return (
     <DragArea
       readName={(id) => `Route ${indexOf(id) + 1}`}
       describePosition={(id) => `position ${indexOf(id) + 1} of ${rows.length}`}
       onPick={() => undefined}
-      onDrop={(id, onto) => onChange(moved(rows, indexOf(id), indexOf(onto)))}
+      onDrop={(id, onto) => onChange(moveRow(rows, indexOf(id), indexOf(onto)))}
     >
       <SortableList ids={rows.map(({ rowId }) => rowId)}>
         {rows.map((row, index) => (
@@ -100,5 +102,74 @@ function RouteRows({ rows, onChange, fault }: RouteRowsProps) {
         ))}
       </SortableList>
     </DragArea>
+  );
+}
+
+interface RouteFieldsProps {
+  readonly row: RouteRow;
+  readonly number: number;
+  readonly onChange: (row: RouteRow) => void;
+  readonly onRemove: () => void;
+  /** The error of a field like `.policy`. Pass '' for the error of the whole route. */
+  readonly fault: (field: string) => string | null;
+}
+
+/** One route: the checks that it matches, and the policy for these checks. */
+function RouteFields({ row, number, onChange, onRemove, fault }: RouteFieldsProps) {
+  const policies = usePolicies();
+  const set = (patch: Partial<RouteRow>): void => onChange({ ...row, ...patch });
+  const { policy } = row;
+  const isKnown = policy === null || policies.some(({ value }) => value === policy);
+  const options = isKnown ? policies : [...policies, { value: policy, label: policy }];
+  return (
+    <Paper withBorder p="sm" role="group" aria-label={`Route ${number}`} data-row-id={row.rowId}>
+      <Stack gap="xs">
+        <Group align="flex-end" gap="xs" wrap="nowrap">
+          <Select
+            label="Checks"
+            placeholder={TEXT.anyOf}
+            data={ROUTED_TYPES.map((value) => ({ value, label: TYPE_WORDS[value] }))}
+            value={row.type}
+            onChange={(type) => set({ type })}
+            clearable
+            flex={1}
+          />
+          <RemoveButton row={`route ${number}`} onRemove={onRemove} />
+        </Group>
+        <TagsInput
+          label="Tags"
+          description="Matches any"
+          placeholder={row.tags.length === 0 ? TEXT.anyOf : ''}
+          value={[...row.tags]}
+          onChange={(tags) => set({ tags })}
+          error={fault('.match.tags')}
+          acceptValueOnBlur
+        />
+        <TagsInput
+          label="Groups"
+          description="Includes subgroups"
+          placeholder={row.groups.length === 0 ? TEXT.anyOf : ''}
+          value={[...row.groups]}
+          onChange={(groups) => set({ groups })}
+          error={fault('.match.groups')}
+          acceptValueOnBlur
+        />
+        <Select
+          label="Policy"
+          placeholder={TEXT.ownChannels}
+          data={[...options]}
+          value={policy}
+          onChange={(chosen) => set({ policy: chosen })}
+          error={fault('.policy')}
+          clearable
+          allowDeselect={false}
+        />
+        {fault('') !== null && fault('.policy') === null && (
+          <Text size="xs" c="var(--mantine-color-error)">
+            {fault('')}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
   );
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/definition/definition-draft';
 import { readWarnDays } from '../../../shared/definition/request-draft';
 import { formatLabel } from '../../../shared/form/labels';
-import { type HeaderRow, newHeaderRow, toHeaders } from '../../../shared/form/rows';
+import { type HeaderRow, readRows, toRecord } from '../../../shared/form/rows';
 import { formatValue } from '../../../shared/rollouts/rollout-words';
 
 /** null and empty values are not set by the profile. */
@@ -53,9 +53,7 @@ export function createDraft(profile: Profile | null): ProfileDraft {
     retries: readCount(set['retries']),
     alerts: set['alerts'] === undefined ? null : readAlerts(set['alerts']),
     hours: readText(set['hours']),
-    headers: Object.entries(readRecord(set['headers'])).map(([header, value]) =>
-      newHeaderRow(header, readText(value)),
-    ),
+    headers: readRows(set['headers']),
     group: readText(set['group']),
     tags: readTexts(set['tags']),
     warnDays: tls['warnDays'] === undefined ? null : readWarnDays(tls),
@@ -66,7 +64,7 @@ export function createDraft(profile: Profile | null): ProfileDraft {
 export function buildBody(draft: ProfileDraft) {
   const { key, name, interval, regions, timeoutMs, retries, alerts, hours, others } = draft;
   const { group, tags, warnDays } = draft;
-  const headers = toHeaders(draft.headers);
+  const headers = toRecord(draft.headers);
   const { tls, ...rest } = others;
   const { warnDays: _warnDays, ...trust } = readRecord(tls);
   const allTls = { ...trust, ...(warnDays !== null && { warnDays }) };

@@ -1,17 +1,18 @@
 /** Creates or edits a profile. */
-import { SimpleGrid, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, List, SimpleGrid, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { AlertsField } from '../../../shared/alerts/alerts-field';
 import { HoursField } from '../../../shared/alerts/hours-field';
-import type { Profile } from '../../../shared/data/api-types';
+import type { Profile, RolloutPlan } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
 import { DEFAULT_ALERTS } from '../../../shared/definition/definition-draft';
 import { HeadersField } from '../../../shared/form/headers-field';
 import { NumberField } from '../../../shared/form/number-field';
 import { fieldAt, fieldWithin, type Problems } from '../../../shared/form/problems';
 import { RegionsField } from '../../../shared/form/regions-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { ProblemNote } from '../../../shared/ui/problem-note';
 import type { Edited } from '../keyed/keyed';
 import { KeyedForm } from '../keyed/keyed-form';
-import { PlanPreview } from './plan-preview';
 import { buildBody, createDraft, type ProfileDraft } from './profile-draft';
 import { PROFILES } from './strings';
 
@@ -156,5 +157,65 @@ function Fields({ draft, set, problems }: FieldsProps) {
         </Text>
       )}
     </>
+  );
+}
+
+interface PlanPreviewProps {
+  readonly profile: Profile;
+  readonly body: object;
+}
+
+const SHOWN_MAX = 10;
+
+/** Shows which checks a changed profile would change, before it is saved. */
+function PlanPreview({ profile: { id, version }, body }: PlanPreviewProps) {
+  const { mutate, isPending, error, data } = useChange<RolloutPlan>([]);
+  const path = `/v1/profiles/${id}?dryRun=true`;
+  const show = (): void => mutate({ method: 'PUT', path, body, ifVersion: version });
+  return (
+    <div>
+      <Button variant="default" size="xs" onClick={show} loading={isPending}>
+        Show what would change
+      </Button>
+      {error !== null && <ProblemNote problem={error} />}
+      {data !== undefined && <Plan plan={data} />}
+    </div>
+  );
+}
+
+function Plan({ plan: { summary, items, problems } }: { readonly plan: RolloutPlan }) {
+  const changed = items.filter(({ changes }) => changes.length > 0);
+  const invalid = problems.map(({ id, name, path, message }) => ({
+    id,
+    name,
+    text: `${path} ${message}`,
+  }));
+  const listed = [
+    ...invalid,
+    ...changed.map(({ id, name, changes }) => ({
+      id,
+      name,
+      text: changes.map(({ path }) => path).join(', '),
+    })),
+  ];
+  return (
+    <div aria-live="polite">
+      <Text size="sm" mt="xs">
+        {summary.change} of {summary.total} checks would change
+        {summary.invalid > 0 && `, and ${summary.invalid} would be invalid`}.
+      </Text>
+      <List size="sm">
+        {listed.slice(0, SHOWN_MAX).map(({ id, name, text }) => (
+          <List.Item key={`${id} ${text}`}>
+            {name}: {text}
+          </List.Item>
+        ))}
+      </List>
+      {listed.length > SHOWN_MAX && (
+        <Text size="sm" c="dimmed">
+          And {listed.length - SHOWN_MAX} more.
+        </Text>
+      )}
+    </div>
   );
 }

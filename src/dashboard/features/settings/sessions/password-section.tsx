@@ -1,14 +1,22 @@
 /** Changes the password of the signed-in user. Keeps neither the old nor the new password. */
-import { Button, Paper, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, PasswordInput, Stack, Text } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { DeleteButton } from '../../../shared/actions/delete-button';
 import { type ApiProblem, request } from '../../../shared/data/api';
+import type { BrowserSession, Page } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
 import { useSession } from '../../../shared/data/session';
+import { Unread } from '../../../shared/loading/unread';
 import { faultAt } from '../../../shared/text/faults';
+import { RelativeTime } from '../../../shared/text/time';
+import { absolute } from '../../../shared/text/time-text';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { Heading } from '../../../shared/ui/heading';
 import { notify } from '../../../shared/ui/notify';
 import { ProblemNote } from '../../../shared/ui/problem-note';
-import { SessionList } from './session-list';
+import { SmallBadge } from '../../../shared/ui/small-badge';
 
 const EMPTY = { currentPassword: '', newPassword: '', repeated: '' };
 const LENGTH_MIN = 12;
@@ -82,5 +90,90 @@ export function PasswordSection() {
       </form>
       <SessionList />
     </Stack>
+  );
+}
+
+const PATH = '/v1/sessions';
+const SIGN_OUT = 'Sign out';
+const MOBILE = /iPhone|iPad|Android/;
+
+/** The user's sessions by device, with buttons to end one of them, or all except the current one. */
+function SessionList() {
+  const { data: page, error } = useRead<Page<BrowserSession>>(PATH);
+  const others = page?.data.filter(({ isCurrent }) => !isCurrent) ?? [];
+  return (
+    <section aria-labelledby="sessions">
+      <Group justify="space-between" mb={4} gap="xs">
+        <Heading id="sessions">Sessions</Heading>
+        {others.length > 0 && <EndOthers sessions={others} />}
+      </Group>
+      <Text c="dimmed" mb="sm">
+        Where you are signed in. A session ends after 12 hours without use, and after 7 days at the
+        latest.
+      </Text>
+      <Unread of={{ data: page, error }} />
+      {page !== undefined && (
+        <CardList label="Sessions">
+          {page.data.map((session) => (
+            <SessionCard key={session.id} session={session} />
+          ))}
+        </CardList>
+      )}
+    </section>
+  );
+}
+
+function EndOthers({ sessions }: { readonly sessions: readonly BrowserSession[] }) {
+  const devices = [...new Set(sessions.map(({ device }) => device))].join(', ');
+  const count = sessions.length === 1 ? '1 session ends' : `${sessions.length} sessions end`;
+  return (
+    <DeleteButton
+      path={PATH}
+      touches={[PATH]}
+      word="Sign out all other sessions"
+      label="Sign out all other sessions"
+      question={{
+        title: 'Sign out all other sessions?',
+        text: `${count} at once: ${devices}. You stay signed in here.`,
+      }}
+      done="All other sessions have ended."
+    />
+  );
+}
+
+function SessionCard({ session }: { readonly session: BrowserSession }) {
+  const { id, device, userAgent, ip, createdAt, lastSeenAt, isCurrent } = session;
+  const Icon = MOBILE.test(device) ? IconDeviceMobile : IconDeviceDesktop;
+  return (
+    <CardItem
+      name={
+        <span title={userAgent ?? undefined}>
+          <Icon size={18} aria-hidden style={{ verticalAlign: '-4px', marginRight: 8 }} />
+          {device}
+        </span>
+      }
+      about={
+        <>
+          {ip !== null && `${ip} · `}started <RelativeTime at={createdAt} />, last used{' '}
+          <RelativeTime at={lastSeenAt} />
+        </>
+      }
+      marks={isCurrent && <SmallBadge text="This session" />}
+      actions={
+        !isCurrent && (
+          <DeleteButton
+            path={`${PATH}/${id}`}
+            touches={[PATH]}
+            word={SIGN_OUT}
+            label={`${SIGN_OUT} ${device}`}
+            question={{
+              title: `Sign out ${device}?`,
+              text: `The session that started on ${absolute(createdAt)} ends at once. Unsaved forms there are lost.`,
+            }}
+            done="The session has ended."
+          />
+        )
+      }
+    />
   );
 }

@@ -1,0 +1,140 @@
+/** The routes of a thing: list, create, read, replace, patch and delete, with what the reference says about them. */
+import type { z } from 'zod';
+import type { ErrorCode } from '../../contracts/error-codes';
+import { pageQuery } from '../../schemas/queries';
+import type { Principal } from '../../services/accounts/principal';
+import type { ListPage, ListRequest } from '../../services/lists/read-list';
+import { type AccountObject, listObjects } from '../../services/objects/object-verbs';
+import {
+  createThing,
+  findThing,
+  removeThing,
+  replaceThing,
+  type Thing,
+} from '../../services/objects/thing';
+import { replacementShape } from './replace-body';
+import {
+  type Caller,
+  type Change,
+  createRoute,
+  deleteRoute,
+  getRoute,
+  listRoute,
+  patchRoute,
+  type ResourceNames,
+  replaceRoute,
+  type Target,
+} from './resource-routes';
+import type { Route } from './route';
+
+interface Shown {
+  readonly id: string;
+  readonly version: number;
+}
+
+export interface ThingDoc<Response> {
+  readonly names: ResourceNames;
+  readonly schema: z.ZodType<Response>;
+  readonly page: z.ZodType<ListPage<Response>>;
+  readonly summaries: Readonly<Record<'list' | 'create' | 'read' | 'remove', string>>;
+  readonly codes: {
+    readonly create: readonly ErrorCode[];
+    readonly remove?: readonly ErrorCode[];
+  };
+  readonly example: unknown;
+  /** What the caller may see of the object. Absent: everything. */
+  readonly show?: (principal: Principal, response: Response) => Response;
+}
+
+/** The use cases of a thing, as routes call them. */
+export function createVerbs<Entity extends AccountObject, Body, Response>(
+  thing: Thing<Entity, Body, Response>,
+) {
+  const present = ({ services }: Caller, object: Entity): Response =>
+    thing.bind(services).present(object);
+  return {
+    body: replacementShape(thing.shape, thing.readOnlyFields),
+    list: ({ services, principal }: Caller, query: ListRequest) =>
+      listObjects(thing.bind(services), principal.accountId, query),
+    create: async (caller: Caller, body: Body) =>
+      present(caller, await createThing(caller.services, thing, caller.principal, body)),
+    read: async (target: Target) => {
+      const { services, principal, id } = target;
+      const { accountId } = principal;
+      return present(target, await findThing(services, thing, { accountId, id }));
+    },
+    replace: async ({ services, principal, ...change }: Change, body: Body) => {
+      const replaced = await replaceThing(services, thing, principal, { ...change, body });
+      return present({ services, principal }, replaced);
+    },
+    remove: ({ services, principal: { accountId }, id, accept }: Change) =>
+      removeThing(services, thing, { accountId, id, accept }),
+  };
+}
+
+/** Each route on its own, because others come between them, and not every thing has all of them. */
+export function thingRoutes<Entity extends AccountObject, Body, Response extends Shown>(
+  thing: Thing<Entity, Body, Response>,
+  {
+    names,
+    schema,
+    page,
+    summaries,
+    codes,
+    example,
+    show = (_, shown) => shown,
+  }: ThingDoc<Response>,
+) {
+  const { list, create, read, remove } = createVerbs(thing);
+  return {
+    list: listRoute(names, {
+      summary: summaries.list,
+      query: pageQuery,
+      schema: page,
+      list: async (caller, query) => {
+        const { data, ...found } = await list(caller, query);
+        return { ...found, data: data.map((shown) => show(caller.principal, shown)) };
+      },
+    }),
+    create: createRoute(names, {
+      summary: summaries.create,
+      body: thing.shape,
+      schema,
+      codes: codes.create,
+      example,
+      create,
+    }),
+    read: getRoute(names, {
+      summary: summaries.read,
+      schema,
+      read: async (target) => show(target.principal, await read(target)),
+    }),
+    remove: deleteRoute(names, {
+      summary: summaries.remove,
+      codes: codes.remove ?? [],
+      remove,
+    }),
+  };
+}
+
+interface ReplacementDoc {
+  /** Of PUT. */
+  readonly summary: string;
+  readonly codes?: readonly ErrorCode[];
+  readonly patch: z.ZodType;
+  readonly patchExample: unknown;
+}
+
+/** PUT and PATCH. */
+export function replacementRoutes<Entity extends AccountObject, Body, Response extends Shown>(
+  thing: Thing<Entity, Body, Response>,
+  { names, schema, example }: Pick<ThingDoc<Response>, 'names' | 'schema' | 'example'>,
+  { summary, codes = [], patch, patchExample }: ReplacementDoc,
+): readonly Route[] {
+  const { body, read, replace } = createVerbs(thing);
+  const replacement = { summary, codes, example, schema, body, read, replace };
+  return [
+    replaceRoute(names, replacement),
+    patchRoute(names, replacement, { patch, example: patchExample }),
+  ];
+}

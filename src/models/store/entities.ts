@@ -1,0 +1,25 @@
+/** Reads entities from queries, and maps entities that are stored as they are: their id is the `_id`. */
+
+export function toEntity<Document extends { readonly _id: string }>({ _id, ...fields }: Document) {
+  return { ...fields, id: _id };
+}
+
+export function toStored<Entity extends { readonly id: string }>({ id, ...fields }: Entity) {
+  return { ...fields, _id: id };
+}
+
+/** null: the query finds nothing. */
+export async function readOne<Document, Entity>(
+  query: PromiseLike<Document | null>,
+  fromDocument: (document: Document) => Entity,
+): Promise<Entity | null> {
+  const found = await query;
+  return found === null ? null : fromDocument(found);
+}
+
+export async function readAll<Document, Entity>(
+  query: PromiseLike<readonly Document[]>,
+  fromDocument: (document: Document) => Entity,
+): Promise<Entity[]> {
+  return (await query).map((document) => fromDocument(document));
+}

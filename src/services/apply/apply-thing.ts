@@ -1,0 +1,184 @@
+/** Things of a set: finds, plans and stores each object by the record of its resource. */
+import { AppError } from '../../platform/errors';
+import { type AccountObject, anyVersion, newObject } from '../objects/object-verbs';
+import {
+  type BoundThing,
+  buildEntry,
+  type Entry,
+  readEntry,
+  removeThing,
+  replaceBound,
+  storeThing,
+  type Thing,
+} from '../objects/thing';
+import {
+  type ApplyKind,
+  type ApplyRequest,
+  type CarriedOut,
+  type Existing,
+  type ObjectPlan,
+  toExisting,
+  type Wish,
+} from './apply-kind';
+
+interface FiledObject extends AccountObject {
+  readonly key: string | null;
+  readonly managedBy?: string;
+  /** Absent: the object has a title instead. */
+  readonly name?: string;
+  readonly title?: string;
+}
+
+interface FiledBody {
+  readonly key: string | null;
+}
+
+interface Filing<Entity extends FiledObject, Body> extends ApplyRequest {
+  readonly bound: BoundThing<Entity, Body, unknown>;
+  /** Existing and planned objects, by id. */
+  readonly known: Map<string, Entity>;
+}
+
+export function thingKind<Entity extends FiledObject, Body extends FiledBody>(
+  request: ApplyRequest,
+  thing: Thing<Entity, Body>,
+  known = new Map<string, Entity>(),
+): ApplyKind {
+  const { needs, accountId } = request;
+  const bound = thing.bind(needs);
+  const filing: Filing<Entity, Body> = { ...request, bound, known };
+  let last: Promise<unknown> = Promise.resolve();
+  const plan = (wish: Wish): Promise<ObjectPlan> => planObject(filing, wish);
+  return {
+    list: thing.plural,
+    async load() {
+      const all = await listAll(bound, accountId);
+      known.clear();
+      for (const object of all) known.set(object.id, object);
+      return Promise.all(all.map((object) => findExisting(filing, object)));
+    },
+    plan(wish) {
+      if (bound.isPlannedInTurn !== true) return plan(wish);
+      const planned = last.then(() => plan(wish));
+      last = planned.catch(() => undefined);
+      return planned;
+    },
+    remove: (id) => removeThing(needs, thing, { accountId, id, accept: anyVersion }),
+    forget: (id) => known.delete(id),
+    readDefaults: async () => thing.defaults,
+  };
+}
+
+async function listAll<Entity, Body>(
+  { listAll: list, store, max }: BoundThing<Entity, Body, unknown>,
+  accountId: string,
+): Promise<readonly Entity[]> {
+  if (list !== undefined) return list(accountId);
+  return (await store.list(accountId, { limit: max, beforeId: null })).items;
+}
+
+async function findExisting<Entity extends FiledObject, Body>(
+  { bound, apply }: Filing<Entity, Body>,
+  object: Entity,
+): Promise<Existing> {
+  const entry = await buildEntry(bound, object, apply);
+  const existing = toExisting({ ...object, name: readName(object) }, entry);
+  return { ...existing, isOver: bound.isOver?.(object) === true };
+}
+
+function readName({ id, title, name = title ?? id }: FiledObject): string {
+  return name;
+}
+
+async function planObject<Entity extends FiledObject, Body extends FiledBody>(
+  filing: Filing<Entity, Body>,
+  { entry: { id: _id, ...sent }, existing, set }: Wish,
+): Promise<ObjectPlan> {
+  const { bound, apply, known } = filing;
+  const object = existing === null ? undefined : known.get(existing.id);
+  if (existing === null || object === undefined) {
+    const body = await readEntry(bound, { sent, stored: null }, apply);
+    return planNew(filing, body, set);
+  }
+  const entry =
+    bound.leavesOutDeleted === true ? await buildEntry(bound, object, apply) : existing.view;
+  const body = await readEntry(bound, { sent, stored: { object, entry } }, apply);
+  return planChange(filing, { ...body, key: body.key ?? object.key }, { object, entry });
+}
+
+async function planNew<Entity extends FiledObject, Body>(
+  filing: Filing<Entity, Body>,
+  body: Body,
+  set: string,
+): Promise<ObjectPlan> {
+  const { needs, accountId, bound, apply, known } = filing;
+  const { max, names } = bound;
+  const made = newObject(needs, bound, accountId);
+  const object: Entity = { ...(await bound.build(made, body, apply)), managedBy: set };
+  bound.refuseAmong?.(object, known);
+  if (known.size >= max)
+    throw new AppError('limit_reached', `An account may have at most ${max} ${names}.`);
+  // Other objects can name it, unless storing it fails.
+  known.set(object.id, object);
+  return {
+    ...(await describe(filing, object)),
+    before: null,
+    carryOut: async () => {
+      await orRestore(filing, { id: object.id }, () => storeThing(needs, bound, object));
+      return readCarriedOut(bound, object);
+    },
+  };
+}
+
+function readCarriedOut<Entity extends FiledObject, Body>(
+  { readSigningSecret }: BoundThing<Entity, Body, unknown>,
+  object: Entity,
+): CarriedOut {
+  const signingSecret = readSigningSecret?.(object) ?? null;
+  return { id: object.id, ...(signingSecret !== null && { signingSecret }) };
+}
+
+async function planChange<Entity extends FiledObject, Body>(
+  filing: Filing<Entity, Body>,
+  body: Body,
+  { object: before, entry }: { readonly object: Entity; readonly entry: Entry },
+): Promise<ObjectPlan> {
+  const { bound, apply, known } = filing;
+  const { id, accountId } = before;
+  const object = await bound.change(before, body, apply);
+  bound.refuseAmong?.(object, known);
+  known.set(id, object);
+  return {
+    ...(await describe(filing, object)),
+    before: entry,
+    hidden: bound.listHidden?.(before, object) ?? [],
+    carryOut: async () => {
+      const change = { accountId, id, body, accept: anyVersion };
+      await orRestore(filing, { id, before }, () => replaceBound(bound, change, apply));
+      return { id };
+    },
+  };
+}
+
+async function describe<Entity extends FiledObject, Body>(
+  { bound, apply }: Filing<Entity, Body>,
+  object: Entity,
+): Promise<Pick<ObjectPlan, 'name' | 'after' | 'secretNames'>> {
+  const after: Entry = await buildEntry(bound, object, apply);
+  return { name: readName(object), after, secretNames: bound.listSecretNames?.(object) ?? [] };
+}
+
+/** After an error, other objects of the set get what is stored. */
+async function orRestore<Entity extends FiledObject, Body>(
+  { known }: Filing<Entity, Body>,
+  { id, before }: { readonly id: string; readonly before?: Entity },
+  store: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await store();
+  } catch (error) {
+    if (before === undefined) known.delete(id);
+    else known.set(id, before);
+    throw error;
+  }
+}

@@ -1,0 +1,289 @@
+/**
+ * One record per resource that has a key: its names, body, store, presentation, and form in files. The routes of the
+ * resource, apply and export all go by this record.
+ */
+import type { ZodType } from 'zod';
+import type { DependencyNode } from '../../domain/definitions/dependencies';
+import type { FieldChange } from '../../domain/definitions/field-changes';
+import type { IdKind } from '../../domain/definitions/ids';
+import type { AuditActor } from '../../models/accounts/audit';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
+import type { VersionedStore } from '../../models/store/versioned-store';
+import type { Stores } from '../../models/stores';
+import { AppError } from '../../platform/errors';
+import type { SetList } from '../../schemas/apply';
+import type { CheckedShape } from '../../schemas/issues';
+import { readRecord } from '../../schemas/loose';
+import { withoutFields } from '../../schemas/read-only';
+import { refuseProblems } from '../lists/field-problems';
+import { readChange } from '../lists/read-change';
+import type { Dependencies } from '../ports/dependencies';
+import {
+  type AccountObject,
+  changeObject,
+  findObject,
+  newObject,
+  type ObjectChange,
+  type OwnedChange,
+  removeObject,
+  storeObject,
+} from './object-verbs';
+
+/** The fields of an object in a body or a file, unchecked. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** The account, and who changes it. */
+export interface Changer {
+  readonly accountId: string;
+  readonly actor: AuditActor;
+}
+
+/** What else one request stores together with an object. */
+export interface ChangeContext {
+  /** Also finds objects that the request has planned, but not stored yet. */
+  readonly needs: Dependencies;
+  readonly actor: AuditActor;
+  /** Channels that objects can name, by id. */
+  readonly channels: ReadonlyMap<string, AlertChannel>;
+  /** Ids that channels of the request will have, by their keys. */
+  readonly plannedChannels: ReadonlyMap<string, string>;
+  /** Monitors and scenarios that objects can name, by id. */
+  readonly resources: ReadonlyMap<string, Pick<DependencyNode, 'kind' | 'key'>>;
+  /** Ids of the existing objects that the request states. */
+  readonly statedIds: ReadonlySet<string>;
+  /** Ids of the existing objects that the request changes or deletes. */
+  readonly ownIds: ReadonlySet<string>;
+  /** Collects rollouts that start once everything is stored. Absent: they start at once. */
+  readonly follow?: (() => Promise<unknown>)[];
+}
+
+interface ThingFacts<Entity, Body> {
+  readonly idKind: IdKind;
+  /** Name for people: `alert policy`. */
+  readonly name: string;
+  /** Plural name for people: `alert policies`. */
+  readonly names: string;
+  /** Name of the list in its cursors: `alert-policies`. */
+  readonly list: string;
+  /** Name of the list in sets: `alertPolicies`. */
+  readonly plural: SetList;
+  /** Maximum number of objects per account. Absent: creating an object enforces the limit. */
+  readonly max?: number;
+  readonly shape: ZodType<Body> | CheckedShape<ZodType<Body>>;
+  /** Fields of the response that a body does not have. */
+  readonly readOnlyFields: readonly string[];
+  /** Defaults of the fields that a body may omit. */
+  readonly defaults: Entry;
+  readonly getStore: (stores: Stores) => VersionedStore<Entity>;
+}
+
+interface ThingVerbs<Entity, Body, Shown> {
+  readonly present: (object: Entity) => Shown;
+  /** Lists all objects of the account. Absent: the newest first. */
+  readonly listAll?: (accountId: string) => Promise<readonly Entity[]>;
+  /** Builds a new object without storing it. */
+  readonly build: (
+    made: AccountObject,
+    body: Body,
+    context: ChangeContext,
+  ) => Entity | Promise<Entity>;
+  /** The changed object, without storing it; `before` itself if nothing changes. */
+  readonly change: (before: Entity, body: Body, context: ChangeContext) => Entity | Promise<Entity>;
+  /** Absent: storeObject. */
+  readonly create?: (object: Entity) => Promise<void>;
+  /** Called once a change is stored. */
+  readonly afterChange?: (after: Entity, before: Entity) => Promise<void>;
+  /** Absent: changeObject with `change`, then `afterChange`. */
+  readonly replace?: (change: BodyChange<Body>, context: ChangeContext) => Promise<Entity>;
+  /** Absent: removeObject, after `refuseRemoval`. */
+  readonly remove?: (change: OwnedChange) => Promise<void>;
+  readonly refuseRemoval?: (object: Entity) => Promise<void>;
+  /** The object in a file, which names others by key. Absent: the fields of the body, as responses show them. */
+  readonly buildEntry?: (object: Entity, context: ChangeContext) => Entry | Promise<Entry>;
+  /** Reads an entry of a file. Absent: it is a body. */
+  readonly readEntry?: (
+    sent: Entry,
+    stored: StoredEntry<Entity> | null,
+    context: ChangeContext,
+  ) => Body | Promise<Body>;
+  /** Throws if a file cannot have the object together with the other known ones. */
+  readonly refuseAmong?: (object: Entity, known: ReadonlyMap<string, Entity>) => void;
+  /** Changes of hidden values, in words. */
+  readonly listHidden?: (before: Entity, after: Entity) => readonly FieldChange[];
+  readonly listSecretNames?: (object: Entity) => readonly string[];
+  /** The signing secret of a new webhook, which is shown once. */
+  readonly readSigningSecret?: (object: Entity) => string | null;
+  /** True: the object has ended, and is exported only with a key. */
+  readonly isOver?: (object: Entity) => boolean;
+  /** True: plans compare with the object without the others that the same request deletes. */
+  readonly leavesOutDeleted?: true;
+  /** True: the objects of a file are planned one after the other. */
+  readonly isPlannedInTurn?: true;
+}
+
+interface StoredEntry<Entity> {
+  readonly object: Entity;
+  readonly entry: Entry;
+}
+
+export interface BodyChange<Body> extends OwnedChange {
+  readonly body: Body;
+}
+
+/** A thing with its dependencies. */
+export interface BoundThing<Entity, Body, Shown>
+  extends ThingFacts<Entity, Body>,
+    ThingVerbs<Entity, Body, Shown> {
+  readonly max: number;
+  /** Name of the lock that is held while an object is created. */
+  readonly turn: string;
+  readonly store: VersionedStore<Entity>;
+}
+
+export interface Thing<Entity, Body, Shown = unknown> extends ThingFacts<Entity, Body> {
+  readonly bind: (needs: Dependencies) => BoundThing<Entity, Body, Shown>;
+}
+
+export function defineThing<Entity, Body, Shown>(
+  facts: ThingFacts<Entity, Body>,
+  getVerbs: (needs: Dependencies) => ThingVerbs<Entity, Body, Shown>,
+): Thing<Entity, Body, Shown> {
+  const { max = Number.POSITIVE_INFINITY } = facts;
+  return {
+    ...facts,
+    bind: (needs) => ({
+      ...facts,
+      ...getVerbs(needs),
+      max,
+      turn: facts.plural,
+      store: facts.getStore(needs.stores),
+    }),
+  };
+}
+
+/** Throws the same `not_found` for an id that is malformed, unknown or of another account. */
+export function findThing<Entity, Body, Shown>(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { idKind, name, getStore }: Thing<Entity, Body, Shown>,
+  { accountId, id }: Pick<OwnedChange, 'accountId' | 'id'>,
+): Promise<Entity> {
+  return findObject({ idKind, name, store: getStore(stores) }, accountId, id);
+}
+
+/** The context of a request about a single object. */
+function singleContext(needs: Dependencies, actor: AuditActor): ChangeContext {
+  return {
+    needs,
+    actor,
+    channels: new Map(),
+    plannedChannels: new Map(),
+    resources: new Map(),
+    statedIds: new Set(),
+    ownIds: new Set(),
+  };
+}
+
+/** Throws what `build` throws, `key_taken` and `limit_reached`; on any error, nothing is stored. */
+export async function createThing<Entity extends AccountObject, Body, Shown>(
+  needs: Dependencies,
+  thing: Thing<Entity, Body, Shown>,
+  { accountId, actor }: Changer,
+  body: Body,
+): Promise<Entity> {
+  const bound = thing.bind(needs);
+  const made = newObject(needs, thing, accountId);
+  const object = await bound.build(made, body, singleContext(needs, actor));
+  await storeThing(needs, bound, object);
+  return object;
+}
+
+export function storeThing<Entity extends AccountObject, Body, Shown>(
+  needs: Dependencies,
+  bound: BoundThing<Entity, Body, Shown>,
+  object: Entity,
+): Promise<void> {
+  return bound.create?.(object) ?? storeObject(needs, bound, object);
+}
+
+/** Replaces the whole object. Throws what `change` throws, and `version_mismatch`. */
+export function replaceThing<Entity extends AccountObject, Body, Shown>(
+  needs: Dependencies,
+  thing: Thing<Entity, Body, Shown>,
+  { accountId, actor }: Changer,
+  { id, accept, body }: ObjectChange & { readonly body: Body },
+): Promise<Entity> {
+  const change = { accountId, id, accept, body };
+  return replaceBound(thing.bind(needs), change, singleContext(needs, actor));
+}
+
+export async function replaceBound<Entity extends AccountObject, Body, Shown>(
+  bound: BoundThing<Entity, Body, Shown>,
+  change: BodyChange<Body>,
+  context: ChangeContext,
+): Promise<Entity> {
+  if (bound.replace !== undefined) return bound.replace(change, context);
+  let before: Entity | undefined;
+  const after = await changeObject(context.needs, bound, change, (stored) => {
+    before = stored;
+    return bound.change(stored, change.body, context);
+  });
+  if (before !== undefined && after !== before) await bound.afterChange?.(after, before);
+  return after;
+}
+
+/** Throws `in_use` while others need the object. */
+export function removeThing<Entity extends AccountObject, Body, Shown>(
+  needs: Dependencies,
+  thing: Thing<Entity, Body, Shown>,
+  change: OwnedChange,
+): Promise<void> {
+  const bound = thing.bind(needs);
+  return bound.remove?.(change) ?? removeObject(needs, bound, change, bound.refuseRemoval);
+}
+
+/** The object as a file states it. */
+export async function buildEntry<Entity, Body, Shown>(
+  bound: BoundThing<Entity, Body, Shown>,
+  object: Entity,
+  context: ChangeContext,
+): Promise<Entry> {
+  if (bound.buildEntry !== undefined) return bound.buildEntry(object, context);
+  return readRecord(withoutFields(bound.present(object), bound.readOnlyFields));
+}
+
+/** The body that an entry of a file describes. Throws one error with every problem. */
+export async function readEntry<Entity, Body, Shown>(
+  bound: BoundThing<Entity, Body, Shown>,
+  { sent, stored }: { readonly sent: Entry; readonly stored: StoredEntry<Entity> | null },
+  context: ChangeContext,
+): Promise<Body> {
+  if (bound.readEntry !== undefined) return bound.readEntry(sent, stored, context);
+  return readChange(bound.shape, { sent, stored: stored?.entry });
+}
+
+/** The key of some objects cannot change, because other objects refer to it. `another`: `another policy`. */
+export function refuseOtherKey(key: string, wanted: string, another: string): void {
+  if (wanted === key) return;
+  const message = `cannot be changed from ${key}; create ${another} instead`;
+  refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
+}
+
+const NAMED_MAX = 20;
+
+interface UsedBy {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Throws `in_use` with the users, if there are any. */
+export function refuseUsed(
+  users: readonly UsedBy[],
+  message: string,
+  explain = ({ name }: UsedBy) => `is used by “${name}”`,
+): void {
+  if (users.length === 0) return;
+  const errors = users
+    .slice(0, NAMED_MAX)
+    .map((user) => ({ path: user.id, code: 'in_use', message: explain(user) }));
+  throw new AppError('in_use', message, { errors });
+}
