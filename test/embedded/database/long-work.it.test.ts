@@ -15,7 +15,7 @@ interface Row {
   unique: number;
 }
 
-const ROWS = 8000;
+const ROWS = 30_000;
 
 const dir = makeFolder();
 let database: RunningDatabase;
@@ -68,7 +68,7 @@ test('an index built during inserts, updates and deletes holds exactly the right
     await rows.deleteOne({ _id: (_id + 1) % ROWS });
     await rows.insertOne({ _id: ROWS + turn, a: -2, unique: -turn });
   });
-  expect(turns).toBeGreaterThan(2);
+  expect(turns).toBeGreaterThan(1);
   expect(await client.db().command({ validate: 'rows' })).toMatchObject(valid);
   const byIndex = rows.find({ a: { $lt: 0 } }).hint({ a: 1, tags: 1 });
   const byScan = rows.find({ a: { $lt: 0 } }).hint({ $natural: 1 });
@@ -112,7 +112,7 @@ test('writes during a consistency check cause no finding', async () => {
   const turns = await meanwhile(checked, (turn) =>
     rows.updateOne({ _id: (turn * 7919) % ROWS }, { $inc: { a: 1 } }),
   );
-  expect(turns).toBeGreaterThan(2);
+  expect(turns).toBeGreaterThan(1);
   expect(await checked).toMatchObject(valid);
 });
 

@@ -1,16 +1,17 @@
-// The writes since the last LMDB commit, in one file: each group of changes is flushed before it is acknowledged. A
-// group is its length (4 bytes), a digest (16 bytes) and the changes. The digest also covers the previous digest, or
+// The writes since the last LMDB commit, in one file: each group of changes is flushed before it is acknowledged. Groups
+// that are appended during a flush share the next one. A group is its length (4 bytes), a digest (16 bytes) and the changes. The digest also covers the previous digest, or
 // for the first group the mark of the commit. So incomplete and outdated groups are recognised.
 import { hash } from 'node:crypto';
 import {
   closeSync,
   constants,
   existsSync,
-  fdatasyncSync,
+  fdatasync,
   openSync,
   readFileSync,
   writeSync,
 } from 'node:fs';
+import { promisify } from 'node:util';
 
 /** undefined: the key was removed. */
 export interface Change {
@@ -28,38 +29,62 @@ const HEAD_BYTES = LENGTH_BYTES + DIGEST_BYTES;
 const PAGE_BYTES = 4096;
 const REMOVED = 0xffffffff;
 
+const flushFile = promisify(fdatasync);
+
+/** The end of the journal, and the digest of its last group. */
+interface End {
+  readonly bytes: number;
+  readonly digest: Buffer;
+}
+
 export class Journal {
   private descriptor: number | undefined;
   private mark: Buffer | undefined;
-  private lastDigest: Buffer = Buffer.alloc(0);
-  private endBytes = 0;
+  private end: End = { bytes: 0, digest: Buffer.alloc(0) };
+  /** The end of what is certainly on disk. */
+  private flushedEnd = this.end;
 
   constructor(private readonly file: string) {}
 
   /** Starts an empty journal after the commit with this mark. Without a mark, it accepts no changes. */
   restart(mark: Buffer | undefined): void {
     this.mark = mark;
-    this.lastDigest = mark ?? Buffer.alloc(0);
-    this.endBytes = 0;
+    this.end = { bytes: 0, digest: mark ?? Buffer.alloc(0) };
+    this.flushedEnd = this.end;
   }
 
   /**
-   * Appends a group and flushes it. False: the journal cannot store the group, so its changes must not be acknowledged.
+   * Appends a group, which must be flushed before its changes are acknowledged. False: the journal cannot store it.
    */
   append(changes: readonly Change[]): boolean {
     if (!this.mark) return false;
-    const group = encodeGroup(changes, this.lastDigest);
-    if (this.endBytes + group.length > JOURNAL_BYTES_MAX) return false;
+    const group = encodeGroup(changes, this.end.digest);
+    if (this.end.bytes + group.length > JOURNAL_BYTES_MAX) return false;
     try {
       this.descriptor ??= openSync(this.file, constants.O_RDWR | constants.O_CREAT, 0o600);
-      writeInPages(this.descriptor, group, this.endBytes);
-      fdatasyncSync(this.descriptor);
+      writeInPages(this.descriptor, group, this.end.bytes);
     } catch {
       return false;
     }
-    this.endBytes += group.length;
-    this.lastDigest = digestIn(group);
+    this.end = { bytes: this.end.bytes + group.length, digest: digestIn(group) };
     return true;
+  }
+
+  /**
+   * Resolves once the groups that were appended so far are on disk, here or by a commit of LMDB. False: the disk does
+   * not take them, so the journal has dropped all groups that are not flushed.
+   */
+  async flush(): Promise<boolean> {
+    const { mark, end, descriptor } = this;
+    if (end === this.flushedEnd || descriptor === undefined) return true;
+    const isFlushed = await flushFile(descriptor).then(
+      () => true,
+      () => false,
+    );
+    if (this.mark !== mark) return true;
+    if (isFlushed) this.flushedEnd = end;
+    else this.end = this.flushedEnd;
+    return isFlushed;
   }
 
   /** The changes of all complete groups after the commit with this mark. */
@@ -67,16 +92,17 @@ export class Journal {
     this.restart(mark);
     if (!mark || !existsSync(this.file)) return [];
     const groups = [...wholeGroups(readFileSync(this.file), mark)];
-    for (const group of groups) this.endBytes += group.length;
+    const bytes = groups.reduce((sum, group) => sum + group.length, 0);
     const last = groups.at(-1);
-    if (last) this.lastDigest = digestIn(last);
+    if (last) this.end = { bytes, digest: digestIn(last) };
+    this.flushedEnd = this.end;
     return groups.flatMap(changesIn);
   }
 
   /** All changes that were appended since the last restart. */
   appended(): Change[] {
-    if (!this.mark || this.endBytes === 0) return [];
-    const bytes = readFileSync(this.file).subarray(0, this.endBytes);
+    if (!this.mark || this.end.bytes === 0) return [];
+    const bytes = readFileSync(this.file).subarray(0, this.end.bytes);
     return [...wholeGroups(bytes, this.mark)].flatMap(changesIn);
   }
 

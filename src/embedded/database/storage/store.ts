@@ -1,5 +1,6 @@
 // The LMDB environment: one sorted table and one writer. The writes of one turn of the event loop form one journal
-// group. LMDB commits many groups at once.
+// group. The groups that are written during a flush of the journal share the next flush, and LMDB commits many groups at
+// once. Reads go on meanwhile, and see changes that are not on disk yet.
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { DatabaseError } from '../errors';
@@ -41,6 +42,9 @@ interface Outcome {
 export class Store {
   private queue: Job[] = [];
   private draining = false;
+  /** Jobs whose changes may not be on disk yet. */
+  private unflushed: Job[] = [];
+  private flushing: Promise<void> | undefined;
 
   private constructor(
     private readonly writer: Writer,
@@ -103,13 +107,40 @@ export class Store {
     const outcomes = this.tryShared(jobs);
     if (!outcomes) {
       for (const job of jobs) this.runAlone(job);
+      this.flush();
       return;
     }
     jobs.forEach((job, index) => {
       const outcome = outcomes[index];
       if (outcome && 'error' in outcome) job.reject(outcome.error);
-      else job.resolve();
+      else this.unflushed.push(job);
     });
+    this.flush();
+  }
+
+  private flush(): void {
+    this.flushing ??= this.flushAll().finally(() => {
+      this.flushing = undefined;
+    });
+  }
+
+  private async flushAll(): Promise<void> {
+    while (this.unflushed.length > 0) {
+      const jobs = this.unflushed;
+      this.unflushed = [];
+      try {
+        await this.writer.flush();
+        for (const job of jobs) job.resolve();
+      } catch (error) {
+        this.rejectAll([...jobs, ...this.unflushed], error);
+        this.unflushed = [];
+      }
+    }
+  }
+
+  private rejectAll(jobs: readonly Job[], error: unknown): void {
+    const reason = this.isDiskFull(error) ? outOfDiskSpace() : error;
+    for (const job of jobs) job.reject(reason);
   }
 
   // Undefined if the write was rolled back. The caller then runs each job separately.
@@ -138,10 +169,10 @@ export class Store {
     try {
       this.writeAlone(job);
     } catch (error) {
-      job.reject(this.isDiskFull(error) ? outOfDiskSpace() : error);
+      this.rejectAll([job], error);
       return;
     }
-    job.resolve();
+    this.unflushed.push(job);
   }
 
   // On a full disk, uncommitted changes are committed first, to free their space.
@@ -195,6 +226,7 @@ export class Store {
   /** Finishes the queued writes, closes the store and releases the folder. */
   async close(): Promise<void> {
     this.drain();
+    await this.flushing;
     await this.writer.close();
     this.release();
   }

@@ -58,9 +58,17 @@ export class Writer {
     return this.reserve.reusesPages;
   }
 
-  /** Runs the work and returns once its changes are on disk. On an error, all of them are undone. */
+  /** Runs the work. Its changes are on disk once the next `flush` has resolved. On an error, all of them are undone. */
   keep<Result>(work: () => Result, shrinks: boolean): Result {
     return this.runOrRollBack(() => this.tryAppend(work, shrinks));
+  }
+
+  /**
+   * Resolves once all changes that were kept so far are on disk. Rejects if neither the journal nor LMDB can store them:
+   * then all changes that were not flushed are undone, also those that were kept meanwhile.
+   */
+  async flush(): Promise<void> {
+    if (!(await this.journal.flush())) this.commit();
   }
 
   private tryAppend<Result>(work: () => Result, shrinks: boolean): Result {

@@ -1,0 +1,127 @@
+// When writes are acknowledged: only after a flush, which several writes may share. The disk is a real folder, but the
+// test decides when and how a flush ends.
+import { HeldTransaction } from '../../../src/embedded/database/storage/held-transaction';
+import { Store } from '../../../src/embedded/database/storage/store';
+import { waitUntil } from '../../support/wait-until';
+import { makeFolder, removeFolder } from './database-process';
+
+type Flushed = (error: Error | null) => void;
+
+const mockFlushes: Flushed[] = [];
+jest.mock('node:fs', () => ({
+  ...jest.requireActual<typeof import('node:fs')>('node:fs'),
+  fdatasync: (_descriptor: number, done: Flushed) => mockFlushes.push(done),
+}));
+
+const diskError = Object.assign(new Error('input/output error'), { code: 'EIO' });
+const keyOf = (name: string): Buffer =>
+  Buffer.concat([Buffer.from([0, 0, 0, 9]), Buffer.from(name)]);
+
+let folder: string;
+let store: Store;
+
+beforeEach(async () => {
+  mockFlushes.length = 0;
+  folder = makeFolder();
+  store = Store.open(folder);
+  // The first commit starts the journal.
+  await store.write(() => store.table.put(keyOf('first'), Buffer.from('1')));
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  const closed = store.close();
+  for (const done of mockFlushes.splice(0)) done(null);
+  await closed;
+  removeFolder(folder);
+});
+
+/** Starts a write. `outcomes` gets its name when it is acknowledged, and its name and the error when it fails. */
+function startWrite(name: string, outcomes: string[]): void {
+  store
+    .write(() => store.table.put(keyOf(name), Buffer.from(name)))
+    .then(
+      () => outcomes.push(name),
+      (error: unknown) => outcomes.push(`${name}: ${String(error)}`),
+    );
+}
+
+const isThere = (name: string): boolean => store.table.get(keyOf(name)) !== undefined;
+const flushBegins = (count: number) =>
+  waitUntil(`flush ${count} begins`, () => mockFlushes.length === count);
+const seen = (name: string) => waitUntil(`${name} is written`, () => isThere(name));
+
+test('a write is acknowledged after its flush, and the writes that come meanwhile share the next flush', async () => {
+  const outcomes: string[] = [];
+  startWrite('a', outcomes);
+  await flushBegins(1);
+  startWrite('b', outcomes);
+  await seen('b');
+  startWrite('c', outcomes);
+  await seen('c');
+  expect([outcomes, mockFlushes.length]).toEqual([[], 1]);
+  mockFlushes[0]?.(null);
+  await flushBegins(2);
+  expect(outcomes).toEqual(['a']);
+  mockFlushes[1]?.(null);
+  await waitUntil('both are acknowledged', () => outcomes.length === 3);
+  expect([outcomes, mockFlushes.length]).toEqual([['a', 'b', 'c'], 2]);
+});
+
+test('if a flush fails, a commit of LMDB stores the writes, and they survive a restart', async () => {
+  const outcomes: string[] = [];
+  startWrite('a', outcomes);
+  await flushBegins(1);
+  mockFlushes[0]?.(diskError);
+  await waitUntil('the write is acknowledged', () => outcomes.length === 1);
+  expect(outcomes).toEqual(['a']);
+  await store.close();
+  store = Store.open(folder);
+  expect(isThere('a')).toBe(true);
+});
+
+test('if neither the journal nor LMDB can store writes, all writes since the last flush fail and are undone', async () => {
+  const outcomes: string[] = [];
+  startWrite('kept', outcomes);
+  await flushBegins(1);
+  mockFlushes[0]?.(null);
+  await waitUntil('the first write is acknowledged', () => outcomes.length === 1);
+  startWrite('a', outcomes);
+  await flushBegins(2);
+  startWrite('b', outcomes);
+  await seen('b');
+  jest.spyOn(HeldTransaction.prototype, 'commit').mockImplementationOnce(() => {
+    throw diskError;
+  });
+  mockFlushes[1]?.(diskError);
+  await waitUntil('all writes have an outcome', () => outcomes.length === 3);
+  const failure = 'Error: input/output error';
+  expect(outcomes).toEqual(['kept', `a: ${failure}`, `b: ${failure}`]);
+  expect(['first', 'kept', 'a', 'b'].filter(isThere)).toEqual(['first', 'kept']);
+  startWrite('later', outcomes);
+  await flushBegins(3);
+  mockFlushes[2]?.(null);
+  await waitUntil('the later write is acknowledged', () => outcomes.length === 4);
+  expect(outcomes.at(-1)).toBe('later');
+});
+
+test('a commit during a flush acknowledges the writes of the flush even if the flush fails then', async () => {
+  const outcomes: string[] = [];
+  startWrite('a', outcomes);
+  await flushBegins(1);
+  await store.backup(`${folder}/copy.mdb`);
+  mockFlushes[0]?.(diskError);
+  await waitUntil('the write is acknowledged', () => outcomes.length === 1);
+  expect([outcomes, isThere('a')]).toEqual([['a'], true]);
+});
+
+test('a store that is closed during a flush acknowledges its writes first', async () => {
+  const outcomes: string[] = [];
+  startWrite('a', outcomes);
+  await flushBegins(1);
+  const closed = store.close().then(() => outcomes.push('closed'));
+  mockFlushes[0]?.(null);
+  await closed;
+  expect(outcomes).toEqual(['a', 'closed']);
+  store = Store.open(folder);
+});
