@@ -35,7 +35,7 @@ const BOUNDS: LoadBounds = {
 };
 /** A list of 200 monitors keeps this process busy for about 20 ms. */
 const FAIR_USE: FairUseBounds = {
-  share: Number(process.env['FAIR_SHARE'] ?? 0.25),
+  share: 1 / 4,
   burstMs: 1_000,
   expectedMs: 50,
   presentMs: 2_000,
