@@ -1,15 +1,16 @@
 /** Runs that the scenario's own workflow carries out: what ends them, and what they may not do to each other. */
 import type { RunRecord } from '../../../src/contracts/records';
-import { type ScenarioConfig, scenarioWorkflowId } from '../../../src/contracts/workflows';
+import { type ScenarioConfig, SIGNALS, scenarioWorkflowId } from '../../../src/contracts/workflows';
 import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';
-import { createGate } from '../loop/random-orders';
+import { createGate, endOf } from '../loop/random-orders';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const MINUTE = 60_000;
+const REGIONS = ['eu-west', 'us-east', 'us-west'];
 let service: VirtualService;
 
 beforeAll(async () => {
-  service = await startVirtualService(['eu-west']);
+  service = await startVirtualService(REGIONS);
 });
 afterEach(() => service.removeAll());
 afterAll(() => service.stop());
@@ -54,4 +55,23 @@ test('a requested run is cleaned up and recorded if an operator cancels its scen
   gate.open();
   expect(lastOf('run_under')).toMatchObject({ status: 'cancelled' });
   expect(sentOf('run_under').map(({ stepIndex }) => stepIndex)).toEqual([0, 1]);
+});
+
+/** Stores the next records one after the other, each after almost as long as the workflow waits for it. */
+function storeSlowly(records: number): void {
+  if (records > 0) service.ledger.gate = service.sleep(3_500).then(() => storeSlowly(records - 1));
+}
+
+test("an operator's cancellation is carried out, even if the scenario continues as new in the same task", async () => {
+  const id = 'scn_cancelled_in_last_task';
+  const config = scenarioConfig(id, { anchorMs: service.nowMs(), regions: REGIONS });
+  // Longer than a workflow task, so that the workflow gets the signal and the cancellation between two records.
+  storeSlowly(REGIONS.length);
+  await service.gateway.configureScenario(config);
+  const { slotsAtGate } = service.ledger;
+  await service.until('the first record', () => service.ledger.slotsAtGate > slotsAtGate);
+  const handle = service.client.workflow.getHandle(scenarioWorkflowId(id));
+  await handle.signal(SIGNALS.moveOn);
+  await handle.cancel();
+  expect(await endOf(service, scenarioWorkflowId(id))).toBe('CANCELLED');
 });
