@@ -12,7 +12,7 @@ const SHORTEN_STACKS = join(__dirname, '..', 'workflows', 'shorten-stacks.js');
 const WORKFLOW_INTERCEPTORS = [
   'carry-trace.js',
   'note-failures.js',
-  'queue-local-activities.js',
+  'queue-activities.js',
 ].map((file) => join(__dirname, '..', 'workflows', file));
 
 const DEVTOOL = 'inline-nosources-cheap-module-source-map';

@@ -4,6 +4,7 @@
  */
 import {
   allHandlersFinished,
+  CancellationScope,
   makeContinueAsNewFunc,
   type Workflow,
   workflowInfo,
@@ -27,8 +28,13 @@ export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
   return (mustMoveOn || continueAsNewSuggested || isLong) && allHandlersFinished();
 }
 
-/** Continues as new on the current build of the workflows. */
-export function startOver<Life extends Workflow>(...args: Parameters<Life>): Promise<never> {
+/**
+ * Continues as new on the current build of the workflows. If the current scope is cancelled, throws the cancellation
+ * instead, because the next execution would not get it.
+ */
+export async function startOver<Life extends Workflow>(...args: Parameters<Life>): Promise<never> {
+  const { consideredCancelled, cancelRequested } = CancellationScope.current();
+  if (consideredCancelled) await cancelRequested;
   return makeContinueAsNewFunc<Life>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);
 }
 

@@ -118,7 +118,9 @@ async function play(service: VirtualService, id: string, life: Life) {
   let config = monitorConfig(id, { anchorMs, regions: REGIONS, ...life.rules });
   const slotOf = (atMs: number) => Math.floor((atMs - anchorMs) / MINUTE_MS);
   const { retries = 0 } = life.rules;
-  service.answer(id, (step) => {
+  service.answer(id, async (step) => {
+    // Two requested checks within the same millisecond would have the same slot.
+    await service.sleep(1);
     const [slot, region] = [slotOf(step.slotMs), REGIONS.indexOf(step.region)];
     const status = life.statuses[slot]?.[step.region] ?? 'up';
     const outcome = status === 'down' ? afterTries(retries) : outcomeOf(status);
