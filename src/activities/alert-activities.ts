@@ -19,7 +19,7 @@ import type { IncidentStore } from '../models/alerting/incidents';
 import type { WholeIncidentStore } from '../models/alerting/whole-incidents';
 import type { DependencyStore } from '../models/resources/dependencies';
 import type { Send } from '../notify/sender';
-import { createAdmission } from '../platform/admission';
+import { createAdmission } from '../platform/admission/admission';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';

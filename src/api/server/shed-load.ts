@@ -9,8 +9,8 @@ import {
   type AdmissionBounds,
   createAdmission,
   type Leave,
-} from '../../platform/admission';
-import { createFairUse, type FairUseBounds } from '../../platform/fair-use';
+} from '../../platform/admission/admission';
+import { createFairUse, type FairUseBounds } from '../../platform/admission/fair-use';
 import { listNetworks } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
@@ -54,6 +54,11 @@ export interface LoadShedding {
   readonly refuse: (request: Request, response: Response) => void;
 }
 
+/** For how long the event loop of this process was busy so far. */
+function readBusyMs(): number {
+  return performance.eventLoopUtilization().active;
+}
+
 const leaving = new WeakMap<Response, Leave>();
 
 /** Frees the request's slot early, for work that takes long or has its own limit. */
@@ -75,12 +80,8 @@ export function createLoadShedding({
   bounds: { pings, requests } = BOUNDS,
   steadyNow = () => performance.now(),
 }: LoadOptions): LoadShedding {
-  const busyMs = () => performance.eventLoopUtilization().active;
-  const admit = createAdmission(
-    requests,
-    steadyNow,
-    createFairUse(FAIR_USE, { steadyNow, busyMs }),
-  );
+  const fairUse = createFairUse(FAIR_USE, { steadyNow, busyMs: readBusyMs });
+  const admit = createAdmission(requests, steadyNow, fairUse);
   const note = createShedLog(logger, steadyNow);
   const groups = createGroups(publicUrl);
 

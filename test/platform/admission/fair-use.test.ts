@@ -1,7 +1,7 @@
 /** When a group is slowed down for others, with a clock that the test moves. */
-import { createAdmission } from '../../src/platform/admission';
-import { createFairUse } from '../../src/platform/fair-use';
-import { createRandom } from '../support/random';
+import { createAdmission } from '../../../src/platform/admission/admission';
+import { createFairUse } from '../../../src/platform/admission/fair-use';
+import { createRandom } from '../../support/random';
 
 const BOUNDS = { share: 0.25, burstMs: 1_000, expectedMs: 50, presentMs: 2_000 };
 
@@ -53,7 +53,7 @@ test('a group that used much while it was alone waits less than a second after o
 });
 
 test.each([1, 2, 3])(
-  'beside another group, a flood uses its share and what it had saved, and no more, seed %i',
+  'while another group is present, a flood uses its share and what it had saved, and no more, seed %i',
   (seed) => {
     const random = createRandom(seed);
     const { clock, use, run } = fairUseAt();

@@ -48,43 +48,24 @@ const UNLIMITED: FairUse = { mayBegin: () => true, begin: () => () => undefined 
  * @param fairUse decides which groups must wait although slots are free. Absent: none.
  */
 export function createAdmission(
-  { atOnce, shareOfFree = Number.POSITIVE_INFINITY, waitingMax, waitMaxMs }: AdmissionBounds,
+  { waitingMax, waitMaxMs, ...bounds }: AdmissionBounds,
   steadyNow: () => number,
   fairUse = UNLIMITED,
 ): Admission {
   const groups = new Map<string, Group>();
-  let timer: NodeJS.Timeout | null = null;
-  let runningCount = 0;
+  const slots = createSlots(bounds, fairUse);
   const isLate = ({ sinceMs }: Waiting): boolean => steadyNow() - sinceMs > waitMaxMs;
-
-  function hasSlot({ name, running }: Group): boolean {
-    const free = atOnce - runningCount;
-    return free > 0 && (running === 0 || running < free * shareOfFree) && fairUse.mayBegin(name);
-  }
-
-  function begin(group: Group): Leave {
-    runningCount += 1;
-    group.running += 1;
-    const endUse = fairUse.begin(group.name);
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      runningCount -= 1;
-      group.running -= 1;
-      endUse();
-      startWaiting();
-    };
-  }
+  const begin = (group: Group): Leave => slots.take(group, startWaiting);
+  let timer: NodeJS.Timeout | null = null;
 
   function startWaiting(): void {
     for (const [name, group] of groups) {
       refuseLate(group.waiting, isLate);
       if (group.running === 0 && group.waiting.length === 0) groups.delete(name);
     }
-    for (let next = findNext(groups, hasSlot); next !== null; next = findNext(groups, hasSlot)) {
+    const { isFreeFor } = slots;
+    for (let next = findNext(groups, isFreeFor); next !== null; next = findNext(groups, isFreeFor))
       next.waiting.shift()?.resolve(begin(next));
-    }
     lookAgain();
   }
 
@@ -109,7 +90,7 @@ export function createAdmission(
     const group = groups.get(name) ?? { name, running: 0, waiting: [] };
     const { waiting } = group;
     const [oldest] = waiting;
-    if (oldest === undefined && hasSlot(group)) {
+    if (oldest === undefined && slots.isFreeFor(group)) {
       groups.set(name, group);
       return begin(group);
     }
@@ -120,6 +101,38 @@ export function createAdmission(
       waiting.push({ sinceMs: steadyNow(), resolve });
       lookAgain();
     });
+  };
+}
+
+/** The slots of running jobs. */
+function createSlots(
+  {
+    atOnce,
+    shareOfFree = Number.POSITIVE_INFINITY,
+  }: Pick<AdmissionBounds, 'atOnce' | 'shareOfFree'>,
+  fairUse: FairUse,
+) {
+  let runningCount = 0;
+  return {
+    isFreeFor({ name, running }: Group): boolean {
+      const free = atOnce - runningCount;
+      return free > 0 && (running === 0 || running < free * shareOfFree) && fairUse.mayBegin(name);
+    },
+    /** Counts a job of the group until it leaves. */
+    take(group: Group, onLeave: () => void): Leave {
+      runningCount += 1;
+      group.running += 1;
+      const endUse = fairUse.begin(group.name);
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        runningCount -= 1;
+        group.running -= 1;
+        endUse();
+        onLeave();
+      };
+    },
   };
 }
 

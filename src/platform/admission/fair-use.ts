@@ -31,7 +31,7 @@ export interface FairUse {
 
 interface Use {
   running: number;
-  /** Busy time beyond the share, as of the last settlement. */
+  /** Busy time beyond the share, when it was last counted. */
   excessMs: number;
 }
 
@@ -43,8 +43,8 @@ interface Presence {
 const NOBODY: Presence = { group: null, atMs: Number.NEGATIVE_INFINITY };
 /** A group that used more while it was alone waits no longer for it. Jobs that take more are rare. */
 const DEBT_MAX_MS = 200;
-/** Questions about many groups at the same time need one settlement. */
-const SETTLE_EVERY_MS = 1;
+/** Questions about many groups at the same time need only one count. */
+const COUNT_EVERY_MS = 1;
 
 export function createFairUse(
   { share, burstMs, expectedMs, presentMs }: FairUseBounds,
@@ -52,20 +52,18 @@ export function createFairUse(
 ): FairUse {
   const uses = new Map<string, Use>();
   let runningCount = 0;
-  let settledAtMs = steadyNow();
-  let settledBusyMs = busyMs();
-  let latest = NOBODY;
-  /** The latest job of another group than that of `latest`. */
-  let previous = NOBODY;
+  let countedAtMs = steadyNow();
+  let countedBusyMs = busyMs();
+  const presence = createPresence(presentMs, steadyNow);
 
-  /** Counts the time since the last settlement. Forgets groups that owe nothing. */
-  function settle(): void {
+  /** Counts the time since the last count. Forgets groups without excess. */
+  function count(): void {
     const nowMs = steadyNow();
     const nowBusyMs = busyMs();
-    const savedMs = share * (nowMs - settledAtMs);
-    const perJobMs = (nowBusyMs - settledBusyMs) / Math.max(1, runningCount);
-    settledAtMs = nowMs;
-    settledBusyMs = nowBusyMs;
+    const savedMs = share * (nowMs - countedAtMs);
+    const perJobMs = (nowBusyMs - countedBusyMs) / Math.max(1, runningCount);
+    countedAtMs = nowMs;
+    countedBusyMs = nowBusyMs;
     for (const [group, use] of uses) {
       const excessMs = Math.max(0, use.excessMs - savedMs) + perJobMs * use.running;
       use.excessMs = Math.min(burstMs + DEBT_MAX_MS, excessMs);
@@ -73,37 +71,44 @@ export function createFairUse(
     }
   }
 
-  function areOthersPresent(group: string): boolean {
-    const { atMs } = latest.group === group ? previous : latest;
-    return steadyNow() - atMs <= presentMs;
-  }
-
-  function notePresence(group: string): void {
-    if (latest.group !== group) previous = latest;
-    latest = { group, atMs: steadyNow() };
-  }
-
   function end(use: Use): void {
-    settle();
+    count();
     runningCount -= 1;
     use.running -= 1;
   }
 
   return {
     mayBegin(group) {
-      if (!areOthersPresent(group)) return true;
-      if (steadyNow() - settledAtMs >= SETTLE_EVERY_MS) settle();
+      if (!presence.areOthersPresent(group)) return true;
+      if (steadyNow() - countedAtMs >= COUNT_EVERY_MS) count();
       const use = uses.get(group);
       return use === undefined || use.excessMs + use.running * expectedMs < burstMs;
     },
     begin(group) {
-      settle();
-      notePresence(group);
+      count();
+      presence.note(group);
       const use = uses.get(group) ?? { running: 0, excessMs: 0 };
       uses.set(group, use);
       runningCount += 1;
       use.running += 1;
       return () => end(use);
+    },
+  };
+}
+
+/** Knows whether other groups began jobs lately. */
+function createPresence(presentMs: number, steadyNow: () => number) {
+  let latest = NOBODY;
+  /** The latest job of another group than that of `latest`. */
+  let previous = NOBODY;
+  return {
+    areOthersPresent(group: string): boolean {
+      const { atMs } = latest.group === group ? previous : latest;
+      return steadyNow() - atMs <= presentMs;
+    },
+    note(group: string): void {
+      if (latest.group !== group) previous = latest;
+      latest = { group, atMs: steadyNow() };
     },
   };
 }

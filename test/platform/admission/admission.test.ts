@@ -1,10 +1,10 @@
 /** Which work starts, waits or is refused, with a clock that the test moves. */
 import express, { type Response } from 'express';
 import request from 'supertest';
-import { createLoadShedding } from '../../src/api/server/shed-load';
-import { type AdmissionBounds, createAdmission } from '../../src/platform/admission';
-import { createRandom } from '../support/random';
-import { waitUntil } from '../support/wait-until';
+import { createLoadShedding } from '../../../src/api/server/shed-load';
+import { type AdmissionBounds, createAdmission } from '../../../src/platform/admission/admission';
+import { createRandom } from '../../support/random';
+import { waitUntil } from '../../support/wait-until';
 
 const BOUNDS = { atOnce: 2, waitingMax: 3, waitMaxMs: 1_000 };
 
