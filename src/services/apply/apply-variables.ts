@@ -49,7 +49,7 @@ export function variablesKind(
   };
 }
 
-/** Users follow once the whole set is applied. */
+/** Monitors and scenarios that use the variables follow once the whole set is applied. */
 async function change(
   { accountId, apply: { ownIds: except, actor, follow }, needs }: Variables,
   request: Pick<Parameters<typeof changeAccountVariables>[2], 'body' | 'managedBy'>,
