@@ -57,7 +57,10 @@ export interface AlertDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** As many as the worker of alerts runs. An account alone sends 25 at once, so that its receivers cannot block others. */
+/**
+ * Limits of simultaneous deliveries: as many as the alert worker runs, and at most 25 of one account, so that the
+ * receivers of an account cannot block other accounts.
+ */
 const SENDING = { atOnce: 100, shareOfFree: 1 / 3, waitingMax: 0, waitMaxMs: 0 };
 const TOO_MANY_AT_ONCE: DeliveryOutcome = {
   kind: 'later',

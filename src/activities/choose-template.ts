@@ -1,5 +1,5 @@
 /**
- * Chooses the template of an alert. After a template may have crashed the sender repeatedly, the built-in text is used.
+ * Chooses the template of an alert. If a template may have crashed the sender several times, the built-in text is used.
  */
 import type { AlertTemplate, DeliveryOutcome, DeliveryTry } from '../contracts/alerts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';

@@ -34,7 +34,7 @@ export class SignInFailure extends StepFailure {
   }
 }
 
-/** The code of a system error (`ECONNREFUSED`), or an empty text. */
+/** The code of a system error (`ECONNREFUSED`), or an empty string. */
 export function readErrorCode(error: unknown): string {
   if (error === null || typeof error !== 'object' || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';

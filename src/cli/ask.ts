@@ -9,7 +9,7 @@ const INPUT_BYTES_MAX = 4 * 1024 * 1024;
 
 type Streams = Pick<Session, 'stdin' | 'stderr'>;
 
-/** Reads one line. Returns an empty text at the end of the input. Throws on Ctrl-C. */
+/** Reads one line. Returns an empty string at the end of the input. Throws on Ctrl-C. */
 export async function ask({ stdin, stderr }: Streams, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true });
   try {

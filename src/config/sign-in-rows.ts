@@ -1,4 +1,4 @@
-/** The settings of sign-in: identity providers with their presets, and who may use a password. */
+/** Sign-in settings: identity providers with their presets, and who may use a password. */
 import { z } from 'zod';
 import { MEMBER_ROLES } from '../domain/accounts/roles';
 import {

@@ -39,7 +39,7 @@ export interface ThrowAwayService extends NewService {
   readonly killProbe: () => Promise<void>;
   /** Settles when the process ends for any reason. */
   readonly ended: Promise<unknown>;
-  /** Stops the service in an orderly way and removes the data folder. */
+  /** Shuts the service down gracefully and removes the data folder. */
   readonly stop: () => Promise<void>;
 }
 

@@ -40,7 +40,8 @@ export function composeRollouts(
     randomBytes,
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: createTargetGuard(outgoingOptions(settings, servers)).adviseOnUrl,
-    // Their URLs contain passwords, so only the API and the probes know them. The plan has checked their names.
+    // Only the API and the probes know the proxies, whose URLs contain passwords. The API has checked the names in the
+    // plan.
     proxyNames: null,
     publicUrl: settings.KEEPWATCH_PUBLIC_URL,
     workflowUrl: () => null,

@@ -75,7 +75,7 @@ function isRunbookUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** An empty text counts as absent, because forms send empty texts. */
+/** An empty string counts as absent, because forms send empty strings. */
 export const guidanceFields = {
   runbookUrl: z
     .string()

@@ -105,7 +105,7 @@ export const regionsField = z
   .nullable()
   .default(null);
 
-/** Levels are separated by `/`. An empty text means no group. */
+/** Levels are separated by `/`. An empty string means no group. */
 export const givenGroupField = lineField
   .max(100)
   .refine((group) => group === '' || normalizeGroup(group) !== '', 'must name a level')

@@ -111,7 +111,7 @@ export const listQuery = z.strictObject({
   ...resourceFilters,
   limit: pageSize(500, 100),
   cursor: cursorField,
-  /** `recent` adds the last slots of each. */
+  /** `recent` adds the last slots of each item. */
   include: z.literal('recent').optional(),
 });
 

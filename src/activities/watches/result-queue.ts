@@ -17,7 +17,7 @@ const KEPT_MAX = 20_000;
 const KEPT_MS = 10 * 60_000;
 /** Memory limit. Most results are a hundredth of the size that a target can cause. */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
-/** Reserved for the envelope and the encryption, which add less. */
+/** Bytes reserved in each delivery for the envelope and the encryption. Their real overhead is smaller. */
 const ENVELOPE_BYTES = 1_024;
 
 /** The part of a watch that its results refer to. */

@@ -131,7 +131,7 @@ function noteReceipt(
       owner.formerGrids = listOpenGrids(owner.formerGrids, owner.grid, owner.lastStoredMs);
     return false;
   }
-  // The first slot of the current grid replaces it.
+  // The result is of a former grid. The first slot of the current grid replaces it.
   if (receipt === 'outdated' && !isOnGrid(one.owner.grid, slotMs)) return false;
   one.knowsAllResults = false;
   if (receipt === 'outdated') return true;

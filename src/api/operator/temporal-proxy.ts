@@ -49,7 +49,9 @@ export function createTemporalProxy(options: TemporalProxyOptions): Router {
   return router;
 }
 
-/** Recorded before the request is forwarded: a change may take effect even if the UI reports an error. */
+/**
+ * Records a change before the request is forwarded, because the change may take effect even if the UI reports an error.
+ */
 async function admit(
   options: TemporalProxyOptions,
   request: Request,

@@ -12,7 +12,7 @@ import type { ChangeFeed } from '../../services/live/change-feed';
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_AFTER_MS = 2_000;
 const ADMIT_AGAIN_EVERY_MS = 30_000;
-/** How much a client may leave unread. A large account has fewer changes in an hour. */
+/** How much a client may leave unread: more than the changes of a large account in an hour. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 
 export interface StreamExchange {

@@ -87,7 +87,7 @@ function importBody(operator: string, right: string): Fields | null {
   return { ...source, operator: operator === 'equals' ? 'matches' : 'notMatches', value };
 }
 
-/** Returns an empty text where any text is allowed anyway. */
+/** Returns an empty string where any text is allowed anyway. */
 function edge(pattern: string, anything: RegExp): string {
   return anything.test(pattern) ? '' : '\\s*';
 }

@@ -35,7 +35,7 @@ export function hasFactor({ passkeys, hasCodeApp }: SignInWays): boolean {
   return passkeys > 0 || hasCodeApp;
 }
 
-/** True if the proof is recent enough to change what proves the person's identity. */
+/** True if the proof is recent enough for changes of the person's ways to sign in. */
 export function isRecentProof(provedAtMs: number | null, nowMs: number): boolean {
   return provedAtMs !== null && nowMs < provedAtMs + RECENT_PROOF_MS;
 }

@@ -145,7 +145,7 @@ function nextIncident(
   return { incident: open, changed: null };
 }
 
-/** If several incidents opened while nothing was sent, the notice gets the end of the latest one. */
+/** Gives the notice the end of the incident that has just closed, even if the notice began with an earlier incident. */
 function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
   if (notice.incident === null || changed === null || changed.closedAtMs === null) return notice;
   return { ...notice, incident: { ...notice.incident, closedAtMs: changed.closedAtMs } };

@@ -30,7 +30,7 @@ export function nextHeldAlerts(
         kind === 'failure' || flapping?.isAgain === false || staysDown === true,
     );
   const mustAsk = dependsOn.length > 0 && begins;
-  // If no one was notified of an incident, its end is not a change either.
+  // If no one was notified of an incident, its end does not count as a change for flapping either.
   const hasNotifiedNobody = before.hold !== null && plain.state.incident === null;
   const isHeld = mustAsk || hasNotifiedNobody;
   const verdict = isHeld ? nextAlerts(before, { ...slot, isHeld }, rules) : plain;

@@ -116,7 +116,7 @@ export function nextProvider(
     return { ...turn, state: isProven ? state : begin(state, failing, now) };
   if (!isProven)
     return { ...turn, state: { ...state, episode: withChecks(unproven(episode), failing, now) } };
-  // Without evidence, the last checks were paused, deleted, or now fail at another provider.
+  // If nothing proves the end, the last checks were paused or deleted, or now fail at another provider.
   const { provenAtMs = passedMs } = episode;
   const isUnused = provenAtMs === 0;
   if (!isUnused && isFlapping(state, now.nowMs))

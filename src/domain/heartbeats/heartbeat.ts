@@ -105,7 +105,10 @@ function unchanged(progress: HeartbeatProgress): Judged {
   return { progress, verdict: null };
 }
 
-/** A run is forgotten if Keepwatch may have lost its end. */
+/**
+ * Reports a run that exceeds `maxRunMs`. If Keepwatch was unavailable during that time, the end of the run may have
+ * been lost, so the run is dropped without a verdict.
+ */
 function overlongRun(
   before: HeartbeatProgress,
   { nowMs, rules: { maxRunMs }, read }: Silence,

@@ -108,7 +108,7 @@ function hexOnTop(stack: Stack, digits: number): number {
   return value;
 }
 
-/** Removes the topmost bytes. Their character takes their position in the text. */
+/** Removes the topmost bytes and returns the character that they encode, at their position in the text. */
 function reduce(stack: Stack, count: number, { code, end }: { code: number; end: number }): Piece {
   const start = startAt(stack, count);
   stack.length -= count;

@@ -57,7 +57,10 @@ interface WindowTimes {
   readonly occurrences: readonly Occurrence[];
 }
 
-/** Finds the announced occurrence in the current window. Only a window that does not repeat can have moved it. */
+/**
+ * Finds the announced occurrence in the current window. If the window does not repeat, its only occurrence may have
+ * moved.
+ */
 export function findOccurrence(
   { rrule, occurrences }: WindowTimes,
   announced: Pick<Occurrence, 'fromMs'>,

@@ -50,7 +50,7 @@ type ChangeModels = Pick<
 type Read = (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
 type Definition = Pick<MonitorDocument, '_id' | 'version' | 'updatedAtMs'>;
 
-/** Limit per collection and read. Far more changes than pages can follow. */
+/** Limit per collection and read. Of more changes, only the newest are returned: no page could follow them all. */
 const CHANGES_MAX = 5_000;
 const STATUS_FIELDS = [
   'changedAtMs',

@@ -33,7 +33,7 @@ export interface WatchTotals {
   readonly region: string;
   /** Watches of lost probes that another probe took over. */
   readonly handedOver: number;
-  /** Watches that the watchdog returned. */
+  /** Overdue watches that housekeeping returned to their workflows. */
   readonly returned: number;
 }
 

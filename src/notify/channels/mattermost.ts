@@ -26,7 +26,7 @@ export const mattermost = defineChannel({
       jsonPost(webhookUrl, {
         username: 'Keepwatch',
         ...(channel == null ? {} : { channel }),
-        // In a template, mentions notify people only above the card.
+        // Mattermost notifies people only of mentions in `text`, not of those in attachments.
         ...(isCustom && text !== '' ? { text: fitLines(text, TEXT_MAX) } : {}),
         attachments: [
           {

@@ -167,7 +167,10 @@ interface Granted {
   readonly tokens: { readonly access_token: string };
 }
 
-/** Many providers put the address and the groups into the user info only. Its subject must be the same. */
+/**
+ * Many providers put the address and the groups into the user info only. The user info must have the same subject as
+ * the token.
+ */
 async function addUserInfo(
   { rules }: SignInProviderSettings,
   { library, config }: Connected,

@@ -168,7 +168,7 @@ function readTransports({ response }: RegistrationResponseJSON): readonly string
   return (response.transports ?? []).filter(isTransport);
 }
 
-/** Only the parts that the library reads before it checks them. */
+/** Checks only the parts that the library reads without checking them. */
 function isCredential(value: unknown, parts: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null || !('response' in value)) return false;
   const { response } = value;

@@ -85,7 +85,7 @@ export const accountVariableEntry = z.strictObject({
   value: valueShape.meta({ description: 'The text that replaces `{{name}}`' }),
 });
 
-/** An empty text counts as absent, because forms send empty texts. */
+/** An empty string counts as absent, because forms send empty strings. */
 export const environmentField = z
   .string()
   .trim()

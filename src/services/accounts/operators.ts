@@ -18,7 +18,7 @@ export async function isOperator(
 /**
  * True for owners of the first account, and for people with the confirmed address of an operator. Without a mail
  * server, an admin can add any address to an account and choose its first password. So an unconfirmed address proves
- * nothing. A session that is valid in one account only proves nothing either.
+ * nothing, and neither does a session that is valid in only one account.
  */
 async function isOperatingMember(
   { stores, operatorEmails }: Needs,

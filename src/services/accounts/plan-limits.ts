@@ -142,7 +142,7 @@ export async function requireWithinPlan(
   return free;
 }
 
-/** Throws `limit_reached` unless `taken` more fit. */
+/** Throws `limit_reached` unless `taken` more objects fit. */
 export function requireWithinLimit(free: FreeCount | null, kind: Countable, taken = 1): void {
   if (free === null || free.places >= taken) return;
   const { plan, bound } = free;

@@ -15,7 +15,10 @@ export interface QuotaOutcome {
   readonly refusal: AppError | null;
 }
 
-/** Returns the outcome as of a time. null for people, and while limits are switched off. */
+/**
+ * The returned function gives the outcome as of the time of the response. null for people, and while limits are
+ * switched off.
+ */
 export async function spendQuota(
   { stores, clock, areKeysLimited }: Pick<Dependencies, 'stores' | 'clock' | 'areKeysLimited'>,
   { accountId, actor, pipelineId, keyLimits: limits }: Principal,

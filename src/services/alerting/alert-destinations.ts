@@ -99,7 +99,10 @@ export async function readChannelNames(
   return new Map(channels.map(({ id, name }) => [id, name]));
 }
 
-/** The recipients of words and ids, without duplicates. Leaves out unknown references. */
+/**
+ * The recipients of the channels that words (such as `default`) and ids name, without duplicates. Leaves out unknown
+ * names.
+ */
 export function listChannelTargets(
   references: readonly string[],
   channels: readonly AlertChannel[],

@@ -1,4 +1,7 @@
-/** Dependencies of a set after it is applied, so that objects can name each other by key in any order. */
+/**
+ * Resolves the dependencies in a set as they will be after apply, so that objects can name each other by key in any
+ * order.
+ */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import { readList } from '../../schemas/loose';
 import type { Entry } from '../objects/thing';

@@ -84,7 +84,7 @@ async function notifyWindow(
   await atPace(touched, pace, (resource) =>
     notifyOne(needs, resource, buildPlan(entries, resource, asOfMs)),
   );
-  // A concurrent change has another sequence and sends its own notifications.
+  // Applies only while the sequence is unchanged: a concurrent change sends its own notifications.
   if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.sequence);
   else {
     const notified = { ...window, pendingTargets: [], sequence: dated.sequence + 1 };

@@ -127,8 +127,8 @@ async function findJobs<Entity extends Resource>(
 }
 
 /**
- * Lists workflows first: a workflow starts after its resource is stored, so a workflow without a resource has lost it.
- * A workflow that Temporal's list misses is only notified again.
+ * Lists workflows before resources. A resource is stored before its workflow starts, so a listed workflow without a
+ * resource belongs to a deleted resource. A workflow that Temporal's list misses is only notified again.
  */
 async function compare<Entity extends Resource>(
   needs: ReconcileNeeds,

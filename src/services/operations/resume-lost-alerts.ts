@@ -76,7 +76,7 @@ interface Lost extends AlertInput {
   readonly foldedId: string | null;
 }
 
-/** An alert of a digest is sent to the digest again, which takes it once. */
+/** An alert of a digest is sent to the digest again. The digest accepts each alert once. */
 async function resume({ temporal, stores }: LostAlertNeeds, lost: Lost): Promise<boolean> {
   const { foldedId, ...input } = lost;
   if (foldedId === null) return temporal.restoreAlert(input);

@@ -92,7 +92,10 @@ async function isCurrent(
   return canonicalJson(now.inherited) === canonicalJson(inherited);
 }
 
-/** The steps with the names of secrets as people wrote them. */
+/**
+ * The steps of a resource. References to secrets have the names that people wrote, not the names in the environment's
+ * `secrets`.
+ */
 function listSteps(resource: Monitor | Scenario): readonly SentStep[] {
   return 'steps' in resource
     ? buildScenarioDefinition({ ...resource, inherited: undefined }).steps

@@ -15,7 +15,7 @@ export interface RecentRequest {
 const SLOTS = 30;
 /** Number of parallel reads per request. */
 const READS_AT_ONCE = 32;
-/** Clocks differ, so two changes can have the same time. After this delay, no further change can have it. */
+/** Clocks differ, so two changes can have the same time. After this delay, no further change can have that time. */
 const CLOCK_SKEW_MS = 6_000;
 const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, down: 3 };
 

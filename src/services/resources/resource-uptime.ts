@@ -52,7 +52,7 @@ export interface ResourceUptime extends Measured {
   readonly outages: OutageFigures;
 }
 
-/** After this delay, the time of a slot is not observed. */
+/** If the next slot is overdue by more than this or an interval, the time since then counts as unobserved. */
 const LATE_MS = 60_000;
 
 /** `from` is inclusive, `to` exclusive. Time before the creation and after now belongs to no state. */

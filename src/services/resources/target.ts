@@ -9,7 +9,7 @@ import type { SentVariable } from '../../schemas/fields';
 import type { Dependencies } from '../ports/dependencies';
 import { plainVariables } from '../secrets/secret-variables';
 
-/** Stored or sent variables. URLs contain no secret ones. */
+/** Stored or sent variables. URLs contain no secret variables. */
 export type Variables = readonly (Variable | SentVariable)[];
 
 const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };

@@ -22,7 +22,7 @@ import { provePerson } from './prove-person';
 
 const LINK_LIFETIME_MS = 24 * 3_600_000;
 const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000;
-/** Marks of emails to addresses that no account has chosen. */
+/** Replaces the id of an account in the throttling of these emails, because no account sends them. */
 const SENDER = 'registration';
 
 /**

@@ -64,13 +64,14 @@ export interface DomainNeeds {
   }) => Promise<AskedResponse>;
 }
 
-/** Checked while people look at the claim, because the other page may release the domain. */
+/** Reported by the check of a domain instead of refused, because the other page may still release the domain. */
 const TAKEN = 'The domain leads to this service, but another status page uses it.';
 const DUE_MAX = 50;
 const AT_ONCE = 8;
 
 /**
- * Checks the due domains. Returns how many more are verified. Pages that are saved meanwhile follow in the next pass.
+ * Checks the due domains. Returns how many have become verified. Pages that are saved meanwhile follow in the next
+ * pass.
  */
 export async function verifyDueDomains(needs: DomainNeeds, signal: AbortSignal): Promise<number> {
   const { statusPages } = needs.stores;

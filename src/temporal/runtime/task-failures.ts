@@ -12,7 +12,7 @@ const DROPPED = 'Disposing workflow';
 /** More workflows than any orchestrator caches. The oldest are dropped. */
 const RUNS_MAX = 100_000;
 const CAUSE_MAX = 500;
-/** The format in which the native part prints a failure. */
+/** How the SDK's native core prints a failure. */
 const MESSAGE = /\bmessage: "((?:[^"\\]|\\.)*)"/;
 const TYPE = /\btype: "((?:[^"\\]|\\.)*)"/;
 /** The SDK replaces the message of an encrypted failure by this text. */

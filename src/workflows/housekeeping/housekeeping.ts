@@ -48,7 +48,7 @@ const activities = proxyActivities<HousekeepingActivities>({
   startToCloseTimeout: '2 minutes',
 });
 
-/** Long enough to start ten thousand workflows at its pace. */
+/** Long enough for the reconcile pass to start ten thousand workflows at its limited pace. */
 const { reconcileWorkflows } = proxyActivities<HousekeepingActivities>({
   ...DURABLE,
   startToCloseTimeout: '10 minutes',

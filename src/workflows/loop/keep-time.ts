@@ -123,8 +123,8 @@ export function withOutlasted<State extends TimeState>(
 }
 
 /**
- * Until when slots count as passed during a check: now, or the start of a pause. null: maintenance has begun or ended,
- * and its end records the slots.
+ * Until when slots count as passed during a check: now, or the start of a pause. null: maintenance has begun or ended
+ * in the meantime, and records the slots itself.
  */
 function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;

@@ -33,7 +33,7 @@ const retried = proxyActivities<RecordActivities>({
   summary: 'waits for the database',
 });
 
-/** What this file needs of a running workflow. */
+/** The part of a running workflow that this file uses. */
 interface Recorded<State extends Recording['state']> extends Recording {
   state: State;
 }

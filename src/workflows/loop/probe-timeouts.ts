@@ -8,7 +8,7 @@ export const REPORT_SLACK_MS = 5_000;
 /** The time until a dead worker is noticed; a live worker sends three heartbeats in that time. */
 const HEARTBEAT_TIMEOUT_MS = 15_000;
 
-/** The longest step for which its own timeout reveals a dead worker as early as heartbeats would. */
+/** The longest time limit of a step that reveals a dead worker as early as heartbeats would. */
 const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
 
 /**

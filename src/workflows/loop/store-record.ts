@@ -23,7 +23,7 @@ import {
 } from '../../contracts/backlog';
 import { isLoaded, withDeferred, withDone, withNextInFlight } from '../../domain/states/backlog';
 
-/** What this file needs of the workflow's context. */
+/** The part of the workflow's context that this file uses. */
 export interface Recording {
   state: { readonly backlog: Backlog };
   /** Set by every signal and every result. The loop clears it. */

@@ -107,7 +107,7 @@ export function buildRestInput(
   return { ...run.input, variables: [], progress };
 }
 
-/** True if nothing may delay the end: clean-up is sent once and at once. */
+/** True if the run must end without delay: each clean-up step is sent once, without waits. */
 export function isHurried({ stop }: Run): boolean {
   return stop !== null && stop !== 'failure';
 }

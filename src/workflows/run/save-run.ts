@@ -2,7 +2,7 @@
 import type { RunRecord } from '../../contracts/records';
 import { durable, inBackground, local, noteRecordOutcome, tryOnce } from '../loop/store-record';
 
-/** The part of a run's memory that this file needs. */
+/** The part of a run's state that this file uses. */
 export interface Saving {
   woken: boolean;
   /** True if the scenario is gone, or the database has the end of the run: the run ends as soon as it can. */

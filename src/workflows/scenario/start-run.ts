@@ -1,4 +1,7 @@
-/** The inputs of runs, and runs that are child workflows: those outlive their parent, which follows them to their end. */
+/**
+ * The inputs of runs, and runs that are child workflows. The parent follows a child to its end, but the child may
+ * outlive its parent.
+ */
 
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { CancelledFailure, ChildWorkflowFailure, startChild } from '@temporalio/workflow';

@@ -25,7 +25,7 @@ import { focusRow, useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
 import { type CheckView, columnText, VIEW_TEXT } from './words';
 
-/** Polled: a check without a change sends no event. */
+/** Recent slots are polled, because a check without a change sends no event. */
 const RECENT_EVERY_MS = 30_000;
 const COLUMN_COUNT = 12;
 

@@ -1,4 +1,4 @@
-/** Informs admins how to configure the missing mail server. */
+/** Shows admins how to set up a mail server if there is none. */
 import { Alert, Anchor } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
 import { useCan, useSession } from '../data/session';

@@ -22,7 +22,7 @@ import { WeekHeatmap } from './week-heatmap';
 import { chooseEveryMs, shownBy, uptimePath, WINDOW_WORDS, WINDOWS } from './windows';
 import { buildSearch, type Span } from './zoom';
 
-/** The window begins in the middle of a day and covers 91 days, so the oldest one is left out. */
+/** The window begins in the middle of a day and touches 91 days, so the oldest day is left out. */
 const DAYS = 90;
 
 function DayStrip({ uptime }: { readonly uptime: Uptime }) {

@@ -1,6 +1,6 @@
 /**
- * Completes the deletion of accounts: ends their workflows, deletes what they own, and the account last. So the work
- * continues after a crash.
+ * Completes the deletion of accounts: ends their workflows, deletes everything that they own, and deletes the account
+ * last, so that the work continues after a crash.
  */
 import { alertWorkflowId } from '../../../contracts/alerts';
 import { digestWorkflowId } from '../../../contracts/digests';

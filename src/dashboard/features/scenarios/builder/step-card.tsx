@@ -179,7 +179,7 @@ function Tools({ name, index, count, isRequest, actions }: ToolsProps) {
   );
 }
 
-/** A node loses the focus when it moves in the document. The next key press needs it. */
+/** A node loses the focus when it moves in the document, but the next key press needs the focus. */
 function moveAndStay(button: HTMLButtonElement, move: () => void): void {
   move();
   requestAnimationFrame(() => button.focus());
