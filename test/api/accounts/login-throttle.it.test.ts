@@ -90,7 +90,7 @@ it('a login waits at most a minute, even after many wrong passwords from the sam
   expect((await login(PASSWORD, '203.0.113.7')).status).toBe(201);
 });
 
-it('ten parallel guesses get no more tries than ten consecutive guesses', async () => {
+it('ten parallel wrong logins get no more tries than ten consecutive wrong logins', async () => {
   const answers = await manyTimes(60, async () => login('wrong', '203.0.113.9'));
   // A try that timed out on a busy machine still counts.
   const tried = answers.filter(({ status }) => status !== 429);
@@ -99,7 +99,7 @@ it('ten parallel guesses get no more tries than ten consecutive guesses', async 
   expect(tried.every(({ status }) => status === 401 || status === 503)).toBe(true);
 });
 
-it('guesses at many people from one IP address are throttled, and IPv6 addresses count by their network', async () => {
+it('wrong logins for many people from one IP address are throttled, and IPv6 addresses count by their network', async () => {
   const addressAt = (index: number) => `2001:db8:1:2::${index.toString(16)}`;
   await putTries('network', addressAt(0), 18);
   const statuses = await guess(ofCount(8, addressAt));
@@ -119,7 +119,7 @@ it('an IPv6 site (/48) gets three times the tries of one network, and a larger n
   expect((await login(PASSWORD, '2001:db8:2::1')).status).toBe(201);
 });
 
-it('guesses at one person from many networks are delayed, but the person can still log in', async () => {
+it('wrong logins for one person from many networks are delayed, but the person can still log in', async () => {
   for (let tries = 0; tries < 30; tries += 1)
     expect((await login('wrong', `203.0.113.${tries}`)).status).toBe(401);
   const beganMs = service.clock.nowMs;
@@ -128,7 +128,7 @@ it('guesses at one person from many networks are delayed, but the person can sti
   expect((await login(PASSWORD, '198.51.100.201')).status).toBe(201);
 });
 
-it('guesses at API keys delay their IP address, but not its requests with a valid key', async () => {
+it('wrong API keys delay their IP address, but not its requests with a valid key', async () => {
   const unknown = newApiKey(service.services.randomBytes);
   const ask = (key: string) =>
     request(service.app).get('/v1/account').set('Authorization', `Bearer ${key}`);
@@ -139,7 +139,7 @@ it('guesses at API keys delay their IP address, but not its requests with a vali
   expect((await ask(account.key)).status).toBe(200);
 });
 
-it('guesses of link and set-up tokens are throttled', async () => {
+it('wrong tokens of links and of the set-up are throttled', async () => {
   const { users } = service.database.database.models;
   await users.deleteMany({});
   const guesses = {

@@ -135,7 +135,7 @@ describe('operators', () => {
     expect((await withKey(key, 'get', PATH)).body.code).toBe('insufficient_scope');
   });
 
-  it('keys of a removed operator no longer manage all accounts, even if moved to an operator', async () => {
+  it('keys of a removed operator no longer manage all accounts, even after they move to another operator', async () => {
     const { stores } = service.services;
     const admin = await personOf(service, first, 'admin');
     await stores.users.setRole(first, admin.id, 'owner');
@@ -150,7 +150,7 @@ describe('operators', () => {
     expect((await withKey('/v1/monitors')).status).toBe(200);
   });
 
-  it('operators learn all problems of a body at once', async () => {
+  it('requests of operators report all problems of a body at once', async () => {
     const created = await as(operator, 'post', PATH, { plan: 'gold', ownerEmail: 'x', size: 1 });
     expect(created.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'name',
@@ -232,7 +232,7 @@ describe('a suspended account', () => {
     expect((await as(account.owner, 'head', '/v1/events')).status).toBe(200);
   });
 
-  it('a suspended account has workflows that check nothing until it is resumed, and pauses stay', async () => {
+  it('workflows of a suspended account check nothing until the account is resumed, and pauses stay', async () => {
     const account = await newAccount();
     const key = { Authorization: `Bearer ${account.key}` };
     const make = (body: object) =>
@@ -250,7 +250,7 @@ describe('a suspended account', () => {
     expect(read.body).toMatchObject({ state: 'paused', version: paused.version });
   });
 
-  it('housekeeping notifies all workflows of a suspended account after an outage of Temporal or a kill', async () => {
+  it('housekeeping completes a suspension that an outage of Temporal or a kill has interrupted', async () => {
     const account = await newAccount();
     const monitor = await arranged(
       request(service.app)

@@ -157,7 +157,7 @@ describe('invitations', () => {
 });
 
 describe('members', () => {
-  it('members are added without a password, and set it once by a link', async () => {
+  it('a member is added without a password, and sets the password once through a link', async () => {
     const email = newEmail();
     const added = await as(owner, 'post', '/v1/members', { email, role: 'viewer' });
     expect(added.body).toMatchObject({ email, state: 'invited', mailed: true });
@@ -170,7 +170,7 @@ describe('members', () => {
     expect(member.body).toMatchObject({ state: 'active', role: 'viewer' });
   });
 
-  it('members are invitations until they accept, with the id of the member', async () => {
+  it('an invited member is listed as an invitation until acceptance, and has the same id afterwards', async () => {
     isMailAway = true;
     const admin = await personOf(service, account.id, 'admin');
     const other = await service.newAccount();
@@ -280,7 +280,7 @@ describe('members', () => {
     expect(other.status).toBe(200);
   });
 
-  it('an owner remains even if two owners remove each other at the same time', async () => {
+  it('an account keeps an owner even if two owners remove each other at the same time', async () => {
     const path = `/v1/members/${owner.id}`;
     for (const refused of [
       await as(owner, 'delete', path),
@@ -343,7 +343,7 @@ describe('a person of another account', () => {
     expect((await as(owner, 'get', path)).body).toMatchObject({ state: 'active' });
   });
 
-  it('a person stays until the last account removes the member', async () => {
+  it('a person exists until the last of their accounts removes them', async () => {
     const { stores } = service.services;
     const find = () => stores.people.findByEmail(owner.email);
     const second = await service.newAccount();
@@ -424,7 +424,7 @@ describe('passwords', () => {
     },
   );
 
-  it('a password is reset by a link that works once, for 30 minutes, and is emailed once a minute', async () => {
+  it('a link that resets a password works once within 30 minutes, and is emailed at most once a minute', async () => {
     const ask = (email: string) => post('/v1/password/reset-request', { email });
     const isLink = ({ to, subject }: { to: string; subject: string }) =>
       to === owner.email && subject.startsWith('Reset');

@@ -282,7 +282,7 @@ describe('repeated events of PagerDuty', () => {
   const acknowledgedBy = async (): Promise<unknown> =>
     (await as().get(`/v1/incidents/${incidentId}`)).body.acknowledgedBy;
 
-  test('an event is counted once, ignored after an hour, and accepted again after a failed attempt', async () => {
+  test('an event of PagerDuty counts once, is ignored after an hour, and is accepted again after a failed attempt', async () => {
     expect((await send(eventOf('acknowledged', 'old', HOUR_MS + 1))).status).toBe(204);
     expect(await acknowledgedBy()).toBeNull();
     const kept = eventOf('acknowledged', 'kept');

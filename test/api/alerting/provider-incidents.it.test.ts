@@ -205,7 +205,7 @@ test('an incident of a provider can be acknowledged, and is invisible to another
   expect(found.data).toHaveLength(1);
 });
 
-test('the incident ends when its last check is deleted', async () => {
+test('the incident of a provider ends when its last check is deleted', async () => {
   const account = await service.newAccount();
   const as = agentOf(service, account);
   const checks = await createChecks(account, 1, [await createChannel(account, 'last')]);

@@ -397,7 +397,7 @@ describe('apply status pages', () => {
     ]);
   });
 
-  it('apply omits deleted items from exports and plans without blocking other changes', async () => {
+  it('exports and plans omit deleted items of a page, and deleted items do not block other changes', async () => {
     const { objects } = await apply(set());
     await as().delete(`/v1/monitors/${objects[0].id}`);
     await service.services.stores.monitors.remove(account.id, objects[0].id);
@@ -437,7 +437,7 @@ describe('apply status pages', () => {
     });
   });
 
-  it('apply gives a page a new key by its id, but refuses a key that another page has', async () => {
+  it('apply changes the key of a page that is named by its id, but refuses the key of another page', async () => {
     const { body: made } = await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const applied = await apply({
       statusPages: [{ id: made.id, key: 'public', slug, title: 'First' }],

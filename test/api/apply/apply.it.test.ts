@@ -401,7 +401,7 @@ it('a repeated apply completes an interrupted apply', async () => {
   expect((await exported()).monitors).toHaveLength(OBJECTS);
 });
 
-it('objects are retried while Temporal is too busy, and are not reported as failed', async () => {
+it('apply retries objects while Temporal is too busy, and does not report them as failed', async () => {
   const monitors = Array.from({ length: OBJECTS }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let asked = 0;

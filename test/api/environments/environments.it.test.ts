@@ -251,7 +251,7 @@ test('an environment shows the id of its last rollout until its values change ag
   expect(await read('/v1/variables')).toEqual(next);
 });
 
-test('a request is refused while twenty rollouts of the account wait, and stores nothing', async () => {
+test('a change that starts a rollout is refused, and stores nothing, while twenty rollouts of the account wait', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
   const path = `${ENVIRONMENTS}/${id}`;
@@ -446,7 +446,7 @@ describe('a run in another environment', () => {
     ({ id } = await arranged(as().post('/v1/scenarios').send(body)));
   });
 
-  test('a run in another environment uses its values, and leaves the scenario as it is', async () => {
+  test('a run in another environment uses the values of that environment, and does not change the scenario', async () => {
     const first = await run({ environment: 'prod' });
     const second = await run({ environment: 'prod' });
     expect([first.status, first.body.environment]).toEqual([202, 'prod']);

@@ -110,7 +110,7 @@ describe('the definition of a heartbeat', () => {
     expect(refused.body.errors).toMatchObject([{ path: 'type' }]);
   });
 
-  test('a PUT of a GET response changes nothing, and a PATCH keeps the ping URL', async () => {
+  test('a PUT of the GET response of a heartbeat changes nothing, and a PATCH keeps the ping URL', async () => {
     const created = await create({
       schedule: { cron: '30 2 * * 1-5', timeZone: 'Europe/Berlin' },
       failOn: [{ contains: 'ERROR' }, { matches: 'fatal: .*' }],
@@ -221,7 +221,7 @@ describe('pings', () => {
     expect(await waitingOf(heartbeat)).toHaveLength(1);
   });
 
-  test('the last 10 KiB of a text are stored, without the secrets of the account', async () => {
+  test("the last 10 KiB of a ping's text are stored, without the secrets of the account", async () => {
     const value = 'correct horse battery';
     await request(service.app).put('/v1/secrets/PASSWORD').set(as(account.key)).send({ value });
     const heartbeat = await create({ failOn: [{ contains: 'ERROR' }] });
@@ -308,7 +308,7 @@ describe('pings', () => {
     service.gateway.away = null;
   });
 
-  test('the former token stays valid for a day after a rotation', async () => {
+  test('the former token of a heartbeat stays valid for a day after a rotation', async () => {
     const heartbeat = await create();
     const rotated = await request(service.app)
       .post(`/v1/monitors/${heartbeat.id}/rotate-token`)
@@ -323,7 +323,7 @@ describe('pings', () => {
     expect(await statusOf(pathOf(rotated.body))).toBe(200);
   });
 
-  test('the token can be rotated only for a heartbeat', async () => {
+  test('only heartbeats have a token that can be rotated', async () => {
     const created = await request(service.app)
       .post('/v1/monitors')
       .set(as(account.key))

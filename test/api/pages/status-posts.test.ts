@@ -241,7 +241,7 @@ test('every state of a post has words', () => {
     }
 });
 
-test('a month links to the page and to the months around it', () => {
+test('the page of a month links to the status page and to the months before and after', () => {
   const startMs = Date.UTC(2026, 0);
   const render = (hasEarlier: boolean, hasLater: boolean) =>
     renderStatusMonth(

@@ -342,7 +342,7 @@ function readPart(name: string): string {
   return part;
 }
 
-it('every query parameter is known to name an object or to name none', () => {
+it('every query parameter is listed as one that names an object or as one that does not', () => {
   const known = new Set([...Object.keys(KIND_OF_PARAMETER), ...NAMELESS_PARAMETERS]);
   const unknown = reads.flatMap((entry) =>
     listParameters(entry).filter((name) => !known.has(name) && entry.scope !== 'public'),

@@ -196,7 +196,7 @@ describe('cancelling a run', () => {
     expect((await as().get(`${runs}/${body.id}`)).body).toEqual(answer.body);
   });
 
-  it('cancelling a run refuses a run that has ended', async () => {
+  it('cancelling a run that has ended is refused', async () => {
     const { body } = await trigger();
     await finish(body.id, 'failed');
     const answer = await as().post(`${runs}/${body.id}/cancel`);

@@ -226,7 +226,7 @@ describe('a secret variable', () => {
     expect((await as.put(path).send({ ...moved, variables: resent })).status).toBe(200);
   });
 
-  it('a secret variable is returned without its value, which a probe can read', async () => {
+  it('responses omit the value of a secret variable, but a probe can read the value', async () => {
     const { body: monitor, text } = await as.post('/v1/monitors').send(body);
     expect(monitor.variables).toEqual(kept);
     expect(text).not.toContain(CANARY);

@@ -208,7 +208,7 @@ describe('a post', () => {
 });
 
 describe('the page of a month', () => {
-  it('the page of a month shows its published posts, and does not exist for other times', async () => {
+  it('the page of a month shows the posts of that month, and gets a 404 for impossible months', async () => {
     await newPost({ publish: true });
     const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
     service.clock.nowMs += 40 * DAY_MS;
@@ -422,7 +422,7 @@ describe('the automatic post of maintenance', () => {
     expect(await states()).toEqual([['scheduled', 'started', 'completed']]);
   });
 
-  it('the automatic post of maintenance follows a move, and is cancelled with its window', async () => {
+  it('the automatic post of maintenance follows a rescheduled window, and is cancelled with its window', async () => {
     page = await newPage({ maintenance: true });
     const { id } = await plan({});
     await pass(7 * 60);
