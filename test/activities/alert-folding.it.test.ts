@@ -241,7 +241,7 @@ test.each([
   ['recovered', 'a snooze', { snoozedUntilMs: Date.now() + 3_600_000 }, 'moot'],
   ['recovered', 'the end', { closedAtMs: 1 }, 'moot'],
 ] as const)(
-  'an escalation step with `until: %s`: after %s of the incident, the outcome of its alert is %s',
+  'an escalation step with `until: %s`: after %s of the incident, its alert is %s',
   async (until, _what, answers, outcome) => {
     const { accountId, incidentId } = await incidentOf(answers);
     const { deliverAlert, findQuietIncidents } = activities();

@@ -54,7 +54,7 @@ function stores(items: readonly Result[], steps: readonly (typeof EVIDENCE)[] | 
   return { needs, asked, warned };
 }
 
-test('a failure of a monitor shows its last passing result in the first region, within the day before', async () => {
+test('the last passing result of a failure is from the first failing region and at most a day old', async () => {
   const { needs, asked } = stores([passing]);
   expect(await readLastPassing(needs, failure)).toEqual({
     atMs: SINCE_MS - 60_000,
@@ -74,7 +74,7 @@ test('a failure of a monitor shows its last passing result in the first region, 
   ]);
 });
 
-test('a body that is no longer stored is left out', async () => {
+test('a response body that is no longer stored is left out of the last passing result', async () => {
   const { needs } = stores([passing], null);
   expect(await readLastPassing(needs, failure)).toMatchObject({
     status: 200,

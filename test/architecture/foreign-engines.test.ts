@@ -173,7 +173,7 @@ const importRules = z.object({
   ),
 });
 
-test('the import rule names every engine, and exempts only the files of the table', () => {
+test('the import rule names every third-party engine, and exempts only the files of the table', () => {
   const { forbidden } = importRules.parse(require('../../.dependency-cruiser.cjs'));
   const rule = forbidden.find(({ name }) => name === 'foreign-engines-in-worker-threads');
   for (const engine of ENGINES) expect(String(rule?.to.path)).toContain(engine);
@@ -202,7 +202,7 @@ test('every worker thread of the pool has the memory limit', () => {
   expect(filesWith(/text-worker'/)).toEqual(['src/text/text-slot.ts']);
 });
 
-test('only the listed files create pools and workbenches', () => {
+test('only the listed files create pools of worker threads and workbenches', () => {
   expect(filesWith(/(?<!function )\bcreateTextPool\(/)).toEqual(Object.keys(POOLS).sort());
   expect(filesWith(/(?<!function )\bcreateWorkbench\(/)).toEqual(Object.keys(WORKBENCHES).sort());
   expect(filesWith(/from '[^']*\/text-work'/)).toEqual(Object.keys(WORKBENCHES).sort());

@@ -50,20 +50,23 @@ function namesKind(type: NetworkKind, file: SourceFile): boolean {
   return isImporting || asked.test(text) || quoted;
 }
 
-test.each(NETWORK_KINDS)('only the folder and the registries name %s', (type) => {
-  const naming = files
-    .filter((file) => !file.path.startsWith(`kinds/${type}/`) && namesKind(type, file))
-    .map(({ path }) => path)
-    .filter((path) => OTHER_MEANINGS[type]?.test(path) !== true);
-  expect(naming.filter((path) => !REGISTRIES.includes(path))).toEqual([]);
-});
+test.each(NETWORK_KINDS)(
+  'only its own folder and the registries name the kind of check %s',
+  (type) => {
+    const naming = files
+      .filter((file) => !file.path.startsWith(`kinds/${type}/`) && namesKind(type, file))
+      .map(({ path }) => path)
+      .filter((path) => OTHER_MEANINGS[type]?.test(path) !== true);
+    expect(naming.filter((path) => !REGISTRIES.includes(path))).toEqual([]);
+  },
+);
 
-test.each(REGISTRIES)('the registry %s names every type', (registry) => {
+test.each(REGISTRIES)('the registry %s names every kind of check', (registry) => {
   const text = files.find(({ path }) => path === registry)?.text ?? '';
   for (const type of NETWORK_KINDS) expect(text).toMatch(new RegExp(`\\b${type}\\b`));
 });
 
-test('a type consists of at most eight files', () => {
+test('a kind of check consists of at most eight files', () => {
   const least = Math.min(
     ...NETWORK_KINDS.map(
       (type) => files.filter(({ path }) => path.startsWith(`kinds/${type}/`)).length,

@@ -127,6 +127,6 @@ test.each<[string, Partial<Record<Rule, number>>]>([
   ['expect(\n  tookMs,\n).toBeLessThan(2_500);', { 'bounds a duration': 1 }],
   ['// expect(Date.now() - startedAt).toBeLessThan(5_000);', {}],
   ['const startsAt = new Date(Date.now() + 3_600_000); expect(rows.length).toBeLessThan(5);', {}],
-])('the check finds exactly the violations in %j', (source, expected) => {
+])('the check of clocks finds exactly the violations in %j', (source, expected) => {
   expect(Object.fromEntries(findings(source))).toEqual(expected);
 });

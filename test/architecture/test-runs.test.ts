@@ -85,7 +85,7 @@ test.each([
   expect({ again, hasPassed }).toEqual({ again: [], hasPassed: false });
 });
 
-test('a quarantined test is reported but fails nothing', () => {
+test('a failing quarantined test is reported, but does not fail the run', () => {
   const known = [{ file: PAGE.file, test: 'holds' }];
   expect(decide({ failures: [PAGE], second: null, quarantine: known })).toEqual({
     again: [],
@@ -129,7 +129,7 @@ test.each([
   // A system that does not count CPU time.
   ['Number.NaN', '100', true],
 ])(
-  'a run of %s CPU s on a machine with a loop of %s ms is within a budget of 1000 s at 100 ms: %s',
+  'with %s CPU s and an event loop of %s ms, a run is within a budget of 1000 s at 100 ms: %s',
   (spent, loop, isKept) => {
     const printed = runProgram(`
       import { judgeBudget } from './scripts/testing/summary.mjs';
@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('a step of verify is measured together with all processes it starts', () => {
+test('the CPU time of a step of verify includes all processes that the step starts', () => {
   const works = `
     const { user } = process.cpuUsage();
     while (process.cpuUsage().user - user < 200_000);

@@ -143,7 +143,7 @@ test.each<[string, Partial<AlertMessage>, Partial<AdmissionNeeds>, Admission, re
 const DATABASE = ['findPolicy', 'findTargets', 'readFolding', 'count'] as const;
 
 test.each(DATABASE)(
-  'if the decision fails (%s), the workflow of the alert starts and decides',
+  'if the decision between alert and digest fails (%s), the workflow of the alert starts and decides',
   async (question) => {
     for (const answer of [away, silent]) {
       const { admitOrFold, signals } = createNeeds({ ...tooMany, [question]: answer });
