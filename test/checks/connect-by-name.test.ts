@@ -58,7 +58,7 @@ it.each<[string, Partial<Resolution>, object]>([
     { addresses: Promise.resolve([CLOSED]), later: failed('ENODATA') },
     { code: 'ECONNREFUSED' },
   ],
-])('a failed connection reports the reason for %s', async (_what, resolution, expected) => {
+])('a failed connection reports the cause for %s', async (_what, resolution, expected) => {
   await expect(connectTo(resolution)).rejects.toMatchObject(expected);
 });
 

@@ -16,7 +16,7 @@ it.each([
   ['ttfb', 'timeout'],
   ['download', 'timeout'],
 ] as const satisfies readonly (readonly [Phase, string])[])(
-  'a timeout in the phase %s has the code %s and stops work that would never end',
+  'a timeout in the phase %s has the code %s, and stops work that would never end',
   async (phase, code) => {
     const clock = createPhaseClock();
     clock.enter(phase);

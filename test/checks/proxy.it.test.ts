@@ -82,7 +82,7 @@ describe.each(tunnels)('a proxy that uses %s', (protocol, start) => {
     await close();
   });
 
-  test('a proxy is not used for a forbidden target', async () => {
+  test('a forbidden target is refused before the proxy gets a request', async () => {
     const before = proxy.asked.length;
     const outcome = await ask(proxy, { protocol, extraAuthorities, url: 'http://10.0.0.1/' });
     expect(outcome.failure).toMatchObject({ code: 'blocked_target' });
@@ -171,7 +171,7 @@ test('a missing or broken proxy is named in the failure and does not make the ta
   await here.close();
 });
 
-test('a proxy with a self-signed certificate is refused, even if the target is not checked', async () => {
+test('a proxy with a self-signed certificate is refused, even if `trust: unchecked` is set for the target', async () => {
   const proxy = await startHttpProxy({ identity: own });
   const outcome = await ask(proxy, { protocol: 'https', tls: { trust: 'unchecked' } });
   expect(outcome).toMatchObject({
@@ -181,7 +181,7 @@ test('a proxy with a self-signed certificate is refused, even if the target is n
   await proxy.close();
 });
 
-test('a probe that does not know the proxy lists the proxies it knows', async () => {
+test('if a probe does not know the proxy of a check, the failure lists the known proxies', async () => {
   const runner = buildRunner({
     proxies: [{ name: 'dmz', protocol: 'http', host: '127.0.0.1', port: 1, credentials: null }],
   });

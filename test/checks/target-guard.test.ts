@@ -270,7 +270,7 @@ describe('the guard with allowed ranges', () => {
     ).not.toBeNull();
   });
 
-  it('the guard with allowed ranges judges private-looking names by their IP addresses', () => {
+  it('the guard with allowed ranges judges host names by their IP addresses, even private-looking names', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: ['10.0.0.0/8'] });
     expect(guard.checkUrl('http://billing.internal/')).toBeNull();
     expect(guard.checkUrl('http://metadata.google.internal/')).not.toBeNull();

@@ -94,7 +94,7 @@ test.each([
   [{ expect: '(' }, 'expect'],
   [{ expect: '(a)\\1' }, 'expect'],
   [{ timeoutMs: 60_000, interval: 10 }, 'timeoutMs'],
-])('tcp: %j is refused at its field', (change, path) => {
+])('a TCP monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('tcp', change)))).toEqual([path]);
 });
 
@@ -103,7 +103,7 @@ test.each([
   [{ names: ['a/b'] }, 'names[0]'],
   [{ serverName: 'https://a' }, 'serverName'],
   [{ tls: { warnDays: [3, 3] } }, 'tls.warnDays'],
-])('tls: %j is refused at its field', (change, path) => {
+])('a TLS monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('tls', change)))).toEqual([path]);
 });
 
@@ -116,7 +116,7 @@ test.each([
   [{ servers: Array.from({ length: 11 }, (_, at) => `192.0.2.${at}`) }, 'servers'],
   [{ agree: 'most' }, 'agree'],
   [{ rcode: 'NXDOMAIN', expect: 'a' }, 'expect'],
-])('dns: %j is refused at its field', (change, path) => {
+])('a DNS monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('dns', change)))).toEqual([path]);
 });
 
@@ -128,7 +128,7 @@ test.each([
   [{ host: 'a\\b' }, 'host'],
   [{ p95Ms: 0 }, 'p95Ms'],
   [{ port: 80 }, 'port'],
-])('ping: %j is refused at its field', (change, path) => {
+])('a ping monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('ping', change)))).toEqual([path]);
 });
 
@@ -149,7 +149,7 @@ test.each([
   [{ expect: '(' }, 'expect'],
   [{ subprotocol: 'a b' }, 'subprotocol'],
   [{ host: 'a.example.com' }, 'host'],
-])('websocket: %j is refused at its field', (change, path) => {
+])('a WebSocket monitor with %j is refused at the invalid field', (change, path) => {
   const found = Object.keys(problemsOf(bodyOf('websocket', change)));
   expect(found.map((each) => each.replace(/\["(.*)"\]/, '.$1'))).toEqual([path]);
 });
@@ -161,7 +161,7 @@ test.each([
   [{ useTls: false, serverName: 'b.example.com' }, 'serverName'],
   [{ serverName: 'https://a', useTls: true }, 'serverName'],
   [{ startTls: 'smtp' }, 'startTls'],
-])('grpc: %j is refused at its field', (change, path) => {
+])('a gRPC monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('grpc', change)))).toEqual([path]);
 });
 
@@ -172,7 +172,7 @@ test.each([
   [{ warnDays: [3, 3] }, 'warnDays'],
   [{ warnDays: [0] }, 'warnDays[0]'],
   [{ tls: { warnDays: [3] } }, 'tls'],
-])('domain: %j is refused at its field', (change, path) => {
+])('a domain monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('domain', change)))).toEqual([path]);
 });
 
@@ -204,7 +204,7 @@ test('a ws URL is refused for HTTP, and the message names the right type', () =>
   });
 });
 
-test('any body is accepted or refused, and reading the result again changes nothing', () => {
+test('any body of a check is accepted or refused, and an accepted body reads back unchanged', () => {
   const value = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.integer(),

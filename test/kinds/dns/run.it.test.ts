@@ -405,7 +405,7 @@ test('only the start of a long response is shown', async () => {
 });
 
 test.each(['EMFILE', 'ENETUNREACH'])(
-  'the error %s of this machine makes the check unknown',
+  "the socket error %s of the probe's machine makes the DNS check unknown",
   async (code) => {
     const sending = jest.spyOn(DgramSocket.prototype, 'send');
     sending.mockImplementationOnce(function fail(this: DgramSocket) {
