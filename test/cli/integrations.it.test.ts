@@ -236,7 +236,7 @@ test('a failing check is shown at the line of its definition', async () => {
   expect(end.summary).toContain('| `up` | `act-up` |');
 });
 
-test('the job takes its status from its runs, and its maintenance lasts as long as its script', async () => {
+test("the job's status follows the runs, and maintenance lasts as long as the job's script", async () => {
   write(
     'run/a.yaml',
     `${scenario('act-walk')}monitors:\n${monitor('act-tagged', `tags: [act], ${paused()}`)}`,

@@ -251,7 +251,7 @@ async function killAndTime({ name, kill }: Part): Promise<() => Promise<readonly
 }
 
 test.each(PARTS)(
-  'after $name is killed, watches check every monitor again',
+  'after $name is killed and started again, every region checks every monitor again',
   async (part) => {
     const { name, start } = part;
     await whenAllCheckedAgain();
@@ -293,7 +293,7 @@ test('every slot of every monitor is stored once, as a result or in a recorded g
   );
 }, 120_000);
 
-test('the first outage sends one failure and one recovery', async () => {
+test('the first outage sends one failure alert and one recovery', async () => {
   const kinds = await waitUntil('failure and recovery', () => {
     const sent = readWebhookReports(hook).map(({ kind }) => kind);
     return sent.length >= 2 && sent;

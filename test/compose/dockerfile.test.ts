@@ -62,7 +62,7 @@ describe('rules for every Dockerfile', () => {
   });
 });
 
-test('every file that the Dockerfile copies exists and is allowed by .dockerignore', () => {
+test('each file that the Dockerfile copies exists, and .dockerignore allows it', () => {
   expect(sources.length).toBeGreaterThan(5);
   for (const source of sources) {
     expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);
@@ -108,7 +108,7 @@ test('the image runs all roles on its volume, on all interfaces, and downloads n
   expect(healthCheck).toEqual(['node', 'dist/main/health.js']);
 });
 
-test('the base of the build has a pinned major version and glibc, which the Temporal client needs', () => {
+test('the base of the build has a pinned major version, and glibc for the Temporal client', () => {
   const bases = instructions.filter(({ name }) => name === 'FROM').map(({ rest }) => rest);
   expect(instructions).toContainEqual({ name: 'ARG', rest: 'NODE_IMAGE=node:24-bookworm-slim' });
   expect(bases).toEqual(['${NODE_IMAGE} AS build', 'scratch']);

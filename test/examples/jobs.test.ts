@@ -176,7 +176,7 @@ describe('a backup with restic', () => {
     },
   );
 
-  test('a backup with restic names what is missing', async () => {
+  test('a backup with restic runs nothing if a setting or a folder is missing', async () => {
     program('restic', 'true');
     expect((await run([BACKUP, '/srv'])).stderr).toContain('RESTIC_REPOSITORY');
     expect(await run([BACKUP], environment)).toMatchObject({ code: 64 });

@@ -176,7 +176,7 @@ test.each([
   expect(told).toEqual([]);
 });
 
-test('fields without a counterpart are noted', async () => {
+test('the notes of an import name fields that Keepwatch does not have', async () => {
   const endpoint = {
     name: 'server',
     url: 'tls://a.example.com:443',
