@@ -102,7 +102,7 @@ test('a passkey is added, and signs in alone and as a second factor', async () =
   await isSignedIn();
 });
 
-test('a passkey is refused as a copy if its counter does not increase', async () => {
+test('a passkey whose counter does not increase is refused as a copy', async () => {
   const { passkeys: stored } = service.database.database.models;
   await stored.updateMany({}, { $set: { counter: 1_000_000 } });
   await openLogin();

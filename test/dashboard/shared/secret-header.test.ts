@@ -32,7 +32,7 @@ test('a credential becomes a secret with an unused name, and its scheme stays re
   });
 });
 
-test('a configuration shows no credential', () => {
+test('the page of a configuration shows no credential', () => {
   const shown = maskedHeaders({ authorization: 'Basic dXNlcjpwYXNz', accept: 'text/html' });
   expect(shown).toEqual({ authorization: '••••••', accept: 'text/html' });
 });

@@ -152,7 +152,7 @@ test('the login page says that the service is not available if a proxy refuses t
 });
 
 if (isLongForm)
-  test('a browser that reports itself offline says so, and reloads data once it is online', async () => {
+  test('a page whose browser is offline says so, and reloads data once the browser is online', async () => {
     const visitor = await dashboard.visit({ isApart: true });
     const { context } = visitor;
     const page = await load(dashboard, visitor, '/monitors');
