@@ -29,11 +29,11 @@ test.each([
   ['a failure in maintenance', { isMuted: true }, 'muted'],
   ['a rule without failures', { rules: { ...RULES, onFailure: false } }, 'failure_off'],
   ['a rule without recipients', { rules: { ...RULES, targets: [] } }, 'no_recipients'],
-] as const)('a decision about %s has the reason that applied', (_, given, reason) => {
+] as const)('a decision about %s has its own reason', (_, given, reason) => {
   expect(decide(NO_ALERTS, 'down', given).reason).toBe(reason);
 });
 
-test('the decision at the end of a failure records that people were notified, or why not', () => {
+test('the decision at the end of a failure says whether people were notified, and if not, why', () => {
   const { state } = decide(NO_ALERTS, 'down');
   expect(decide(state, 'up').reason).toBe('recovery_notified');
   const muted = decide(NO_ALERTS, 'down', { isMuted: true });
@@ -44,7 +44,7 @@ test('a healthy slot records no decision about alerts', () => {
   expect(decide(NO_ALERTS, 'up').reason).toBeNull();
 });
 
-test('a repeated decision is stored once, and a long list keeps the first 5 and the last 15', () => {
+test('a repeated decision is stored once, and a long list keeps the first 5 and the last 15 decisions', () => {
   const incident = {
     id: 'inc_a',
     cause: null,

@@ -81,7 +81,7 @@ test('a step outside its hours waits for them, while other steps continue', () =
   ]);
 });
 
-test('each step that becomes due in quiet hours is sent once when they end', () => {
+test('each step that becomes due in quiet hours is sent once when the quiet hours end', () => {
   expect(seen((atMs) => (atMs < 12 * MINUTE ? 12 * MINUTE : null))).toEqual([
     [12, 0, [0, 1]],
     [15, 1, [2]],
@@ -112,7 +112,7 @@ test('a snooze defers every step until it ends', () => {
   expect(nextDueMs(ended, moments)).toBe(65 * MINUTE);
 });
 
-test('a response that is outdated or for another incident changes nothing', () => {
+test('an acknowledgement or snooze that is outdated or for another incident changes nothing', () => {
   const state = withResponse(stateOf(STEPS), silence(2, true), 0);
   expect(withResponse(state, silence(1, false), MINUTE)).toBe(state);
   expect(withResponse(state, { ...silence(3, false), incidentId: 'inc_2' }, MINUTE)).toBe(state);

@@ -124,7 +124,7 @@ describe('a dependency on the key of a matrix', () => {
   });
 
   test.each([[['home@staging']], [undefined], ['home'], [[7]]])(
-    'a dependency on the key of a matrix is not refused by this rule: %j',
+    'the rule for matrices accepts a dependency on the key of a matrix: %j',
     (given) => {
       expect(faultsFor(given)).toEqual([]);
     },

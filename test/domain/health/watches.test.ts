@@ -13,7 +13,7 @@ test.each([
   expect(lastStoredMs({ lastSlotMs: STORED_MS, measured }, region)).toBe(expected);
 });
 
-test('the last recorded slot counts for all regions, but a check outside the schedule does not', () => {
+test('the slot that the workflow recorded last counts for all regions, but a check outside the schedule does not', () => {
   const measured = [{ region: 'eu', slotMs: STORED_MS - MINUTE }];
   const status = { lastSlotMs: STORED_MS + 7_000, recordedSlotMs: STORED_MS, measured };
   expect(['eu', 'us'].map((region) => lastStoredMs(status, region))).toEqual([

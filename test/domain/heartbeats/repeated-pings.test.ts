@@ -27,7 +27,7 @@ function resultsOf(pings: readonly Ping[]): readonly string[] {
   });
 }
 
-test('a repeated end of a run gives one result if it arrives within ten minutes', () => {
+test('the end of a run that is repeated within ten minutes gives one result', () => {
   const again = (afterMs: number) => [
     ping(0, 'start'),
     ping(SECOND, 'success', { exitCode: 0 }),

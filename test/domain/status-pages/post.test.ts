@@ -56,7 +56,7 @@ test('a draft of the final update does not end a published post', () => {
   expect(isOver(published(post, NOW))).toBe(true);
 });
 
-test('a post-mortem is shown only after the post has ended', () => {
+test('a post-mortem is shown only after its post has ended', () => {
   const open = published(postOf({ postMortem: 'A disk was full.' }), NOW);
   expect(toPublicPost(open, named)?.postMortem).toBeNull();
   const over = withUpdate(open, updateOf({ id: 'upd_2', state: 'resolved', isDraft: false }));
