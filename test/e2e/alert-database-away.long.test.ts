@@ -73,7 +73,10 @@ test('an outage is alerted at once while the database is away, and stored afterw
 
   link.cut();
   isBroken = true;
-  await waitUntil('people are told', () => kindsAtHook().length > 0 && kindsInMail().length > 0);
+  await waitUntil(
+    'people are notified',
+    () => kindsAtHook().length > 0 && kindsInMail().length > 0,
+  );
   const away = await fetch(`${service.url}/v1/account`, { headers: { authorization: 'Bearer x' } });
   await away.body?.cancel();
   const before = asked;

@@ -170,7 +170,7 @@ test(`${KILLS} kills of the sender lose no alert, and each alert keeps one id (s
         .filter((kind) => toldOf(id, kind).size === 0)
         .map((kind) => id + kind),
     );
-  await waitUntil(`everything told (seed ${SEED})`, async () => untold().length === 0);
+  await waitUntil(`every alert is sent (seed ${SEED})`, async () => untold().length === 0);
   const repeated = all.flatMap((id) =>
     ['failure', 'recovery'].filter((kind) => toldOf(id, kind).size > 1).map((kind) => id + kind),
   );

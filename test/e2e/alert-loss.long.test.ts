@@ -116,7 +116,7 @@ test('after Temporal lost its data, pending alerts and their recoveries are sent
   await loseTemporal(apiKey);
   expect(service.suite).not.toBe(suite);
   isBusy = false;
-  await waitUntil('everybody is notified', async () => {
+  await waitUntil('everyone is notified', async () => {
     // A pass ignores alerts that have only just begun.
     await passNow();
     return told('failure').length >= FAILING && told('degraded').length > 0;

@@ -132,7 +132,7 @@ test(`${MONITORS} monitors that fail at once get one incident and one alert each
     await waitUntil('its check', () => api.call(request, { status: 202, shape: ANY }));
   });
   await each(ids, ASKED_AT_ONCE, whenSeenFailing);
-  await waitUntil('everybody told', () => told().length >= MONITORS);
+  await waitUntil('everyone is notified', () => told().length >= MONITORS);
   await waitUntil('every incident', async () => new Set(await openIncidents()).size === MONITORS);
   const names = Array.from({ length: MONITORS }, (_, index) => `storm-${index}`);
   expect(told().toSorted()).toEqual(names.toSorted());

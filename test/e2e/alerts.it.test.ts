@@ -330,7 +330,10 @@ if (isLongForm)
       const names = [...single, ...folded.map(({ resourceName }) => resourceName)];
       return new Set(names.filter((name) => name.startsWith('storm-')));
     };
-    await waitUntil('everybody told', async () => told().size === STORM && digests().length > 0);
+    await waitUntil(
+      'everyone is notified',
+      async () => told().size === STORM && digests().length > 0,
+    );
     const twice = ids
       .map((_id, index) => typesAt(hook, `storm-${index}-`).filter((type) => type === 'failure'))
       .filter((failures) => failures.length > 1);

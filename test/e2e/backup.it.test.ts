@@ -159,7 +159,7 @@ if (isLongForm)
     const [broken = ''] = ids;
     isBroken = true;
     await checkNow(oldApi, broken);
-    await waitUntil('people are told', () => alertTypes().length === 1);
+    await waitUntil('people are notified', () => alertTypes().length === 1);
     await waitUntil('every delivery is recorded as sent', async () =>
       (await ask(oldApi, '/v1/alerts')).data.every(({ status }) => status === 'sent'),
     );

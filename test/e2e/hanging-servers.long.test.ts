@@ -131,7 +131,7 @@ test('checks, pauses and alerts continue while the database hangs', async () => 
   const refused = answers.filter(({ status }) => status === 503).map(({ path }) => path);
   expect(refused).toEqual(expect.arrayContaining(['GET /v1/overview', 'GET /readyz']));
   expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
-  await waitUntil('people are told', () => readWebhookReports(hook).length > 0);
+  await waitUntil('people are notified', () => readWebhookReports(hook).length > 0);
   const beforePause = target.countOf(pathOf(paused));
   const before = new Map(others.map((id) => [id, target.countOf(pathOf(id))]));
   await waitUntil('each is checked twice more', () =>
@@ -141,7 +141,10 @@ test('checks, pauses and alerts continue while the database hangs', async () => 
   expect(readWebhookReports(hook).map(({ kind }) => kind)).toEqual(['failure']);
 
   servers.database.thaw();
-  await waitUntil('the API answers', async () => (await ask('GET', '/v1/overview')).status === 200);
+  await waitUntil(
+    'the API responds',
+    async () => (await ask('GET', '/v1/overview')).status === 200,
+  );
   await waitUntil('the incident is open', async () => {
     const { data } = await api.call(
       { method: 'GET', path: '/v1/incidents?state=open' },

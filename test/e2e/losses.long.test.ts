@@ -83,7 +83,7 @@ const watch = (path: string, regions: readonly string[], interval = 10) =>
   api.createMonitor({ name: path, url: target.url + path, interval, retries: 0, regions });
 
 test('the API shows the workers of each region and when it last saw a worker', async () => {
-  const regions = await waitUntil('both probes have said hello', async () => {
+  const regions = await waitUntil('both probes have registered', async () => {
     const seen = await readRegions();
     return seen['eu-west']?.workers === 1 && seen['us-east']?.workers === 1 && seen;
   });

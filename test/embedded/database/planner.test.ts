@@ -62,7 +62,7 @@ test('the planner sorts in memory when a list of values precedes the sorted fiel
   expect(plan(indexed, { account: { $in: ['a', 'b'] } }, { at: -1 }).sorted).toBe(false);
 });
 
-test('an index orders by _id after its own fields', () => {
+test('an index sorts entries with equal fields by _id', () => {
   expect(plan(indexed, { account: 'a' }, { _id: 1 })).toMatchObject({ sorted: true });
 });
 
