@@ -396,7 +396,7 @@ describe('/mcp', () => {
     ]);
   });
 
-  it('/mcp names an unknown tool', async () => {
+  it('/mcp refuses a call of an unknown tool', async () => {
     const tools = await overHttp(key);
     await expect(tools.call('delete_everything')).rejects.toThrow('There is no tool');
   });

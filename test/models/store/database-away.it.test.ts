@@ -136,7 +136,7 @@ test('index creation has its own deadline, and the error names the missing index
   });
 });
 
-test('repeating an interrupted recording repairs it', async () => {
+test('a recording that was interrupted is completed when it is repeated', async () => {
   const stores = createStores(opened.database);
   const recorder = createCheckRecorder(createRecordWrites(linked));
   const [accountId, monitorId] = [newId('account'), newId('monitor')];

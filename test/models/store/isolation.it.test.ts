@@ -139,7 +139,7 @@ test('no write of another account changes what an account owns', async () => {
   expect(await snapshot()).toEqual(before);
 });
 
-test('only the account of a key and the person of a session can use and remove it', async () => {
+test('a key can be used and removed only by its account, and a session only by its person', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
   const [personId, otherPerson] = [newId('person'), newId('person')];
