@@ -55,7 +55,7 @@ const stores = {
   },
 };
 
-test('an incident explains its direct and indirect dependents, and deleted dependents have no name', async () => {
+test('an incident lists its direct and indirect dependents, and deleted dependents have no name', async () => {
   const found = await findExplainedIncidents(stores, {
     accountId: 'acc',
     resourceId: 'router',

@@ -158,7 +158,7 @@ function deliveryRow(account: TestAccount, channelId: string, id: string): Alert
   };
 }
 
-it('a recorded event is not sent again, even if Temporal has forgotten it', async () => {
+it('a recorded event is not sent again, even if Temporal has forgotten the event', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['incident.opened'] });
   const monitorId = await newMonitor(account);
@@ -227,7 +227,7 @@ it('a channel that subscribes to events later gets no earlier event', async () =
   expect(typesIn(temporal, account)).toEqual(['run.finished']);
 });
 
-it('data is read only for events that a channel of the account names', async () => {
+it('the database is read only for events that a channel of the account names', async () => {
   const without = await service.newAccount();
   const { id } = await newChannel(without, { events: ALL });
   await arranged(
@@ -328,7 +328,7 @@ it('events stored while the clock of Temporal is an hour ahead are sent', async 
   expect(runsIn(temporal, account)).toEqual([JSON.stringify(runId)]);
 });
 
-it('a receiver that accepts nothing gets no more requests, and each remaining event once later', async () => {
+it('a receiver that accepts nothing gets no more requests, and later each remaining event once', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   const { alerts } = service.services.stores;
@@ -438,7 +438,7 @@ it('an event is sent by the method of its channel, is signed, and uses no templa
   });
 });
 
-it('an event waits for the database, which alone knows its recipient', async () => {
+it('an event waits for the database, which alone knows the recipients', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   service.clock.nowMs += 1_000;

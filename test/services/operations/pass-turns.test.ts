@@ -43,7 +43,7 @@ test('lost runs are closed for one account after the other', async () => {
   expect(closed.indexOf('small-0')).toBe(1);
 });
 
-test('notices that are still being sent are started for one account after the other', async () => {
+test('notices that are still being sent are continued for one account after the other', async () => {
   const started: string[] = [];
   await announcePosts(
     fake<Parameters<typeof announcePosts>[0]>({

@@ -15,7 +15,7 @@ const quiet = {
   ],
 };
 
-test('a slot without changes adds nothing to the timeline', () => {
+test('a slot without a change adds nothing to the timeline', () => {
   expect(buildTimeline(quiet)).toEqual({ changes: [], excludedPeriods: [] });
 });
 
