@@ -44,7 +44,7 @@ async function alertMessage(name: string): Promise<AlertMessage> {
   });
 }
 
-test('the history of an alert with a busy recipient and an idle recipient replays', async () => {
+test('an alert to one busy and one available recipient replays from its recorded history', async () => {
   const { ledger, client } = service;
   let answers = 0;
   ledger.receivers.set('slow', () => {

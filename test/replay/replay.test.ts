@@ -85,7 +85,7 @@ test('every recorded history replays with the current workflows', async () => {
   expect(outcomes).toEqual(new Map(files.map((file) => [file, undefined])));
 });
 
-test('an incompatible change of any workflow is detected', async () => {
+test('the replay detects an incompatible change of any workflow', async () => {
   const changed = bundle.code.replaceAll('careless-change: no', 'careless-change: yes');
   const outcomes = await replayAll(changed);
   for (const file of files)

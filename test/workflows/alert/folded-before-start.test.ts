@@ -117,7 +117,7 @@ test('if a workflow task is repeated, an alert that went into a digest is sent o
   expect(await childrenOf(id)).toEqual([]);
 });
 
-test('an alert that cannot be counted starts its own child workflow and is sent', async () => {
+test('an alert that cannot be counted towards the burst limit starts its own workflow and is sent', async () => {
   const id = 'mon_uncounted';
   service.ledger.isAway = true;
   await startFailing(id);
@@ -248,7 +248,7 @@ test('a digest with a large history continues as new and sends each alert once',
   expect(runId).not.toBe((await handle.describe()).runId);
 });
 
-test('an alert that is put into a digest again after the digest was sent is not reported twice', async () => {
+test('an alert whose digest has been sent is not reported again in another digest', async () => {
   const accountId = 'acc_again';
   const targets = [webhookTarget(accountId)];
   const alertOf = (name: string): AlertMessage =>

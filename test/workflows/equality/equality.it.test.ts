@@ -36,7 +36,7 @@ test.each(LIVES)('a %s has the same history on both servers, event by event', (n
   expect(inProcess.get(name)).toEqual(real.get(name));
 });
 
-test('the histories contain every kind of event that workflows cause', () => {
+test('the compared histories contain every kind of event that workflows cause', () => {
   const events = [...real.values()].flatMap(({ histories }) => histories.flat());
   const kinds = new Set(events.map(({ kind }) => kind));
   expect([...kinds]).toEqual(

@@ -109,7 +109,7 @@ async function listActivities(workflowId: string): Promise<string[]> {
   );
 }
 
-test('steps without a pause share one activity, and the run is stored at its start and end', async () => {
+test('steps without a wait share one activity, and the run is stored at its start and end', async () => {
   await start('scn_one', plansOf(GET, POST, GET, GET));
   const run = await ended('scn_one');
   expect([run.status, sentOf('scn_one')]).toEqual(['passed', [0, 1, 2, 3]]);
@@ -163,7 +163,7 @@ test.each([
   ['GET', GET, 'passed', [0, 1, 2, 2]],
   ['POST', POST, 'error', [0, 1, 2]],
 ] as const)(
-  'after a kill in the last step, a GET is sent again, but a POST is not: %s',
+  'after a kill in the last step, a GET is sent again and a POST is not: %s',
   async (name, last, status, sent) => {
     dieAt(`scn_last_${name}`, 2);
     await start(`scn_last_${name}`, plansOf(POST, GET, last));
@@ -311,7 +311,7 @@ test('a requested run sends nothing if the database no longer accepts its record
   expect(service.sent.some(({ runId }) => runId === 'run_known')).toBe(false);
 });
 
-test('no step ends before it began, even if the clock of its probe is set back', async () => {
+test('the end of a step is never before its start, even if the clock of its probe is set back', async () => {
   const at = (ms: number) => new Date(ms).toISOString();
   const endsMs = [1_000, 400, 600];
   service.answer('scn_clock', async ({ stepIndex }) => {

@@ -302,7 +302,7 @@ test('a test of an unsaved scenario returns its record, stores nothing and respe
   expect(savesOf('scn_test')).toEqual([]);
 });
 
-test('an operator can read the steps, the current wait and where the record is stored', async () => {
+test('an operator can read the steps of a run, its current wait and where its record is stored', async () => {
   await start('scn_seen', [
     stepPlan('order', { method: 'POST' }),
     stepPlan('la|ter', { waitMs: DAY }),

@@ -306,7 +306,7 @@ test('requested runs start at once and once each, even across continue-as-new', 
   expect(slotsOf('scn_manual')).toHaveLength(1);
 });
 
-test('an operator can read the state and the current wait of a scenario and filter by them', async () => {
+test('an operator can read the state and the current wait of a scenario, and filter by both', async () => {
   const config = await start('scn_shown');
   await service.until('the first slot', () => slotsOf('scn_shown').length === 1);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_shown'));
