@@ -141,7 +141,7 @@ function toldOf(incidentId: string, kind: string): ReadonlySet<string> {
   return new Set(events.map(({ id }) => id));
 }
 
-test(`${KILLS} kills of the sender lose no alert, and each alert keeps one id (seed ${SEED})`, async () => {
+test(`${KILLS} kills of the sender lose no alert, and each alert keeps the same id (seed ${SEED})`, async () => {
   const random = createRandom(SEED);
   const escalated = await escalate();
   for (let kill = 0; kill < KILLS; kill += 1) {

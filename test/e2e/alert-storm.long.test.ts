@@ -119,7 +119,7 @@ test(`${MONITORS} monitors that fail at once get one incident and one alert each
       const url = `http://127.0.0.1:${port}/${index}`;
       const alerts = { channels: ['webhook'] };
       const body = { name: `storm-${index}`, url, interval: 604_800, retries: 0, alerts };
-      // A service with too many requests says so and has written nothing.
+      // A service with too many requests responds with 503 and has written nothing.
       ids.push(await waitUntil('a monitor', () => api.createMonitor(body)));
     },
   );

@@ -1,6 +1,6 @@
 /**
- * From a failing response to people: each recipient is notified once, even if a recipient refuses
- * for a while. Kills in between are tested in test/faults/fault-walk.it.test.ts.
+ * From a failing response to people: each recipient is notified once, even if a recipient refuses for a while.
+ * test/faults/fault-walk.it.test.ts tests kills in between.
  *
  * Covers:
  * - services/alerting/try-alert-channel
@@ -154,7 +154,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident'
 });
 
 if (isLongForm)
-  test('a dependency that is down sends the only alert for all its dependents, after a fresh check', async () => {
+  test('a dependency that is down sends the only alert for all its dependents, once a fresh check has confirmed its failure', async () => {
     isBroken = false;
     const router = await newMonitor('dep-router');
     const leaves: string[] = [];
@@ -273,7 +273,7 @@ test('a fallback gets the recovery only if it got the failure', async () => {
   await gone.close();
 });
 
-test("a job's reported failure and its next success are emailed once each", async () => {
+test('the failure that a job reports and its next success are emailed once each', async () => {
   const schedule = { everySeconds: 3_600 };
   const alerts = { channels: ['email'] };
   const body = { type: 'heartbeat', name: 'backup-job', schedule, alerts };

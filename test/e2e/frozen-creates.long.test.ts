@@ -1,7 +1,6 @@
 /**
- * The database stops in the middle of creations: each request gets a response, and afterwards each
- * object exists completely or not at all. A client that sent an Idempotency-Key retries and learns
- * which.
+ * The database stops in the middle of creations: each request gets a response, and afterwards each object exists
+ * completely or not at all. A client with an Idempotency-Key retries to learn whether its object exists.
  */
 import { z } from 'zod';
 import { createHousekeeping, type Database } from '../../src/models';

@@ -1,7 +1,6 @@
 /**
- * A dependency that hangs differs from one that is away: it accepts connections and calls, and
- * never responds. Checks, pauses and alerts continue without it, and every caller gets a response
- * in time.
+ * A dependency that hangs accepts connections and calls, and never responds. Checks, pauses and alerts continue without
+ * it, and every caller gets a response in time.
  */
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
@@ -33,7 +32,7 @@ let ids: readonly string[];
 beforeAll(async () => {
   servers = await startOwnServers();
   [target, hook] = await Promise.all([startSwitchableTarget(), startHttpSink()]);
-  // The full path of each check; watches.long.test.ts plays the same faults with watches.
+  // The full path of each check; watches.long.test.ts tests the same faults with watches.
   const environment = { ...servers.environment, KEEPWATCH_STEADY: 'full' };
   service = await startService({ regions: ['eu-west'], environment });
   key = (await service.setup()).apiKey;
@@ -155,7 +154,7 @@ test('checks, pauses and alerts continue while the database hangs', async () => 
   for (const id of others) await expectWhole(id);
 });
 
-test('the API shows stored data and refuses writes while Temporal hangs', async () => {
+test('while Temporal hangs, the API shows stored data and refuses writes', async () => {
   const others = ids.slice(2);
   servers.temporal.freeze();
   const answers = await askAll();

@@ -25,14 +25,19 @@ const bodyOf = (type: NetworkKind, change: object = {}) => ({
   ...change,
 });
 
-test.each(NETWORK_KINDS)('%s needs only its name and the fields without a default', (type) => {
-  expect(problemsOf(bodyOf(type))).toEqual({});
-  const missing = Object.fromEntries(requiredFieldNames(type).map((name) => [name, 'is required']));
-  expect(problemsOf({ type, name: 'x' })).toEqual(missing);
-});
+test.each(NETWORK_KINDS)(
+  'a check of the type %s needs only its name and the fields without a default',
+  (type) => {
+    expect(problemsOf(bodyOf(type))).toEqual({});
+    const missing = Object.fromEntries(
+      requiredFieldNames(type).map((name) => [name, 'is required']),
+    );
+    expect(problemsOf({ type, name: 'x' })).toEqual(missing);
+  },
+);
 
 test.each(NETWORK_KINDS)(
-  '%s refuses every field of other types, all at once and by name',
+  'a check of the type %s refuses every field of other types, all at once and by name',
   (type) => {
     const own = [...ownFieldNames(type), ...Object.keys(bodyOf(type))];
     const shared =
@@ -198,7 +203,7 @@ test('a WebSocket may send references to secrets', () => {
   expect(problemsOf(bodyOf('websocket', { headers, send: '{{secret:token}}' }))).toEqual({});
 });
 
-test('a ws URL is refused for HTTP, and the message names the right type', () => {
+test('a ws URL is refused for an HTTP monitor, and the message names the right type', () => {
   expect(problemsOf({ name: 'x', url: 'wss://a.example.com' })).toEqual({
     url: expect.stringContaining('use the type websocket'),
   });

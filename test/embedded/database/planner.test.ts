@@ -47,11 +47,11 @@ test('a range or a list of _id values reads the collection in order', () => {
   expect(plan(indexed, { _id: { $in: ['b', 'a'] } }).ranges).toHaveLength(2);
 });
 
-test('the index with the most fields that are bound to single values is chosen', () => {
+test('the planner chooses the index with the most fields that are bound to single values', () => {
   expect(plan(indexed, { account: 'a', state: 'x' }).index?.name).toBe('account_1_state_1');
 });
 
-test('an index serves exact values followed by a range, and orders in both directions', () => {
+test('one index serves exact values followed by a range, and both directions of an order', () => {
   const chosen = plan(indexed, { account: 'a', at: { $gt: 5 } });
   expect(chosen).toMatchObject({ index: { name: 'account_1_at_-1' }, exact: true });
   const sorted = plan(indexed, { account: 'a' }, { at: 1 });

@@ -32,7 +32,7 @@ function chainOfPointers(pointers: number): Buffer {
   return Buffer.concat([bytes.subarray(0, nameAt + 2), bytes.subarray(nameAt + 3)]);
 }
 
-test('a DNS name with more compression pointers than it can have labels is not followed', () => {
+test('a DNS name with more compression pointers than a name can have labels is not read', () => {
   const long = chainOfPointers(200);
   expect(packets.decode(long).answers).toHaveLength(2);
   expect(readReply(long, 1, QUESTION)).toBeNull();

@@ -1,4 +1,4 @@
-/** A database of an earlier release, in which each user had a password, moves to people and members at start. */
+/** At its start, a service moves the users of an earlier release, each with a password, to people and members. */
 import { createStores, ensureIndexes } from '../../../src/models';
 import { newId } from '../example-records';
 import { connectTo, openTestDatabase, type TestDatabase } from '../test-database';
