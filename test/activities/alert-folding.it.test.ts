@@ -140,7 +140,7 @@ test('beyond ten alerts per minute, an alert goes into a digest before its workf
     incidentId: 'inc_11',
   });
   expect(items.map(({ status, attempts }) => [status, attempts])).toEqual([['pending', []]]);
-  // Repeated after the counts of that minute are gone.
+  // The call is repeated after the counts of that minute are gone.
   await db.database.models.alertBursts.deleteMany({});
   expect(await admit(eleventh)).toBe('in digest');
   const recovery = about('end', { kind: 'recovery', incidentId: 'inc_11', atMs });

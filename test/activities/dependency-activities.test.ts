@@ -31,7 +31,7 @@ function open(answer: (question: HealthQuestion) => Promise<HealthReport | null>
   });
   const ask = (sinceMs: number) =>
     askDependencies({ accountId: 'acc', askerId: 'c', ids: ['mon_p'], sinceMs, wantsCheck: true });
-  /** Asks for a report and moves the clock by as long as a report may take. */
+  /** Requests a report, and moves the clock by the longest time that a report may take. */
   const answerTo = async (sinceMs: number): Promise<HealthReport | undefined> => {
     const reports = ask(sinceMs);
     await jest.advanceTimersByTimeAsync(2_000);

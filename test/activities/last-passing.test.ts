@@ -1,7 +1,4 @@
-/**
- * What an alert says about the last passing result: only for failures of monitors, and never by
- * delaying the alert.
- */
+/** The last passing result in an alert: only for failures of monitors, and without a delay of the alert. */
 import { createReadLastPassing, type LastPassingNeeds } from '../../src/activities/last-passing';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import type { Result } from '../../src/models/results/result';

@@ -25,7 +25,7 @@ const FIRST: StepReference = {
   runId: 'run_1',
   vars: [],
 };
-// Time stands still.
+// The clock stands still.
 beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(0));
 afterEach(() => void jest.restoreAllMocks());
 

@@ -1,7 +1,6 @@
 /**
- * Every use of foreign text, and of engines that such text can make slow: where it runs, with which
- * deadline and memory limit. A type of task, an importer or a pool that is missing in the tables
- * fails here.
+ * Every place that handles foreign text, and every engine that such text can make slow, with its thread, deadline and
+ * memory limit. A type of task, an importer or a pool that is missing in the tables fails here.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -29,10 +28,7 @@ const ENGINES = [
 
 interface Importer {
   readonly engines: readonly string[];
-  /**
-   * `worker`: a worker thread of the pool. `loop`: the event loop, with the limits there as the
-   * source has them.
-   */
+  /** `worker`: a worker thread of the pool. `loop`: the event loop, within the limits that the source sets there. */
   readonly runs: 'worker' | { readonly loop: string; readonly bounds: readonly string[] };
 }
 

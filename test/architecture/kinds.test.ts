@@ -1,6 +1,6 @@
 /**
- * A type of check is known only in its folder, `src/kinds/<type>`, and by a line in each registry.
- * Importers of the command line know the types of other tools, and name ours.
+ * Only the folder `src/kinds/<type>` and a line in each registry know a kind of check. Importers of the command line
+ * know the types of other tools, and name ours.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,7 +8,7 @@ import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
 
 const SOURCE = join(__dirname, '..', '..', 'src');
 
-/** One for each runtime: shared contracts, then the service, the probe and the dashboard. */
+/** One registry for each runtime: shared contracts, the service, the probe and the dashboard. */
 const REGISTRIES: readonly string[] = [
   'contracts/kinds.ts',
   'kinds/form.ts',
@@ -24,7 +24,7 @@ const OTHER_MEANINGS: Partial<Readonly<Record<NetworkKind, RegExp>>> = {
   tls: /^(?:kinds\/grpc\/|domain\/assertions\/|schemas\/assertion\.ts$|schemas\/responses\/resources\.ts$|contracts\/definition\.ts$|dashboard\/features\/checks\/rows\.ts$)/,
 };
 
-/** In quotes, these names hardly mean anything else. */
+/** In quotes, these names rarely mean anything else. */
 const UNMISTAKABLE: readonly NetworkKind[] = ['tcp', 'websocket', 'grpc'];
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })

@@ -1,7 +1,7 @@
 /**
- * No test sleeps or asserts how long something took: such a test fails on a busy machine, or waits
- * for nothing on a fast one. `clocks-allowed.json` lists the exceptions with their reasons. No wait
- * has its own limit, since `waitUntil` takes none.
+ * No test sleeps or asserts how long something took: such a test fails on a busy machine or waits too long on a fast
+ * one. `clocks-allowed.json` lists the exceptions with their reasons. No wait has its own limit, since `waitUntil`
+ * takes none.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -108,7 +108,7 @@ test('the quarantine holds at most five tests, and none for longer than 14 days'
   expect(z.array(entryShape).max(5).safeParse(quarantine)).toMatchObject({ success: true });
 });
 
-test('every file with a recorded time exists', () => {
+test('every test file with a recorded time exists', () => {
   const files = Object.keys(times.elapsedSeconds);
   expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
@@ -122,7 +122,7 @@ test.each([
   ['999', '100', true],
   ['1000', '100', true],
   ['1001', '100', false],
-  // A slower machine gets proportionally more, and a faster one no less.
+  // A slower machine gets a proportionally larger budget, and a faster one no smaller budget.
   ['1500', '150', true],
   ['1501', '150', false],
   ['1000', '50', true],

@@ -1,6 +1,6 @@
 /**
- * What happens to an alert before it has a workflow, while the database, the digest and Temporal
- * are available, away, or silent.
+ * Decides whether an alert gets a workflow or goes into a digest, while the database, the digest and Temporal are
+ * available, away or silent.
  */
 import {
   type AdmissionNeeds,

@@ -92,7 +92,7 @@ it('a login waits at most a minute, even after many wrong passwords from the sam
 
 it('ten parallel wrong logins get no more tries than ten consecutive wrong logins', async () => {
   const answers = await manyTimes(60, async () => login('wrong', '203.0.113.9'));
-  // A try that timed out on a busy machine still counts.
+  // A login that timed out on a busy machine still counts.
   const tried = answers.filter(({ status }) => status !== 429);
   expect(tried.length).toBeGreaterThan(0);
   expect(tried.length).toBeLessThanOrEqual(7);
@@ -348,7 +348,7 @@ describe('routes that accept credentials without a session or an API key', () =>
         .set('Authorization', `Bearer ${newApiKey((count) => Buffer.alloc(count, 7))}`),
   };
 
-  /** One function admits to all of these paths. */
+  /** One function authenticates all of these paths. */
   const PROBE_PATH = /^\/internal\/probe\//;
   /**
    * Routes that are public, and routes that need a key or a session as `any route with a key` does.

@@ -66,7 +66,7 @@ describe('operators', () => {
     expect((await as(admin, 'get', PATH)).body.code).toBe('insufficient_scope');
     expect((await as(operator, 'get', '/v1/session')).body).toMatchObject({ operator: true });
 
-    // Whoever adds an address to an account may also have chosen its first password.
+    // The person who added the address to an account may also have chosen its first password.
     const named = await personOf(service, account.id, 'viewer');
     const { models } = service.database.database;
     const user = await stores.users.find(account.id, named.id);

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  // Guesses of the previous test expire.
+  // The wrong logins of the previous test expire.
   service.clock.nowMs += 3_600_000;
   isMailAway = false;
   account = await service.newAccount();
@@ -188,7 +188,7 @@ describe('members', () => {
     const raised = await as(owner, 'patch', path, { role: 'owner' });
     expect(raised.body).toMatchObject({ id: added.body.id, role: 'owner', state: 'invited' });
     expect((await as(admin, 'delete', path)).body.code).toBe('insufficient_scope');
-    // The owner who has not accepted does not count.
+    // An owner who has not accepted the invitation does not count.
     expect((await as(owner, 'delete', '/v1/session/account')).body.code).toBe('limit_reached');
     expect((await as(owner, 'delete', path)).status).toBe(204);
     expect((await as(owner, 'get', path)).status).toBe(404);
@@ -273,7 +273,7 @@ describe('members', () => {
     }
     const open = await request(service.app).get('/v1/invitations').set(asOwner);
     expect(open.body.data).toEqual([]);
-    // Created by someone who stays.
+    // Created by a member who stays.
     const other = await request(service.app)
       .get('/v1/account')
       .set('Authorization', `Bearer ${account.key}`);
@@ -382,7 +382,7 @@ describe('passwords', () => {
     const old = await post('/v1/session', { email: owner.email, password: PASSWORD });
     expect(old.status).toBe(401);
     await post('/v1/session', { email: owner.email, password: PASSWORD });
-    // Once for both attempts.
+    // The email is sent once for both attempts.
     const find = () => as(renewed, 'get', '/v1/audit-events?action=session.refuse');
     await waitUntil(
       'the failed sign-in is recorded',
@@ -414,7 +414,7 @@ describe('passwords', () => {
         request(service.app).post('/v1/password/reset-request').set(headers).send({ email });
       const refused = await ask(from, owner.email);
       expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
-      // The email for the refused request would have been sent before this later one.
+      // The email for the refused request would have been sent before this later email.
       const other = await personOf(service, account.id, 'editor');
       expect((await ask({ Origin: PUBLIC_URL }, other.email)).status).toBe(202);
       await waitUntil('the email to the other person is sent', () =>

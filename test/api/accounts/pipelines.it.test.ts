@@ -40,7 +40,7 @@ afterAll(async () => {
   await issuer?.close();
 });
 beforeEach(async () => {
-  // Guesses of the previous test are deleted.
+  // The wrong tokens of the previous test are deleted.
   await service.database.database.models.failedSignIns.deleteMany({});
   account = await service.newAccount();
 });

@@ -229,7 +229,7 @@ describe('registration', () => {
   const register = (email: string) =>
     post('/v1/registrations', { email, accountName: 'Their shop' });
 
-  it('registration creates an account for a confirmed address, for exactly one of parallel callers', async () => {
+  it('registration with a confirmed address creates one account, even for parallel requests', async () => {
     const email = 'new@example.com';
     const asked = await register(email);
     expect([asked.status, asked.text]).toEqual([202, '']);

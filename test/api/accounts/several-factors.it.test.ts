@@ -1,5 +1,5 @@
 /**
- * Second factors of people in several accounts: no way into an account passes by the factor of the person, or the
+ * Second factors of people in several accounts: no way into an account skips the factor of the person or the
  * requirement of the account.
  *
  * Covers:
@@ -365,7 +365,7 @@ test('an operator needs the second factor that the first account requires, even 
   await stores.accounts.setRequireSecondFactor(first, false);
 });
 
-/** How a person with the same email address can be when someone signs in through a provider for the first time. */
+/** How a person with the same email address may exist before someone signs in through a provider for the first time. */
 const MATCHES = [true, false].flatMap((isBound) =>
   [true, false].flatMap((isVerified) =>
     [true, false].flatMap((isConfirmed) =>
@@ -420,7 +420,7 @@ test('a sign-in is linked to a person by email only if the address and the provi
     const expected = isVerified && isSpokenFor && isTheirs;
     expect([MATCHES[index], isLinked]).toEqual([MATCHES[index], expected]);
     if (!expected) expect(opened).toBe('connect_first');
-    // Whoever had set a password or added a passkey must not become the confirmed owner of the address.
+    // Someone who had set a password or added a passkey earlier must not become the confirmed owner of the address.
     const isConfirmedNow = (await stores.people.find(personId))?.emailConfirmedAtMs != null;
     const becomesConfirmed = expected && !isBound && has === 'nothing';
     expect([MATCHES[index], isConfirmedNow]).toEqual([

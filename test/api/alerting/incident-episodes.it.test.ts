@@ -137,7 +137,7 @@ describe('an acknowledgement or snooze through any episode of an incident', () =
     as().post(`/v1/incidents/${id}/${action}`).send(body);
   const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
 
-  it('a response through any episode of an incident changes the current episode, and can be undone', async () => {
+  it('an acknowledgement or snooze through any episode of an incident changes the current episode, and can be undone', async () => {
     for (const id of ids) {
       const { status, body } = await at(id, 'acknowledge', { note: `at ${id}` });
       expect([status, body.id, body.state]).toEqual([200, first(), 'acknowledged']);
@@ -161,7 +161,7 @@ describe('an acknowledgement or snooze through any episode of an incident', () =
     expect((await use()).body.code).toBe('expired_token');
   });
 
-  it('a response through any episode of an incident works if another service refers to an earlier episode', async () => {
+  it('an acknowledgement by another service through an earlier episode acknowledges the current episode', async () => {
     const webhookSecret = 'a-long-hook-secret';
     const channel = { name: 'On call', type: 'pagerduty', routingKey: 'key', webhookSecret };
     const made = await as().post('/v1/alert-channels').send(channel);

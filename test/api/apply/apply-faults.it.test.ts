@@ -22,7 +22,7 @@ import { accountOfEach, agentOf, suiteService, type TestAccount } from '../test-
 
 const RUNS = 4;
 
-/** A run that hangs is reported by itself, instead of a timeout of the whole test. */
+/** A run that hangs fails with its own message instead of the timeout of the whole test. */
 const RUN_MS_MAX = 30_000;
 
 const service = suiteService();
@@ -181,7 +181,7 @@ async function applyWith(
 
 const fault = fc.record({ call: fc.integer({ min: 1, max: 120 }), isDone: fc.boolean() });
 const faultsOf = fc.array(fault, { minLength: 1, maxLength: 25 });
-/** Shrinking is useless for concurrent runs, since no two are alike. */
+/** No shrinking, since concurrent runs cannot be repeated exactly. */
 const unshrunk = fc.noShrink(faultsOf);
 let count = 0;
 

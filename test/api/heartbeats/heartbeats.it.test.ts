@@ -96,9 +96,12 @@ describe('the definition of a heartbeat', () => {
     [{ failOn: [{ matches: '(' }] }, ['failOn[0].matches']],
     [{ type: 'http', url: 'https://a.example' }, ['schedule']],
     [{ type: 'http', schedule: undefined }, ['url']],
-  ])('%j is refused, and every field at fault is named', async (body, paths) => {
-    expect(Object.keys(await problemsOf(body)).sort()).toEqual([...paths].sort());
-  });
+  ])(
+    'a heartbeat body with %j is refused, and every invalid field is named',
+    async (body, paths) => {
+      expect(Object.keys(await problemsOf(body)).sort()).toEqual([...paths].sort());
+    },
+  );
 
   test('the type of a monitor cannot be changed', async () => {
     const { id } = await create();
@@ -346,7 +349,7 @@ test('an outage of the ping receivers is recorded once, even if several processe
     lastAtMs: backMs,
     absences: [{ fromMs: startMs + 2_000, toMs: backMs }],
   });
-  // A clock that is set back does not hide later outages.
+  // Setting the clock back does not hide later outages.
   await serviceUptime.note(startMs, Number.POSITIVE_INFINITY);
   await serviceUptime.note(startMs + 30_000, 10_000);
   expect((await serviceUptime.read()).absences.at(-1)).toEqual({

@@ -1,6 +1,5 @@
 /**
- * Hours on steps of alert policies and on status pages, and the figures of pages about the checks
- * themselves.
+ * Hours of steps of alert policies and of status pages, and the ledger that status pages show.
  *
  * Covers:
  * - services/maintenance/step-hours

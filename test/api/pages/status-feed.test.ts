@@ -104,7 +104,7 @@ test('for a repeating window, the feed announces each occurrence when the page s
   expect(published).toEqual([NOW - 5 * DAY, NOW - 12 * DAY]);
 });
 
-test('no entry has a date in the future, whenever its window starts', () => {
+test('no entry of a feed has a date in the future, whenever its window starts', () => {
   const starts = [-1 / 48, 0, 1 / 48, 1, 13, 14];
   const windows = starts.map((days, index) => {
     const fromMs = NOW + days * DAY;

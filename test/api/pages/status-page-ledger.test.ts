@@ -1,7 +1,4 @@
-/**
- * What a status page says about the checks themselves: the promise, how well it is kept, and a
- * badge.
- */
+/** The ledger on a status page: the promise about missed slots, how well it is kept, and a badge. */
 import {
   ledgerSection,
   renderLedgerBadge,

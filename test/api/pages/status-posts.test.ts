@@ -99,10 +99,7 @@ interface Life {
   readonly all: Set<string>;
 }
 
-/**
- * The next step in the history of a post, with a unique text. `shown` is tracked without the real
- * rules.
- */
+/** The next step in the history of a post, with a unique text. `shown` is computed independently of the real rules. */
 function live(life: Life, step: Step, word: string): void {
   const { post, shown, all } = life;
   all.add(word);

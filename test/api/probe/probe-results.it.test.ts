@@ -48,7 +48,7 @@ beforeAll(async () => {
   await open(INSTANCE);
 });
 
-/** Opens the watch as the probe process that the server gave it to. */
+/** Opens the watch as the probe process to which Temporal gave it. */
 async function open(instance: string): Promise<void> {
   const probe = asLocalProbe(SECRET_KEY, REGION);
   const watch = { accountId: account.id, monitorId, revision: 1, taskToken: 'dG9rZW4=' };

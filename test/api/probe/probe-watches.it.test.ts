@@ -213,7 +213,7 @@ test('a live probe learns of changed grids in its region, except of monitors wit
   ];
   const second = await readMoved(first.changedSinceMs);
   expect(second.moved).toEqual(moved);
-  // A change may be stored late, so it is repeated for ten seconds.
+  // A change may be stored late, so the API repeats it for ten seconds.
   service.clock.nowMs += 9_000;
   const third = await readMoved(second.changedSinceMs);
   expect(third.moved).toEqual(moved);

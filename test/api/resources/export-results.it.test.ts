@@ -109,10 +109,7 @@ function putEndlessPages() {
 
 type ReadPage = TestService['services']['stores']['results']['page'];
 
-/**
- * Deleting a million rows at once is one write, and blocks the database for longer than clients
- * wait.
- */
+/** Deletes in batches: deleting a million rows in one write blocks the database for longer than clients wait. */
 async function removeRows(): Promise<void> {
   const { results } = service.database.database.models;
   for (const rows of slices())

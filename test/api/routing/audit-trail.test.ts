@@ -34,7 +34,7 @@ test.each([
 
 test('only routes that are never recorded have no audit action', () => {
   const nameless = changing.filter((entry) => entry.audit === null);
-  // Tests and previews change nothing; a link is requested by someone unknown; a challenge or a proof changes no
+  // Tests and previews change nothing. The person who requests a link is unknown. A challenge or a proof changes no
   // resource.
   expect(nameless.map(({ path }) => path).sort()).toEqual([
     '/v1/alert-channels/:channelId/preview',

@@ -187,7 +187,7 @@ async function befall({ account, channelId, ids }: Scene, fate: Fate): Promise<v
   }
 }
 
-/** Stores what no request could store now; each kind of object breaks several rules. */
+/** Stores values that no request could store now; each kind of object breaks several rules. */
 async function breakRules({ id }: TestAccount): Promise<void> {
   const { stores } = service.services;
   const all = { limit: 10, beforeId: null };
@@ -281,7 +281,7 @@ it('a request that changes nothing is accepted, even if other data has changed s
       await sendBack(scene.account);
     }),
     {
-      // In CI only the example.
+      // CI tries only the example.
       ...propertyOptions(1),
       endOnFailure: true,
       examples: [[{ fates: [...FATES], isKeyed: true }]],

@@ -15,7 +15,7 @@ import { accountOfSuite, agentOf, suiteService } from '../test-service';
 const AT_ONCE = testSize('writers', { ci: 5, long: 8 });
 const ROUNDS = testSize('rounds', { ci: 3, long: 10 });
 
-// Writers that lose a race really wait, and the stopped clock never ends their retries.
+// Writers that lose a race wait in real time, and the stopped clock never ends their retries.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 const account = accountOfSuite(service);
 const as = agentOf(service, account);

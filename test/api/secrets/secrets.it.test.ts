@@ -185,7 +185,7 @@ describe('a secret', () => {
     expect(await secretsOf(account.id, 'two')).toBe(500);
     await secrets.updateOne({ _id: one?._id ?? '' }, { $set: { version: 2 } });
     expect(await secretsOf(account.id, 'one')).toBe(500);
-    // A new value is always accepted.
+    // An existing secret always accepts a new value.
     expect((await as.put('/v1/secrets/one').send({ value: 'fresh' })).status).toBe(200);
     expect(await secretsOf(account.id, 'one')).toMatchObject({ secrets: [{ value: 'fresh' }] });
   });

@@ -329,7 +329,7 @@ describe('deadlines', () => {
     });
 
     it.each(['cut', 'freeze'] as const)(
-      'while the database is away (%s), requests are refused, and all work again afterwards',
+      'while the database is away (%s), requests are refused, and succeed again afterwards',
       async (fault) => {
         const { monitors } = service.services.stores;
         const before = await monitors.count(account.id);

@@ -1,4 +1,4 @@
-/** The requests of each sender in a time window, against a count of the test. */
+/** The limit on requests of each sender in a time window, compared with an independent count. */
 import { createPace } from '../../../src/api/server/pace';
 import { createRandom } from '../../support/random';
 import { testSeed } from '../../support/test-seed';

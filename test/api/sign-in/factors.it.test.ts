@@ -39,7 +39,7 @@ const owner = { accountName: 'First', email: 'first@example.com', password: PASS
 let person: TestPerson;
 
 beforeAll(async () => {
-  // Before there is anyone else.
+  // The set-up must come before anyone else exists.
   await request(service.app)
     .post('/v1/setup')
     .send({ setupToken: SETUP_TOKEN, ...owner });
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
     const opened = await prove({ token, code: codeOf(secret) });
     expect(opened.status).toBe(201);
     expect(opened.body.user.email).toBe(person.email);
-    // The step is used up.
+    // The time step of the code is used up.
     expect((await prove({ token, code: codeOf(secret, 30_000) })).status).toBe(401);
   });
 

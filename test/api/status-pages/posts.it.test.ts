@@ -254,7 +254,7 @@ async function goDown(ofMonitor = monitorId): Promise<Outage> {
 
 const pass = async (minutes = 1) => {
   service.clock.nowMs += minutes * MINUTE;
-  // With the state of a fresh start, the hourly work is done in each call.
+  // Without an earlier pass, each pass does the hourly work.
   const look = { beganAtMs: service.clock.nowMs, sinceMs: null };
   return writeStatusPosts(service.services, look, signal);
 };

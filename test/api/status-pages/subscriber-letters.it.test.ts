@@ -66,7 +66,7 @@ beforeEach(() => {
     send: createLetterSender({
       post: async (sent) => {
         posts.push(sent);
-        // Many receivers repeat the request.
+        // Many receivers repeat the request in their response.
         return { status, headers, text: `Cannot POST ${new URL(sent.url).pathname}` };
       },
       server: { smtpUrl: sink.url, trust: createTrust([]) },

@@ -1,4 +1,4 @@
-/** Saved views and the URL of the table hold the same. */
+/** Saved views and the URL of the table contain the same parameters. */
 import type { SavedView } from '../../../src/dashboard/shared/data/api-types';
 import {
   buildQueryChange,

@@ -59,7 +59,7 @@ if (isLongForm)
     await eventually(() => page.getByRole('combobox', { name: 'Region' }).count()).toBe(0);
   });
 
-test('a ping appears on the open page with its time and the next due time', async () => {
+test('a ping appears on the open page of its heartbeat with its time and the next due time', async () => {
   const page = await open(path);
   await ping('');
   await page.getByText(/ · last ping (now|\d+ s ago) · next due in [12] h$/).waitFor();

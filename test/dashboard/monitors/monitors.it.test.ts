@@ -275,7 +275,7 @@ describe('the page of a monitor', () => {
     await page.waitForURL(/from=.*to=/);
     await page.getByRole('button', { name: 'Reset zoom' }).click();
     await page.waitForURL((url) => !url.search.includes('from='));
-    // So may the day.
+    // The day may have changed since the first failure.
     await page.getByText(/^Last 90 days: downtime on [12] days?/).waitFor();
   });
 

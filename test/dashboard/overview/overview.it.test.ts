@@ -1,6 +1,6 @@
 /**
- * The overview in a real browser: what is down and why, and what can be done about it; and the
- * evidence of a failure, next to the last passing result.
+ * The overview in a real browser: failing checks with their causes and the available actions, and the evidence of a
+ * failure next to the last passing result.
  */
 import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';

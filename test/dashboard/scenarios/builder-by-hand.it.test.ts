@@ -133,7 +133,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('forms, multipart bodies and GraphQL have their own fields', async () => {
+  test('the builder has separate fields for forms, multipart bodies and GraphQL', async () => {
     const page = await open('/scenarios/new?start=empty');
     await page.getByRole('textbox', { name: 'Name' }).first().fill('Bodies');
     await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');

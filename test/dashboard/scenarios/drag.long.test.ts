@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually';
 import { startShop } from '../support/shop-target';
 
 const ATTACHED = { state: 'attached' } as const;
-/** For one try, which is repeated until it has had its effect. */
+/** The timeout of one try; the drag is repeated until it takes effect. */
 const TRY = { timeout: 1_000 };
 
 const shop = fromHook(beforeAll, startShop);

@@ -123,7 +123,7 @@ test('a person is named by email, an API key by its name', () => {
   expect(actorWords({ type: 'api_key', id: 'key_1', name: 'deploy' })).toBe('deploy (API key)');
 });
 
-test('a bulk action is one row with its count, separate from other actions', () => {
+test('a bulk action is one row of the audit trail with its count, separate from other actions', () => {
   const bulk = ['mon_1', 'mon_2', 'scn_1'].map((resourceId) => {
     const type = resourceId.startsWith('scn') ? 'scenario' : 'monitor';
     return event({ action: `${type}.pause`, resourceType: type, resourceId, requestId: 'req_2' });

@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 async function openLogin(): Promise<void> {
-  // The page that is left would lead to the sign-in itself when its cookie is gone.
+  // Without its cookie, the page that the test leaves would redirect to the sign-in page.
   await page.goto('about:blank');
   await context.clearCookies();
   await page.goto(`${site}/login?next=/settings/factors`);

@@ -177,7 +177,7 @@ test('a secret is added, replaced and deleted, and its value is never on the pag
   await page.getByText('No secrets yet').waitFor();
 });
 
-/** One select leads to all sections, and no action needs sideways scrolling. */
+/** One select opens all sections, and no action needs horizontal scrolling. */
 async function expectInSightOnPhone(page: Page): Promise<void> {
   const wide = page.viewportSize() ?? WIDE;
   await page.setViewportSize(NARROW);

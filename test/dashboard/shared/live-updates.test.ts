@@ -20,7 +20,7 @@ import { exampleCheck } from '../support/example-check';
 const MINUTE_MS = 60_000;
 const SINCE = '2026-03-01T11:59:00.000Z';
 const NAMES = Array.from({ length: 40 }, (_, index) => `check ${index}`);
-/** Requests of data shown next to the rows. */
+/** Paths of the data that the page shows next to its rows. */
 const SHOWN = [UNRESOLVED_INCIDENTS, '/v1/overview', '/v1/monitors/mon_check 0/results?limit=50'];
 
 beforeEach(() => {

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually';
 import { holdRequest } from '../support/hold-request';
 import { startShop } from '../support/shop-target';
 
-/** Raw texts of the validator, and paths of the API. */
+/** Error texts of the validator, and paths of the API. */
 const RAW =
   /expected (string|array|number|object)|Invalid input|Too (small|big)|\b(steps|assertions|alerts|tags)[[.]/;
 
@@ -81,7 +81,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('Test now says next to the button what prevents a test', async () => {
+  test('the text next to the button “Test now” says what prevents a test', async () => {
     const page = await open('/monitors/new');
     await page.getByRole('textbox', { name: 'URL' }).fill('example');
     await page.getByRole('button', { name: 'Test now' }).click();

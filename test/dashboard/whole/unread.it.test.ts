@@ -99,7 +99,7 @@ async function expectOneBanner(path: string): Promise<void> {
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto(dashboard.url + path);
   await banner(page).getByText('Check your connection. Trying again.').waitFor();
-  // Several retries and refusals, by the button and by itself.
+  // Several retries and refusals, by the button and automatic.
   for (let times = 0; times < 4; times++)
     await page.waitForEvent('requestfailed', {
       predicate: (sent) => sent.url().endsWith('/v1/session'),
@@ -112,7 +112,7 @@ async function expectOneBanner(path: string): Promise<void> {
   await visitor.close();
 }
 
-// Each page mostly waits for its next try, so all are open at once.
+// All pages are open at once, because each mostly waits for its next retry.
 if (isLongForm)
   test('while nothing can be loaded, pages keep their layout under one banner', async () => {
     await Promise.all(
