@@ -58,7 +58,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** A new canary replaces it, so that there is one to close. */
+/** Stops the canary. A new one replaces it, so that the hook can close one. */
 async function stopCanary(): Promise<void> {
   await close(canary);
   canary = createServer();

@@ -1,6 +1,5 @@
 /**
- * Requests through a proxy of the operator: what the proxy gets to know, and what is to blame for a
- * failure.
+ * Requests through a proxy of the operator: what the proxy sees, and whether the proxy or the target causes a failure.
  */
 import { createServer } from 'node:https';
 import type { ProxyServer } from '../../src/contracts/definitions/proxy';

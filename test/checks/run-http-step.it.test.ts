@@ -20,7 +20,7 @@ const jsonPath = (path: string, value: number | string): Assertion => ({
 test('the time limit of a run ends a step with all its tries', async () => {
   target.respond = () => undefined;
   const outcome = await run({ timeoutMs: 30_000, retries: 3 }, { limitMs: 200 });
-  // On a busy machine the connection may not even be open by then.
+  // On a busy machine, the connection may not be open when the timeout ends.
   const code = expect.stringMatching(/^(connection_)?timeout$/);
   expect(outcome).toMatchObject({ status: 'down', failure: { code } });
   expect(outcome.attempts).toHaveLength(1);

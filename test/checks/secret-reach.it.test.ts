@@ -1,6 +1,6 @@
 /**
- * Shows where the secrets of a definition are sent if an attacker chooses the values of a run, or if a target
- * redirects. Covers every kind of secret, in every part of a request, observed at the sockets.
+ * The servers that get the secrets of a definition if an attacker chooses the values of a run, or if a target
+ * redirects. Covers every kind of secret in every part of a request, observed at the sockets.
  *
  * Covers:
  * - domain/secrets/secret-reach

@@ -7,7 +7,7 @@
 import { networkInterfaces } from 'node:os';
 import { createTargetGuard } from '../../src/checks/target-guard';
 
-/** Spellings of one IPv4 address that URL parsers take for it. */
+/** Spellings that URL parsers read as one IPv4 address. */
 function spellingsOfIpv4(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;

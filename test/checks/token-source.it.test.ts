@@ -49,7 +49,7 @@ function giveBody(body: object): void {
   provider.respond = (_, response) => sendJson(response, 200, body);
 }
 
-test('a token that lasts 30 seconds is used for 24 of them', async () => {
+test('a token that lasts 30 seconds is used for 24 of these seconds', async () => {
   expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(1));
   nowMs = 23_999;
   expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(1));
@@ -63,7 +63,7 @@ test.each([
   [{}, 240_000],
   [{ expires_in: 0 }, 240_000],
   [{ expires_in: 'soon' }, 240_000],
-])('with %j a token is used for %i ms', async (life, usedMs) => {
+])('with %j, a token is used for %i ms', async (life, usedMs) => {
   giveBody({ access_token: 'a-token', ...life });
   await tokens.get(wanted(), WAIT_MS);
   nowMs = usedMs - 1;

@@ -1,4 +1,7 @@
-/** Every command against a real service, as a pipeline calls it, in this process; package.long.test.ts has the package. */
+/**
+ * Runs every command in this process against a real service, as a pipeline calls it. package.long.test.ts tests the
+ * package.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

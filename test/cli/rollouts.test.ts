@@ -1,4 +1,4 @@
-/** `keepwatch rollouts`: what has been changed at once, how far it is, and the way back. */
+/** `keepwatch rollouts`: the change of each rollout, its progress, and its undo. */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 

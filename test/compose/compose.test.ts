@@ -18,7 +18,7 @@ const REQUIRED = {
   MONGO_PASSWORD: 'ef'.repeat(32),
   MONGO_REPLICA_KEY: '01'.repeat(32),
 };
-/** Without these settings, a cancelled activity notices it only at its next heartbeat. */
+/** Without these settings, an activity notices its cancellation only at its next heartbeat. */
 const PUSH_SETTINGS = [
   'frontend.WorkerCommandsEnabled',
   'system.enableCancelActivityWorkerCommand',
@@ -144,7 +144,7 @@ describe.each(FILES)('%s', (file) => {
     ({ service, role }) => {
       const unread = Object.entries(SETTINGS_TABLE).filter(
         ([name, { readBy }]) =>
-          // Read by the program of the image, before a role is known.
+          // The program of the image reads this setting before it knows the role.
           name !== 'KEEPWATCH_ROLE' &&
           settingsOf(service).includes(name) &&
           !readBy.some((reader) => reader === processRole(role)),

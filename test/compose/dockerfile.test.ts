@@ -41,7 +41,7 @@ describe('rules for every Dockerfile', () => {
       expect(rest).toMatch(/^\//);
   });
 
-  test('every Dockerfile installs packages of Debian without recommendations, and leaves no list', () => {
+  test('every Dockerfile installs packages of Debian without recommendations, and leaves no package list', () => {
     const installs = runs.filter((run) => run.includes('apt-get'));
     expect(installs.length).toBeGreaterThan(0);
     for (const run of installs) {

@@ -1,4 +1,4 @@
-/** The demo shows each check, run and incident once, whatever responses it gets in between. */
+/** The demo shows each check, run and incident once, for any responses of the service in between. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

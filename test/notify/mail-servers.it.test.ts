@@ -1,4 +1,4 @@
-/** Mail servers that misbehave, over real sockets: each case ends as a distinguishable try. */
+/** Mail servers that misbehave, over real sockets: each case gives a distinct outcome. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';

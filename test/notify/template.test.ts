@@ -1,6 +1,4 @@
-/**
- * Templates when they are saved and sent: how their problems are reported, and why one is not used.
- */
+/** Templates when they are saved and sent: how problems are reported, and when the default text is used. */
 
 import { slack } from '../../src/notify/channels/slack';
 import { webhook } from '../../src/notify/channels/webhook';

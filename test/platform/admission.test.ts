@@ -1,4 +1,4 @@
-/** Which work starts, waits or is refused, with a clock that the test moves. */
+/** Which requests start, wait or are refused, with a clock that the test moves. */
 import express, { type Response } from 'express';
 import request from 'supertest';
 import { createLoadShedding } from '../../src/api/server/shed-load';

@@ -1,4 +1,4 @@
-/** ID tokens: an invalid token is never accepted, and an issuer that misbehaves costs little. */
+/** ID tokens: an invalid token is never accepted, and an issuer that misbehaves takes little time and memory. */
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createIdentityTokens } from '../../src/platform/identity-tokens';

@@ -1,4 +1,4 @@
-/** Copies of the last read values, used while the source is away. */
+/** Cached copies of the last read values, used while the source is away. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors';
 import { createCopies } from '../../src/platform/last-good';

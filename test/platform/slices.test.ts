@@ -1,4 +1,4 @@
-/** Long work in slices: between two slices everything else gets its turn. */
+/** Long work in slices: other work runs between two slices. */
 import { createSlices } from '../../src/platform/slices';
 
 test('sliced work continues at once within its time slice, and lets other work run first after it', async () => {

@@ -1,4 +1,4 @@
-/** Workflows started under any release continue under this one. No server is needed. */
+/** Workflows that started under an earlier release continue under this release. No server is needed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';

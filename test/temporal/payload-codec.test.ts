@@ -1,4 +1,4 @@
-/** Payloads sent to the Temporal server: they are unreadable and cannot be moved. */
+/** Payloads sent to the Temporal server: unreadable there, and valid only in their own place. */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { probeActivityId } from '../../src/contracts/probe-activity-ids';
 import { createRegionKeyrings } from '../../src/platform/region-keyrings';

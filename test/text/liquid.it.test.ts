@@ -1,7 +1,4 @@
-/**
- * Templates of accounts: an expensive template ends in the worker thread, and nobody else waits for
- * it.
- */
+/** Templates of accounts: an expensive template is stopped in its worker thread, and no other work waits for it. */
 import fc from 'fast-check';
 import { renderTemplate } from '../../src/text/liquid';
 import { createTextPool } from '../../src/text/text-pool';

@@ -1,4 +1,4 @@
-/** Work on text that explodes ends in time, without harm to other work. */
+/** Work on text that takes too long is stopped in time, and does not affect other work. */
 
 import type { Assertion } from '../../src/contracts/definition';
 import { exactJson, withoutMarks } from '../../src/contracts/json';

@@ -1,5 +1,5 @@
 /**
- * Requests over HTTP/2: which version is used when, and that everything else works as with HTTP/1.1.
+ * Requests over HTTP/2: when which version is used, and that everything else works as over HTTP/1.1.
  * Covers:
  * - checks/http2/exchange-http2
  */

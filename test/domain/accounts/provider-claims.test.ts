@@ -1,4 +1,4 @@
-/** Whom the claims of an identity provider let in, and with which role. */
+/** Which claims of an identity provider admit a person, and with which role. */
 import {
   type ProviderClaims,
   type ProviderRules,

@@ -1,4 +1,4 @@
-/** Why people were or were not notified of an incident: one reason, from the slot that decided. */
+/** The reason why people were or were not notified of an incident, taken from the slot that decided. */
 import type { AlertRules, AlertState } from '../../../src/contracts/alerts';
 import type { Health, IncidentRecord } from '../../../src/contracts/records';
 import { findReason, withDecision } from '../../../src/domain/alerting/alert-decision';
@@ -86,17 +86,17 @@ describe('the reason why nobody is notified of a failure', () => {
       ...rules,
     });
 
-  test('the reason why no one is notified of a failure is that people already know of an outage', () => {
+  test('knowing of an outage already is a reason why people are not notified of a failure', () => {
     expect(silently({ notices: open.notices })).toBe('known_down');
     const own = open.notices.map((notice) => ({ ...notice, incident }));
     expect(silently({ notices: own })).toBeNull();
   });
 
-  test('the reason why no one is notified of a failure is flapping', () => {
+  test('flapping is a reason why no one is notified of a failure', () => {
     expect(silently({ flappingSinceMs: 1 })).toBe('flapping');
   });
 
-  test('the reason why no one is notified of a failure is an acknowledgement or a snooze', () => {
+  test('an acknowledgement or a snooze is a reason why no one is notified of a failure', () => {
     const silence = {
       incidentId: 'inc_b',
       sequence: 1,
@@ -106,7 +106,7 @@ describe('the reason why nobody is notified of a failure', () => {
     expect(silently({ silence })).toBe('silenced');
   });
 
-  test('the reason why no one is notified of a failure is a dependency that is down or has not reported', () => {
+  test('a dependency that is down or has not reported is a reason why no one is notified of a failure', () => {
     expect(silently({})).toBe('asks_dependencies');
     const hold = { incidentId: 'inc_b', slotMs: 60_000, explainedBy: null };
     expect(silently({ hold })).toBe('asks_dependencies');

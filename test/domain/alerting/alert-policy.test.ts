@@ -1,4 +1,4 @@
-/** Notifications: in well-nested pairs, never twice, and never too often. */
+/** Notifications come in matching pairs, never twice, and never too often. */
 import fc from 'fast-check';
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
@@ -178,7 +178,7 @@ test('people are notified of every state that lasts, after any history', () => {
     fc.property(lives, fc.constantFrom('degraded', 'down'), (steps, health) => {
       const calm = { health, minutes: LONG_AFTER, rules: RULES } as const;
       const well = { ...calm, health: 'up' } as const;
-      // Two slots each, because the end of flapping is seen at the second slot.
+      // Two slots each, because flapping ends only at the second slot.
       const known = knownAfter(play([...steps, well, well, calm, calm]).sent);
       expect(known.map(({ kind }) => kind)).toEqual([health === 'down' ? 'failure' : 'degraded']);
     }),

@@ -24,7 +24,7 @@ test('alerts ten seconds apart are all sent individually', () => {
   expect(admitted(timesMs)).toEqual(timesMs);
 });
 
-test('a new minute does not allow a second burst', () => {
+test('a new minute does not allow a second burst of alerts', () => {
   const end = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS;
   const before = Array<number>(10).fill(end - 1);
   const after = Array<number>(10).fill(end);

@@ -1,6 +1,5 @@
 /**
- * Rules of escalations: each notification is sent once and in order, and time does not count while
- * someone responds.
+ * Rules of escalations: each notification is sent once and in order, and acknowledged or snoozed time does not count.
  */
 import fc from 'fast-check';
 import type { AlertMessage } from '../../../src/contracts/alerts';

@@ -66,7 +66,7 @@ function live(world: World, minute: number, quiet: Quiet): void {
 }
 
 function act(world: World, minute: number, done: Act): void {
-  // Every response wakes the workflow.
+  // Every acknowledgement or snooze wakes the workflow.
   world.heldUntil = 0;
   if (done.kind === 'pause' || done.kind === 'resume') {
     world.standing = done.kind === 'pause' ? 'hold' : 'open';

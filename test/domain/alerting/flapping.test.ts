@@ -1,7 +1,4 @@
-/**
- * The notifications of a flapping check: how often, that it is still flapping, and that it stays
- * down.
- */
+/** The notifications of a flapping check: how often they are sent, and what they say if it flaps on or stays down. */
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
 import { findReason } from '../../../src/domain/alerting/alert-decision';

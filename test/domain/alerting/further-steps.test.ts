@@ -1,4 +1,4 @@
-/** Steps that join a running escalation: no one is notified twice, and nothing is sent again. */
+/** Steps added to a running escalation: no one is notified twice, and nothing is sent again. */
 import type { EscalationPlan, EscalationStep } from '../../../src/contracts/escalation';
 import { withResponse } from '../../../src/domain/alerting/escalation';
 import { beginEscalation, notifyDue } from '../../../src/domain/alerting/escalation-course';

@@ -68,9 +68,12 @@ test.each([
       ['matrix.region', 'wrong_type'],
     ],
   ],
-])('the matrix %j together with %j is refused with its paths', (matrix, more, faults) => {
-  expect(faultsOf(matrix, more)).toEqual(faults);
-});
+])(
+  'the matrix %j in an entry with %j is refused with the paths of its problems',
+  (matrix, more, faults) => {
+    expect(faultsOf(matrix, more)).toEqual(faults);
+  },
+);
 
 test('a matrix with 50 combinations is accepted, and a larger matrix is refused', () => {
   const list = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);

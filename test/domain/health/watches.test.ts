@@ -1,4 +1,4 @@
-/** The progress of a monitor's watches, according to its status. */
+/** The last stored slot of a watch and whether the watch is overdue, computed from the status of its monitor. */
 import { lastStoredMs, overdueMs } from '../../../src/domain/health/watches';
 
 const STORED_MS = 1_800_000_000_000;

@@ -297,7 +297,7 @@ describe('a missing ping', () => {
     });
   });
 
-  test('a missing ping fails only runs that take too long, at the end of their maximum time', () => {
+  test('without pings, a run fails only if it takes too long, at the end of its maximum time', () => {
     const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
     const [old, young] = [
       { runId: 'a', startedAtMs: 0, isOverdue: false },

@@ -1,4 +1,4 @@
-/** Repeated pings give no second result, and a job never seems silent because of them. */
+/** Repeated pings give no second result, and never make a job seem silent. */
 import fc from 'fast-check';
 import type { Ping, PingKind } from '../../../src/contracts/heartbeat';
 import { afterPing, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';

@@ -1,6 +1,5 @@
 /**
- * The dependencies that explain an incident, and the incidents that it explains, in responses and
- * the timeline.
+ * How responses and the timeline show the dependencies that explain an incident, and the incidents that it explains.
  */
 import type { Incident } from '../../../src/models/alerting/incidents';
 import { findExplainedIncidents } from '../../../src/services/alerting/explained-incidents';

@@ -1,6 +1,6 @@
 /**
- * Providers that fail in changing ways, and processes that die while their checks change: no alert
- * is lost, and no recovery is invented.
+ * Providers that fail in changing ways, and processes that die while checks change: no alert is lost, and no false
+ * recovery is sent.
  *
  * Covers:
  * - services/identity-providers/provider-recipients

@@ -1,4 +1,4 @@
-/** Problems of a replaced body that the stored body has, too. */
+/** Problems in a sent body that the stored body has, too. */
 import { monitorBody } from '../../../src/schemas/monitor';
 import { readChange } from '../../../src/services/lists/read-change';
 

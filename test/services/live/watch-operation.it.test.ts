@@ -1,4 +1,4 @@
-/** What the operator is notified of, on a real database: each problem once, and its end once. */
+/** Notifications of the operator, on a real database: each problem once, and its end once. */
 import { createStores } from '../../../src/models';
 import { createSharedClock, keepInStep } from '../../../src/platform/shared-clock';
 import {

@@ -115,7 +115,7 @@ test('the API reports a missing orchestrator once, within two periods', async ()
   expect(sent).toEqual([]);
   await pass(2 * EVERY_MS);
   expect(sent).toEqual(['The orchestrator does not respond.']);
-  // As another process may record it.
+  // Another process may record it in this way.
   state.isTemporalThere = false;
   await pass(10 * EVERY_MS);
   expect(sent).toHaveLength(1);

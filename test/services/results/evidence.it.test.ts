@@ -1,6 +1,5 @@
 /**
- * Evidence in the database: failures keep theirs, and of passing results only the last of each
- * region does.
+ * Evidence in the database: each failure keeps it, and only the last passing result of each region keeps it.
  *
  * Covers:
  * - services/results/evidence-of-slot

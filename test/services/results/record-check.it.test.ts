@@ -452,7 +452,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, run.runId)).toBeNull();
   });
 
-  test('runs only move forward, and do not change once finished', async () => {
+  test('the state of a run only moves forward, and does not change once the run has ended', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     const running = { ...queued, status: 'running', sequence: 1 } as const;

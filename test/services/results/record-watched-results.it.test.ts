@@ -203,7 +203,7 @@ test('a check outside the schedule does not replace a slot that a watch will che
   for (const region of REGIONS)
     expect(await recordWatched(region, [watchedResult(ids, atMinute(1))])).toEqual(['stored']);
   expect(await slotsOf(ids)).toContain('us-east 1');
-  // The status moves with them, so that another probe continues after them.
+  // The status moves with the results, so that another probe continues after them.
   expect((await storedOf(ids)).status).toMatchObject({
     isWatched: true,
     measured: [{ slotMs: atMinute(1) }, { slotMs: atMinute(1) }],

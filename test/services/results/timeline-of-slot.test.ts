@@ -1,4 +1,4 @@
-/** What a slot adds to the timeline: each change once, and unchecked times as unknown. */
+/** The entries that a slot adds to the timeline: each change once, and unchecked time as unknown. */
 import { buildTimeline } from '../../../src/services/results/timeline-of-slot';
 
 const SLOT_MS = 600_000;

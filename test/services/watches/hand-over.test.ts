@@ -1,6 +1,6 @@
 /**
- * How watches are taken from a lost probe: those that are due first, a few at a time, while the
- * probe stays silent.
+ * How watches are taken from a lost probe: the first due watches first, a few at a time, and only while the probe stays
+ * silent.
  */
 import { watchId } from '../../../src/domain/health/watches';
 import type { WatchHolder } from '../../../src/models/watches/watches';

@@ -1,4 +1,4 @@
-/** Alerts on a virtual clock: whom they reach, how long they are tried, and which are folded. */
+/** Alerts on a virtual clock: who gets them, how long delivery is retried, and which alerts are folded. */
 import {
   type AlertInput,
   type AlertMessage,
@@ -140,7 +140,7 @@ test('a fallback gets an alert once if its channel is too slow, and the channel 
   // Both have the same third channel as fallback.
   const other = chainOf('other', 'third');
   service.ledger.receivers.set('other', busy);
-  // Resumed after 22 hours: its tries end two hours later.
+  // Resumed after 22 hours; its tries end two hours later.
   const alert = buildAlert({ id: 'resumed', atMs: begunMs - 22 * HOUR });
   const targets = [...chainOf('main', 'third'), ...other.slice(0, 1)];
   const input: AlertInput = { v: 1, alert, recipients: { channels: [], targets }, earlier: {} };

@@ -1,6 +1,5 @@
 /**
- * Outside hours nobody is notified, in virtual time; a check that is still down when they begin
- * sends one alert then.
+ * Outside hours no one is notified, in virtual time. A check that is still down when hours begin sends one alert then.
  */
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { MaintenancePlan, SpanMode } from '../../../src/contracts/maintenance';

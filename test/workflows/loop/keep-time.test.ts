@@ -1,4 +1,4 @@
-/** Pauses and maintenance are measured from and to the instants that people see. */
+/** Pauses and maintenance last from and to the instants that people see. */
 import fc from 'fast-check';
 import type { MonitorState } from '../../../src/contracts/workflows';
 import { freshMonitorState } from '../../../src/domain/states/fresh-state';
@@ -119,7 +119,7 @@ test('a window lasts from its saved start to its saved end, even if the workflow
 
 test('every slot before an interval change is checked or named, even if the workflow acts late', () => {
   const step = fc.record({
-    // null: the workflow acts. Otherwise the interval is changed.
+    // null: the workflow acts without a change. Otherwise the interval is changed.
     intervalMs: fc.option(fc.constantFrom(10_000, 30_000, 60_000), { freq: 2 }),
     elapsedMs: fc.integer({ min: 1, max: 100_000 }),
   });

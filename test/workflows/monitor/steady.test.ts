@@ -1,6 +1,6 @@
 /**
- * The slots that a watch leaves out decide nothing: in random histories, judging each slot gives
- * the same notifications as judging only the slots at which a watch would end.
+ * The slots that a watch leaves out decide nothing: in random histories, judging each slot gives the same notifications
+ * as judging only the slots at which a watch would end.
  */
 import type { AlertRules, AlertTarget } from '../../../src/contracts/alerts';
 import type { CheckStatus } from '../../../src/contracts/outcome';

@@ -1,4 +1,4 @@
-/** Watches of a compromised probe: it fails them as it likes, and the monitor is still checked. */
+/** Watches of a compromised probe: it fails them as it likes, and the workflow still checks the monitor. */
 import { ApplicationFailure } from '@temporalio/common';
 import { WATCH_HANDED_OVER } from '../../../src/contracts/watches';
 import { monitorConfig } from '../../support/outcomes';

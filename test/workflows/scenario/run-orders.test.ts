@@ -152,7 +152,7 @@ class Played {
     return outcomeOf(response, response === 'down' ? {} : { [nameOf(step.stepIndex)]: nth });
   }
 
-  /** Sets the fate of the next mark, and what is then known about the step. */
+  /** Sets the fate of the next progress report, and what is then known about the step. */
   meet(fate: ProgressFate): void {
     let isMet = false;
     service.atProgress(({ outcomes }) => {

@@ -1,6 +1,6 @@
 /**
- * Steps that share an activity, in virtual time: whatever is lost and when, the run continues at
- * the unfinished step, and nothing that may have been sent is sent twice.
+ * Steps that share an activity, in virtual time: after any loss, the run continues at the unfinished step, and no
+ * request that may have been sent is sent twice.
  */
 import type { StretchProgress } from '../../../src/contracts/activities';
 import type { RunRecord } from '../../../src/contracts/records';

@@ -1,4 +1,4 @@
-/** Runs that the scenario's own workflow carries out: what ends them, and what they may not do to each other. */
+/** Runs that the scenario's own workflow carries out: what ends them, and that they do not affect each other. */
 import type { RunRecord } from '../../../src/contracts/records';
 import { type ScenarioConfig, scenarioWorkflowId } from '../../../src/contracts/workflows';
 import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';

@@ -1,4 +1,4 @@
-/** Waits and repetitions of runs in virtual time: durable, countable, interruptible. */
+/** Waits and repetitions of runs in virtual time: they survive losses, are counted, and can be cancelled. */
 import type { RunRecord } from '../../../src/contracts/records';
 import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
 import {
