@@ -89,7 +89,7 @@ describe.each(tunnels)('a proxy that uses %s', (protocol, start) => {
   });
 });
 
-test('the credentials of a proxy are sent to it and appear in no outcome', async () => {
+test('the credentials of a proxy are sent to the proxy and appear in no outcome', async () => {
   const http = await startHttpProxy();
   const socks = await startSocksProxy({ credentials: CREDENTIALS });
   const byHttp = await ask(http, { credentials: CREDENTIALS });

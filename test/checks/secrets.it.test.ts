@@ -126,7 +126,7 @@ describe('an extracted secret', () => {
 describe('a secret variable', () => {
   const vars = [{ name: 'v', value: CANARY, secret: true as const }];
 
-  it('a secret variable is refused in a URL when it is filled in, and nothing is sent', async () => {
+  it('a secret variable that would be filled into a URL is refused, and nothing is sent', async () => {
     for (const url of [`${target.origin}/{{v}}`, '{{v}}', 'http://{{v}}.example/']) {
       const outcome = await run({ url }, { vars });
       expect(outcome.failure).toMatchObject({ code: 'template_error' });

@@ -165,7 +165,7 @@ describe('a server with a certificate of a private authority', () => {
     },
   );
 
-  test('a server with a private authority gets no request if a secret is missing or not allowed for it', async () => {
+  test('a server with a private authority gets no request if a secret is missing or not allowed for the server', async () => {
     const without = await ask(port, { tls: { ...trustsRoot, ...IDENTITY }, given: [] });
     expect(without).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
     const given = secrets.map((secret) => ({ ...secret, hosts: ['https://elsewhere.example'] }));

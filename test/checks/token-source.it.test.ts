@@ -141,7 +141,7 @@ test.each<[string, number, object, string]>([
   },
 );
 
-test('if the provider of a token is away or the target guard refuses it, the failure names the reason', async () => {
+test('if a token provider is away or blocked by the target guard, the failure names the reason', async () => {
   const { request, accountId } = wanted();
   const gone = { accountId, request: { ...request, url: new URL(await urlOfNobody()) } };
   await expect(tokens.get(gone, WAIT_MS)).rejects.toMatchObject({

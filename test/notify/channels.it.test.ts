@@ -136,7 +136,7 @@ const everywhere: readonly (readonly [string, Responding, object])[] = [
 describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (type, channel) => {
   const example = exampleOf(type);
 
-  it('each channel gets a failure as its service documents it', async () => {
+  it('each channel sends a failure in the form that its service documents', async () => {
     responding = replies(example.accepted);
     expect(await deliver(channel)).toMatchObject({ kind: 'sent' });
     const [first] = received;

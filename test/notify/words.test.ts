@@ -127,7 +127,7 @@ test('a lasting outage after flapping is not called "still down"', () => {
   expect(headline).toBe('Stays down for 5 min: Shop: got 500, expected 200');
 });
 
-test('a certificate warning names the certificate, its expiry and where it was seen', () => {
+test('a certificate warning names the certificate, its expiry and where the certificate was seen', () => {
   const warning: AlertMessage = {
     ...alert,
     kind: 'certificate',

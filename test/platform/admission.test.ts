@@ -92,7 +92,7 @@ test('a group alone gets only a share of the free slots, so a request of another
   expect(outcomes.slice(3)).toEqual(['begun', undefined, 'begun']);
 });
 
-test('the more groups work, the fewer slots each of them gets', async () => {
+test('the more groups work, the fewer slots each group gets', async () => {
   const { ask, settle, outcomes } = admissionAt(0, SHARED);
   const groups = ['a', 'b', 'c', 'd'];
   for (const group of groups) for (let index = 0; index < 3; index += 1) ask(group);

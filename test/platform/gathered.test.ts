@@ -19,7 +19,7 @@ test('calls that arrive during a running call share the next call, and each gets
   expect(await double(7)).toBe(14);
 });
 
-test('a failed shared call fails only the callers that shared it', async () => {
+test('a failed shared call fails only the callers of that call', async () => {
   const work = gathered(
     async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('broken');
@@ -32,7 +32,7 @@ test('a failed shared call fails only the callers that shared it', async () => {
   expect(failed).toEqual([false, true, true, false, false]);
 });
 
-test('in any order of calls and responses, each call gets the value of its item', async () => {
+test('in any order of calls and responses, each call gets the value of its own item', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(5), { maxLength: 40 }),

@@ -259,7 +259,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('a missing value is not cached, so each call reads it again', async () => {
+  test('a missing value is not cached, so each call reads the value again', async () => {
     const { shared } = openShared();
     await shared('page', async () => null);
     expect(await shared('page', async () => 'written since')).toBe('written since');

@@ -271,7 +271,7 @@ it.each(['heartbeat', 'smtp', 1, null])(
   },
 );
 
-it('a field that an HTTP request does not have is refused with the types that have it', () => {
+it('a field that an HTTP request does not have is refused with the types that have the field', () => {
   const steps = [{ name: 'a', url: 'https://a.example', host: 'a.example', port: 25 }];
   const message = expect.stringMatching(/^is not a field of the type http.* tcp, tls/);
   expect(validate(scenarioBody, { name: 'x', steps })).toMatchObject({

@@ -116,7 +116,7 @@ async function expectNothing(): Promise<void> {
   await never(() => expect(found).toEqual(NOTHING));
 }
 
-test('a pending alert without a workflow is started again for the recipients that it has not reached', async () => {
+test('a pending alert without a workflow is started again for the recipients not yet reached', async () => {
   const alert = pendingAlert(Date.now() - HOUR);
   await savePending(alert, targetOf('first'));
   const second = await savePending(alert, targetOf('second'));

@@ -124,7 +124,7 @@ test('a record without a workflow gets a workflow, and the next pass changes not
   expect(await pass()).toEqual(NOTHING);
 });
 
-test('between two full listings, a pass only counts workflows, and lists them if the count is wrong', async () => {
+test('between two full listings, a pass only counts workflows, unless the count is wrong', async () => {
   const { listOpen } = needs.temporal;
   let lists = 0;
   const counted: typeof listOpen = (kind) => {

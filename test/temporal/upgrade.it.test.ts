@@ -142,7 +142,7 @@ if (isLongForm) {
     expect(logs).not.toMatch(/"begunAnew":[1-9]/);
   });
 
-  test('a Temporal server that has lost its current build gets it again, and checks continue', async () => {
+  test('a Temporal server that has lost the current build gets the build again, and checks continue', async () => {
     const older = await waitUntil('builds that are needed but not current', async () => {
       await client.workflowService.setWorkerDeploymentCurrentVersion({
         namespace: service.suite,

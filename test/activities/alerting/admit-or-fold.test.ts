@@ -165,7 +165,7 @@ test.each([
   },
 );
 
-test('a repeated call puts an alert into the same digest, even if the burst limit now allows it', async () => {
+test('a repeated call puts an alert into the same digest, even if the burst limit now allows the alert', async () => {
   let isAdmitted = false;
   const { admitOrFold, signals } = createNeeds({ count: async () => isAdmitted });
   expect(await ended(admitOrFold(input()))).toBe('in digest');

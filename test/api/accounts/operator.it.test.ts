@@ -185,7 +185,7 @@ describe('a suspended account', () => {
     service.gateway.calls.findLast((call) => call.id === id && call.maintenance !== undefined)
       ?.maintenance;
 
-  it('members see why their account is suspended, until it is resumed', async () => {
+  it('members of a suspended account see the reason until the account is resumed', async () => {
     const account = await newAccount();
     const path = `${PATH}/${account.id}`;
     expect((await as(operator, 'patch', path, { suspended: { reason } })).body).toMatchObject({

@@ -198,7 +198,7 @@ describe('members', () => {
   });
 
   it.each(['withdrawn', 'changed'])(
-    'an invitation that is %s while it is accepted creates no member',
+    'an invitation that is %s during its acceptance creates no member',
     async (how) => {
       isMailAway = true;
       const email = newEmail();

@@ -377,7 +377,7 @@ describe('channels that get another URL', () => {
   );
 
   it.each(Object.entries(EXAMPLES))(
-    '%s: a new URL requires the full values of all masked fields, and the refusal names them',
+    '%s: a new URL requires the full values of all masked fields, and the refusal names these fields',
     async (type, example) => {
       const config = example.config(owner.origin);
       const { body: shown } = await as()

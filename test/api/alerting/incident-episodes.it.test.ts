@@ -115,7 +115,7 @@ it('an incident with several episodes is found by its current state and by each 
   expect(await found(`to=${instant(31)}`)).toBe(0);
 });
 
-it('an incident with several episodes lists the alerts of all of them', async () => {
+it('an incident with several episodes lists the alerts of all episodes', async () => {
   const sent = [await storeAlert(first(), 'failure'), await storeAlert(last(), 'failure')];
   expect((await read(last())).alerts).toEqual(sent);
   const { body } = await as().get(`/v1/alerts?incidentId=${first()}`);

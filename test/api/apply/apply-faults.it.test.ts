@@ -428,7 +428,7 @@ describe('apply status pages', () => {
     expect(summary).toMatchObject({ delete: 1 });
   });
 
-  it('apply refuses a slug of another page before it creates anything', async () => {
+  it('apply refuses a slug of another page before any object is created', async () => {
     await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const plan = await apply({ ...set(), dryRun: true });
     expect(plan.objects.at(-1)).toMatchObject({

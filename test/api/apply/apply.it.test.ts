@@ -283,7 +283,7 @@ it('GET returns the schema of definition files without authentication', async ()
   expect(single.properties.kind).toEqual({ const: 'monitor' });
 });
 
-it('a monitor keeps its pause and its regions if the file does not contain them', async () => {
+it('a monitor keeps its pause and its regions if a file omits both', async () => {
   await apply({ monitors: [monitor('home', { regions: ['us-east'] })] });
   const { monitors } = await exported();
   const [id] = (await as().get('/v1/monitors')).body.data.map((one: { id: string }) => one.id);

@@ -124,7 +124,7 @@ test('a monitor takes missing variables from its environment, and then from the 
   expect(own.body.inherited.variables).toEqual({ path: 'a' });
 });
 
-test('an unknown variable is refused with the names of the environments that lack it and have it', async () => {
+test('an unknown variable is refused with the names of environments that lack the variable and that have it', async () => {
   await staging();
   await newEnvironment('prod', { variables: { only: 'x' } });
   const refused = await as()
@@ -276,7 +276,7 @@ test('a change that starts a rollout is refused, and stores nothing, while twent
   expect((await change('https://late.example')).status).toBe(200);
 });
 
-test('the undo of a rollout restores the environment and everything that uses it', async () => {
+test('the undo of a rollout restores the environment and every user of the environment', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
   await as()

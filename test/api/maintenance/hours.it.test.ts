@@ -162,7 +162,7 @@ test.each([
   expect(pathsIn(body)).toEqual([path]);
 });
 
-test('a monitor names hours by key or id, and its workflow gets the closed times', async () => {
+test("a monitor names hours by key or id, and the monitor's workflow gets the closed times", async () => {
   const { id: hoursId } = await newHours();
   const monitor = await newMonitor({ hours: hoursId });
   const shown = await as('get', `/v1/monitors/${monitor}`);
@@ -300,7 +300,7 @@ test('an escalation waits for the hours of the failing check', async () => {
   ]);
 });
 
-test('a set creates hours before the checks that use them, and prunes both', async () => {
+test('apply creates hours before the checks that use them, and prune deletes both', async () => {
   const hours = [{ ...shop(), name: 'Of a set' }];
   const monitors = [{ key: 'm', name: 'M', url: 'http://shop.example', hours: 'shop' }];
   const apply = async (body: object) => (await as('post', '/v1/apply', body)).body;

@@ -228,7 +228,7 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('the UI at /temporal records every write, but no read, before it is forwarded', async () => {
+  it('the UI at /temporal records every write before forwarding, and records no read', async () => {
     const Cookie = await logIn('admin');
     await request(app).get('/temporal/api/v1/read-only').set({ Cookie });
     await request(app)

@@ -87,7 +87,7 @@ test('a changed window changes the modification date of its entry, not the publi
   ]);
 });
 
-test('for a repeating window, the feed announces each occurrence when the page starts to show it', () => {
+test('the feed announces each occurrence of a repeating window when the page starts to show the occurrence', () => {
   const occurrences = [2, 9].map((days) => {
     const fromMs = NOW + days * DAY;
     return { fromMs, toMs: fromMs + 3_600_000 };

@@ -222,7 +222,7 @@ test('a live probe learns of changed grids in its region, except of monitors wit
   expect(fourth.moved).toEqual([]);
 });
 
-test('the watches of a monitor are deleted with it', async () => {
+test('deleting a monitor deletes its watches', async () => {
   expect(await rowsNow()).toHaveLength(1);
   await request(service.app)
     .delete(`/v1/monitors/${monitorId}`)

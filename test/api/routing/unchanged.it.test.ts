@@ -314,7 +314,7 @@ it('deleted channels are omitted from responses and refused in requests', async 
   await expect(api(account).post('/v1/monitors', fresh)).rejects.toThrow('alerts.channels[0]');
 });
 
-it('a change that breaks a rule is refused, even if stored fields already break a rule', async () => {
+it('a change that breaks a rule is refused, even if stored fields broke a rule before', async () => {
   const { account, ids } = await setUp(await service.newAccount(), true);
   await breakRules(account);
   const { get, post, put, patch } = api(account);

@@ -117,7 +117,7 @@ describe('a request for runs', () => {
     expect(new Set(kept)).toEqual(new Set(told));
   });
 
-  it('a run request starts one run per Idempotency-Key, even if it is sent many times at once', async () => {
+  it('a request for runs that is sent many times at once starts one run per Idempotency-Key', async () => {
     const sendOnce = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
     // On a busy machine a caller may get a 503 after waiting too long, and retries.
     const send = async () => {

@@ -121,7 +121,7 @@ describe('a secret', () => {
     expect(versions).toEqual([1, 2, 3, 4]);
   });
 
-  it('a secret says which monitors, scenarios and channels name it', async () => {
+  it('a secret says which monitors, scenarios and channels use the secret', async () => {
     await as.put('/v1/secrets/shared').send({ value: CANARY });
     const monitor = await as.post('/v1/monitors').send({
       name: 'm',

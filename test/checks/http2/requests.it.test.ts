@@ -257,7 +257,7 @@ describe('An HTTP/2 request', () => {
     await server.close();
   });
 
-  it('an HTTP/2 request carries digest credentials once the server asks for them', async () => {
+  it('an HTTP/2 request is repeated with digest credentials once the server challenges', async () => {
     respond = (stream, { headers }) => {
       const isSigned = headers.authorization !== undefined;
       const challenge = 'Digest realm="shop", nonce="abc", qop="auth"';

@@ -307,7 +307,7 @@ describe('posts import', () => {
     ]);
   });
 
-  it('`posts import` refuses a file of another tool before it calls the service', async () => {
+  it('`posts import` refuses a file of another tool without a call to the service', async () => {
     const { code, bodies } = await run('instatus', { incidents: [] });
     expect({ code, bodies, asked: service.asked }).toEqual({ code: 2, bodies: [], asked: [] });
   });

@@ -185,7 +185,7 @@ test('Undo by the key u restores a pause with the original end and reason', asyn
 });
 
 if (isLongForm)
-  test('the button on the page of a scenario pauses and resumes it, and shows the end of a pause', async () => {
+  test('one button on the page of a scenario pauses and resumes the scenario, and shows the end of a pause', async () => {
     const id = await createScenario('Journey');
     const page = await open(`/scenarios/${id}`);
     await page.getByRole('button', { name: 'Resume' }).click();

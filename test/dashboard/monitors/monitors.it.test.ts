@@ -147,7 +147,7 @@ describe('the list of monitors', () => {
       await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
     });
 
-  it('the list of monitors sorts by a column, announces it, and keeps the order in its URL', async () => {
+  it('the list of monitors sorts by a column, announces the order, and keeps the order in its URL', async () => {
     const page = await open('/checks?by=none');
     await page.getByRole('button', { name: 'Name' }).click();
     await page.getByRole('columnheader', { name: 'Name', exact: true }).waitFor();

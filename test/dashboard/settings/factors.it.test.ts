@@ -113,7 +113,7 @@ test('a passkey whose counter does not increase is refused as a copy', async () 
   await isSignedIn();
 });
 
-test('a passkey is refused when another origin has asked for it', async () => {
+test('a passkey is refused if another origin requested the signature', async () => {
   passkeys = createPasskeys('http://localhost:1');
   await openLogin();
   await button('Sign in with a passkey').click();

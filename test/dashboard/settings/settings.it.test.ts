@@ -398,7 +398,7 @@ test('a definition file shows its plan before anything changes, and is applied a
   expect(download.suggestedFilename()).toBe('keepwatch.json');
 });
 
-test('an operator creates an account, changes its plan and suspends it; its owner sees why and changes nothing', async () => {
+test('an operator creates an account, changes its plan and suspends it, and its owner sees the reason', async () => {
   const page = await open('/operator/accounts');
   const switchTo = async (account: string, path: string) => {
     await page.locator('[aria-haspopup=menu][aria-label="Your account"]').click();

@@ -33,7 +33,7 @@ async function hasFocus(page: Page, path: string): Promise<void> {
   await eventually(() => page.evaluate(FOCUSED)).toBe(path);
 }
 
-test('saving an empty monitor lists its required fields, links to them and focuses the first', async () => {
+test('saving an empty monitor lists links to its required fields and focuses the first field', async () => {
   const page = await open('/monitors/new');
   await page.getByRole('button', { name: 'Add assertion' }).click();
   await page.getByRole('button', { name: 'Add assertion' }).click();
@@ -116,7 +116,7 @@ test('a refusal at a field disappears when a test shows that it no longer applie
   await shop.close();
 });
 
-test('a refused private URL tells the owner how to allow it, and refers others to the owner', async () => {
+test('a refused private URL tells an owner how to allow the URL, and refers other people to the owner', async () => {
   const owned = await open('/monitors/new');
   await owned.getByRole('textbox', { name: 'Name', exact: true }).fill('Inside');
   await owned.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');

@@ -68,7 +68,7 @@ const PATHS: readonly (readonly [string, () => string, () => string, string])[] 
 const ONE_OF_EACH: ReadonlySet<string> = new Set(['a monitor', 'a preview']);
 
 test.each(PATHS.filter(([name]) => isLongForm || ONE_OF_EACH.has(name)))(
-  'a page that cannot load %s says so under its heading with the request id, and Retry loads it',
+  'a page that cannot load %s says so under its heading with the request id, and Retry reloads the data',
   async (_name, path, read, heading) => {
     const visitor = await dashboard.visit({ viewport: NARROW });
     const { page } = visitor;

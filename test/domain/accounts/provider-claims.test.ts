@@ -59,7 +59,7 @@ test.each<[string, Partial<ProviderRules>, ProviderClaims, boolean]>([
     true,
   ],
 ])(
-  'an address with email_verified %s is accepted only if that proves it',
+  'an address with email_verified %s is accepted only if the claim or the provider is trusted',
   (_name, rules, claims, isEmailVerified) => {
     expect(read(rules, claims)).toMatchObject({ identity: { isEmailVerified } });
   },

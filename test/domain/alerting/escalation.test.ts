@@ -68,7 +68,7 @@ test('steps and their repeats are sent in order of time', () => {
   ]);
 });
 
-test('a step outside its hours waits for them, while other steps continue', () => {
+test('a step outside its hours waits for the hours to begin, while other steps continue', () => {
   const closedUntilMs = (step: number, atMs: number): number | null =>
     step === 0 && atMs < 17 * MINUTE ? 17 * MINUTE : null;
   const course = beginCourse(stateOf(STEPS).plan, 0);
@@ -88,7 +88,7 @@ test('each step that becomes due in quiet hours is sent once when the quiet hour
   ]);
 });
 
-test('an acknowledgement pauses steps with until: acknowledged, and undoing it resumes them', () => {
+test('an acknowledgement pauses steps with until: acknowledged, and undoing the acknowledgement resumes the steps', () => {
   const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
   const moments = listMoments(STEPS);
   const acknowledged = withResponse(notified, silence(1, true), 5 * MINUTE);

@@ -128,7 +128,7 @@ it('a GET response that is sent back changes nothing', () => {
   );
 });
 
-it('a GET response from before a change of the profile does not undo the change when it is sent back', () => {
+it('a GET response that is sent back does not undo a change of the profile made since', () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, setArbitrary, (own, before, after) => {
       const stored = compose(own, before);

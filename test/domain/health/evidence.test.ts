@@ -68,7 +68,7 @@ test('removing headers from an outcome removes those of the request and of the r
   expect(withoutEvidence(nothing)).toBe(nothing);
 });
 
-test('a passing or degraded outcome is stored without evidence, and a failure with it', () => {
+test('passing and degraded outcomes are stored without evidence, and failures are stored with evidence', () => {
   for (const status of ['up', 'degraded'] as const) {
     expect(isPassing({ status })).toBe(true);
     expect(keptOutcome({ ...full(), status })).toEqual({ ...BARE, status });

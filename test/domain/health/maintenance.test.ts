@@ -87,7 +87,7 @@ test('a pause replaces maintenance where they overlap, and adjacent excluded per
   ]);
 });
 
-test('a new plan without the current maintenance ends the maintenance now, and a plan with it keeps its start', () => {
+test('a new plan ends current maintenance that it omits, and keeps the start of maintenance that it contains', () => {
   const running = followPlan(unseenPlan(planOf(span(10, 90)), 0), 50).state;
   const kept = followPlan(replacePlan(running, { asOfMs: 50, spans: [span(10, 60)] }), 50);
   expect(kept.state.current).toEqual({ fromMs: 10, mode: 'mute' });

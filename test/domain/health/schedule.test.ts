@@ -23,7 +23,7 @@ const moments = fc.record({
   into: fc.double({ min: 0, max: 0.999, noNaN: true }),
 });
 
-test('the first slot is the anchor of the schedule, and it is due at once if it has passed', () => {
+test('the first slot is the anchor of the schedule, and is due at once if the anchor has passed', () => {
   const question = { anchorMs: 1_000, intervalMs: 10_000, lastSlotMs: null };
   expect(planSlot({ ...question, nowMs: 400 })).toEqual({ dueAtMs: 1_000, gap: null });
   expect(planSlot({ ...question, nowMs: 1_000 })).toEqual({ dueAtMs: 1_000, gap: null });
@@ -89,7 +89,7 @@ test('the result of a long check names every slot that passed during the check',
   expect(passedGap({ ...question, nowMs: 45_000 }, 'overrun')?.slots).toBe(3);
 });
 
-test('the current slot is at or before the current time, and the next slot is after it', () => {
+test('the current slot is never after the current time, and the next slot always is', () => {
   fc.assert(
     fc.property(
       anchors,

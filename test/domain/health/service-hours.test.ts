@@ -146,7 +146,7 @@ test.each([
   },
 );
 
-test('service hours of a night belong to the day on which they begin, and a holiday closes only those', () => {
+test('service hours of a night belong to the day on which the night begins, even if the next day is a holiday', () => {
   const hours: WeeklyHours = {
     timeZone: 'UTC',
     weekly: [{ days: ['fri', 'sat'], from: '20:00', to: '04:00' }],

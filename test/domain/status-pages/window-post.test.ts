@@ -40,7 +40,7 @@ const seen = (occurrence: SeenWindow['occurrence'], isDeleted = false) => ({
 });
 const lastText = ({ updates }: Post) => updates.at(-1)?.text;
 
-test('a post announces maintenance with its start and end, or only with its end once it has begun', () => {
+test('a post announces the start and end of maintenance, or only the end once the maintenance has begun', () => {
   expect(announced()).toMatchObject({
     title: 'Maintenance of Payments',
     updates: [

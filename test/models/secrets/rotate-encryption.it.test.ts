@@ -91,7 +91,7 @@ test('secrets are re-encrypted while other processes read and change them', asyn
   });
 });
 
-test('re-encryption checks its time limit before each value, so a slow database does not extend it', async () => {
+test('re-encryption checks its time limit before each value, so a slow database does not extend the limit', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `slow-${index}`);
   for (const name of names) await stores.secrets.create(ACCOUNT, secretRow(sealerOf(OLD), name));
   let nowMs = 0;
@@ -139,7 +139,7 @@ test('secret variables are re-encrypted in definitions and revisions', async () 
   expect({ ...stored[0], variables: [] }).toEqual({ ...row, variables: [] });
 });
 
-test('recipients of alerts are re-encrypted in channels and in the rules that store them', async () => {
+test('recipients of alerts are re-encrypted in channels and in stored alert rules', async () => {
   const old = sealerOf(OLD);
   const config = { emails: ['a@example.com'] };
   const places = sealDestinations(old, ACCOUNT, { channel: email, config, signingSecret: null });

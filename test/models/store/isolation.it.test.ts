@@ -169,7 +169,7 @@ test('a key can be used and removed only by its account, and a session only by i
   expect(await db.stores.apiKeys.findByHash(key.hash)).toEqual(key);
 });
 
-test('a store writes for the account it is given, even if the record names another account', async () => {
+test('a store writes for the account that is passed in, even if the record names another account', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const monitor = monitorRow(other);
   await db.stores.monitors.create(accountId, monitor);

@@ -208,7 +208,7 @@ it('only new events are sent, and only to channels of the same account that name
   expect([...typesIn(temporal, account), ...typesIn(temporal, stranger)]).toEqual([]);
 });
 
-it('a channel that subscribes to events later gets no earlier event', async () => {
+it('a channel gets no events from before its subscription to events', async () => {
   const account = await service.newAccount();
   const { id } = await newChannel(account, {});
   const monitorId = await newMonitor(account);
@@ -352,7 +352,7 @@ it('a receiver that accepts nothing gets no more requests, and later each remain
   expect(runsIn(temporal, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
 });
 
-it('a channel with events never becomes a default channel, so it gets only alerts that name it', async () => {
+it('a channel with events never becomes a default channel, so it gets only alerts that name the channel', async () => {
   const account = await service.newAccount();
   const events = await newChannel(account, { events: ['run.finished'] });
   expect(events).toMatchObject({ isDefault: false });

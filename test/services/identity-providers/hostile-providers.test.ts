@@ -101,7 +101,7 @@ test('one account with many failing providers does not delay other accounts', as
   expect(world.listSent('failure').indexOf('other-channel')).toBeLessThan(2);
 });
 
-test('a check that is exempt from quiet hours notifies people of a provider outage during them', async () => {
+test('a check that is exempt from quiet hours notifies people of a provider outage during quiet hours', async () => {
   const world = new ProviderWorld();
   const rules = policy('acc_1', 'a', [{ ...ONCE, notify: ['on-call'] }]);
   world.policies.push({ ...rules, quietHours: { ...QUIET_ALL_DAY, except: ['critical'] } });

@@ -17,7 +17,7 @@ test.each([
   expect(withHolidayDates(hours({ rrule }), YEAR_2026).holidays).toEqual(dates);
 });
 
-test('a holiday rule with many days gives all of them, and plain dates stay unchanged', () => {
+test('a holiday rule with many days gives all its days, and plain dates stay unchanged', () => {
   const rule = { rrule: 'FREQ=WEEKLY;BYDAY=SU' };
   const span = { fromMs: Date.UTC(2026, 0, 10), toMs: Date.UTC(2027, 0, 10) };
   const { holidays } = withHolidayDates(hours('2020-01-01', rule), span);

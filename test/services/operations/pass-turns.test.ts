@@ -106,7 +106,7 @@ test('small suspended accounts are notified first, and a failing account does no
   expect(marked).toEqual(['small']);
 });
 
-test('all suspended accounts are notified, even if every pass ends before it has notified all of them', async () => {
+test('all suspended accounts are notified, even if no single pass has time for all', async () => {
   const accountIds = ['large1', 'large2', 'large3'];
   let pass = new AbortController();
   let count = 0;

@@ -167,7 +167,7 @@ it('the steps of a scenario are planned with the hosts that are known before a r
   });
 });
 
-it("a step inherits the scenario's authentication unless it has its own authentication or none", () => {
+it("a step inherits the scenario's authentication unless the step sets its own authentication or none", () => {
   const auth = { type: 'basic', user: '{{user}}', password: '{{secret:password}}' } as const;
   const bearer = { type: 'bearer', token: '{{secret:token}}' } as const;
   const step = { ...STEP, waitSeconds: 0, until: null };

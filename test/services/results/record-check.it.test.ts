@@ -258,7 +258,7 @@ describe('incidents', () => {
     };
   }
 
-  test('an incident opens and closes with the slots that record it', async () => {
+  test('the slots of a monitor open and close its incident', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     await db.recorder.recordMonitorCheck(down);

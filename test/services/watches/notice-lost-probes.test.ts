@@ -91,7 +91,7 @@ test('a silent probe without watches is not handed over, and is forgotten after 
   expect([handedOver, instances.size]).toEqual([[], 0]);
 });
 
-test('an API that has just started observes a probe for six seconds before it hands over the watches', async () => {
+test('an API that has just started observes a probe for six seconds before the watches are handed over', async () => {
   const { begin, pass, standStill, handedOver } = api();
   begin('probe');
   standStill(3_600_000);

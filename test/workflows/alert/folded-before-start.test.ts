@@ -152,7 +152,7 @@ test.each([
   },
 );
 
-test('an alert counts once towards the burst limit, in the workflow that raises it', async () => {
+test('an alert counts once towards the burst limit, in the workflow that raises the alert', async () => {
   service.ledger.admits = 5;
   await startFailing('mon_counted');
   await service.until('the alert', () => kindsAt('acc_mon_counted').length === 1);

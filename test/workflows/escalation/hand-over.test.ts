@@ -211,7 +211,7 @@ test('a monitor without a policy notifies its own channels of the failure and th
   expect(kindsAt('mon_plain channel')).toEqual(['failure', 'recovery']);
 });
 
-test('a step waits for its hours and sends one alert, even if the orchestrator is lost before them', async () => {
+test('a step waits for its hours and sends one alert, even if the orchestrator is lost before the hours', async () => {
   const { ledger } = service;
   const startedAtMs = service.nowMs();
   ledger.closedUntilMs.set('desk', startedAtMs + 9 * HOUR);

@@ -63,7 +63,7 @@ async function pendingActivities(id: string): Promise<number> {
   return pending.filter(({ activityType }) => activityType?.name !== 'watchMonitor').length;
 }
 
-test('while the database is away, one activity waits for it, and the workflow continues as new', async () => {
+test('while the database is away, one activity waits for the database, and the workflow continues as new', async () => {
   await start('mon_hour');
   const { runId } = await handleOf('mon_hour').describe();
   service.ledger.isAway = true;

@@ -145,7 +145,7 @@ test('checks continue at once when the window that pauses them is deleted', asyn
   expect(period?.toMs).toBeLessThan(config.anchorMs + 5.5 * MINUTE);
 });
 
-test('a window that is changed while it is active keeps its start and gets a new end', async () => {
+test('a window that is changed while active keeps its start and gets a new end', async () => {
   const config = await start('mon_changed', [[0.5, 2.5, 'mute']]);
   await service.pass(1.2 * MINUTE);
   await plan(config, [0.5, 4.5, 'pause']);

@@ -296,7 +296,7 @@ test('a monitor that is cancelled while the database is away ends when its resul
   expect(slotsOf('mon_unstored').toSorted((a, b) => a - b)).toEqual(onGrid(config, 0, 1, 2, 3));
 });
 
-test('a region without a worker is unavailable, not down, and only one check waits for it', async () => {
+test('a region without a worker is unavailable, not down, and only one check waits for a worker', async () => {
   const regions = ['eu-west', 'nowhere'];
   const config = await start('mon_region', { intervalMs: 2 * SECOND, regions });
   const [first] = checksOf('mon_region');

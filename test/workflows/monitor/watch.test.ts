@@ -74,7 +74,7 @@ test('a watch starts at the slot after the first check, and again after each cha
   expect(service.sent.filter(({ id }) => id === config.id)).toHaveLength(7);
 });
 
-test('while failures still count towards down, the workflow judges each of them', async () => {
+test('while failures still count towards down, the workflow judges each failure', async () => {
   const config = await start('mon_watch_streak', { failuresBeforeDown: 3 });
   service.answer(config.id, ({ slotMs }) =>
     outcomeOf(slotMs > config.anchorMs + MINUTE ? 'down' : 'up'),

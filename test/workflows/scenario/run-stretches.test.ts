@@ -117,7 +117,7 @@ test('steps without a wait share one activity, and the run is stored at its star
   expect(savesOf('scn_one').map(({ status }) => status)).toEqual(['running', 'passed']);
 });
 
-test("after a kill before a step's progress report, the step before it is repeated", async () => {
+test("after a kill before a step's progress report, the previous step is repeated", async () => {
   atProgressBefore(1, 'dies before');
   await start('scn_before', plansOf(GET, POST, GET));
   const run = await ended('scn_before');

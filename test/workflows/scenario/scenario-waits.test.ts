@@ -206,7 +206,7 @@ test('a run keeps its version during an edit, and the next run has the new versi
   ]);
 });
 
-test('the end of a cancelled run is stored only after the history has it, so it cannot change', async () => {
+test('the end of a cancelled run is stored only after the history contains the end, so it cannot change', async () => {
   await start('scn_end', [stepPlan('only'), stepPlan('later', { waitMs: HOUR })]);
   const { runId } = await inStatus('scn_end', 'waiting');
   await service.gateway.cancelRun('scn_end', runId);

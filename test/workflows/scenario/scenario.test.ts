@@ -399,7 +399,7 @@ test('a region removed during its run stays removed', async () => {
   ]);
 });
 
-test('a cancelled scenario ends its runs and records them before it ends', async () => {
+test('a cancelled scenario ends and records its runs before the scenario ends', async () => {
   const { release } = holdSteps('scn_left');
   const { anchorMs } = await start('scn_left');
   await service.until('the first step', () => sentOf('scn_left').length === 1);

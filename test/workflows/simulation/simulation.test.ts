@@ -98,7 +98,7 @@ describe('the checker of the simulation', () => {
   );
 });
 
-test('a simulated history with problems fails with the command that repeats it', async () => {
+test('a problem in a simulated history fails with the command that repeats the history', async () => {
   const drops: Breakage = { forgets: () => true };
   await expect(simulateInOrder(SHORT_SEED, SHORT_DAYS, drops)).rejects.toThrow(
     `KEEPWATCH_TEST_SEED=${SHORT_SEED} KEEPWATCH_TEST_DAYS=${SHORT_DAYS} npx jest test/workflows/simulation`,
