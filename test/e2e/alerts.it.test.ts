@@ -154,7 +154,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident'
 });
 
 if (isLongForm)
-  test('a dependency that is down sends the only alert for all its dependents, once a fresh check has confirmed its failure', async () => {
+  test('a dependency that is down sends the only alert for all its dependents, after a fresh check', async () => {
     isBroken = false;
     const router = await newMonitor('dep-router');
     const leaves: string[] = [];

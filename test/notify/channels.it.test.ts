@@ -218,7 +218,7 @@ test.each([
   },
 );
 
-test('a templated body of another type is sent unchanged with that type, and is signed', async () => {
+test('a body template with another media type is sent unchanged with that type, and is signed', async () => {
   responding = replies({ status: 200 });
   const config = { url: `${base()}/text`, contentType: 'text/plain' };
   const address = { type: 'webhook', config, signingSecret: 's' };

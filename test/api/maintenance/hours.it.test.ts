@@ -261,7 +261,7 @@ test('hours in use cannot be deleted, and the refusal names what uses them', asy
   expect((await as('get', `${PATH}/${id}`)).status).toBe(404);
 });
 
-test('outside its hours, a monitor with `outside: rest` shows maintenance, and any other shows its health', async () => {
+test('outside its hours, a monitor with `outside: rest` shows maintenance, and any other monitor its health', async () => {
   await newHours();
   const resting = await newMonitor({ hours: 'shop', outside: 'rest' });
   const quiet = await newMonitor({ hours: 'shop' });

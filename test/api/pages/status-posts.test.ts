@@ -208,7 +208,7 @@ test('no internal id, account, item id or author appears', () => {
 });
 
 test.each(Object.keys(FEED_TYPES) as FeedFile[])(
-  '%s shows a post as one entry that keeps its id',
+  '%s shows a post as one entry with a constant id',
   (file) => {
     const before = feedOf(file, shownPost());
     expect(before).toContain('Payments fail (Investigating)');

@@ -139,7 +139,7 @@ test('a request encrypted by another region or for another purpose is refused as
   expect(await rowsNow()).toEqual(before);
 });
 
-test('a list that is too long or invalid is refused with the path', async () => {
+test('a list of watches that is too long or invalid is refused with the path', async () => {
   for (const [body, path] of [
     [{ watches: Array(WATCHES_OPENED_MAX + 1).fill(opening()) }, 'watches'],
     [{ watches: [opening({ taskToken: '' })] }, 'watches[0].taskToken'],

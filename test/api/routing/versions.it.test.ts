@@ -100,7 +100,7 @@ describe('without If-Match', () => {
 });
 
 it.each(KINDS)(
-  'If-Match of %s accepts the full ETag or the version in quotes, and refuses older versions',
+  'If-Match on %s accepts the full ETag or the version in quotes, and refuses older versions',
   async (list, body) => {
     const path = await create(list, { ...body, ...(list === 'status-pages' && { slug: 'again' }) });
     const field = list === 'status-pages' ? 'title' : 'name';

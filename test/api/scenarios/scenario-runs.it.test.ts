@@ -341,7 +341,7 @@ describe('a test of an unsaved scenario', () => {
     expect(service.gateway.calls.at(-1)?.name).not.toBe('testScenario');
   });
 
-  it('a test of an unsaved scenario responds with an error if Temporal does not end it in time', async () => {
+  it('a test of an unsaved scenario responds with an error if Temporal does not end the test in time', async () => {
     service.gateway.away = 'work';
     expect((await tryOut()).body).toMatchObject({ status: 503, code: 'unavailable' });
   });

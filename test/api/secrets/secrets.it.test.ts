@@ -166,7 +166,7 @@ describe('a secret', () => {
     expect((await as.put('/v1/secrets/first').send({ value: `${CANARY}-2` })).status).toBe(200);
   });
 
-  it('a secret is listed by name, page by page', async () => {
+  it('secrets are listed by name, page by page', async () => {
     for (const name of ['c', 'a', 'b']) await as.put(`/v1/secrets/${name}`).send({ value: CANARY });
     const first = (await as.get('/v1/secrets?limit=2')).body;
     expect(first.data.map(({ name }: { name: string }) => name)).toEqual(['a', 'b']);

@@ -255,7 +255,7 @@ describe('a missing ping', () => {
     expect(cron.progress.dueAtMs).toBe(7 * HOUR);
   });
 
-  test('a missing ping is excused only by an outage window of the API in which it may have been lost', () => {
+  test('a missing ping is excused only by an outage window of the API in which the ping may have been lost', () => {
     const statusWith = (absence: OutageWindow, rules = HOURLY) => {
       const read = { absences: [absence], nextDueMs: 2 * HOUR };
       return afterSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;

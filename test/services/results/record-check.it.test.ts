@@ -477,7 +477,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(cancelled);
   });
 
-  test('runs end in the finished state, even if their states are saved at once and in any order', async () => {
+  test('a run ends in its finished state, even if its states are saved at once and in any order', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     const states = Array.from({ length: 20 }, (_, sequence) =>
