@@ -13,7 +13,7 @@ test.each([
   ['X-Auth-Token', 'abc', true],
   ['Accept', 'text/html', false],
   ['Authorization', '', false],
-])('the header %s: %s holds a credential: %s', (name, value, isOne) => {
+])('the value of the header %s: %s counts as a credential: %s', (name, value, isOne) => {
   expect(holdsCredential({ name, value })).toBe(isOne);
 });
 

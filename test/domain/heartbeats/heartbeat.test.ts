@@ -119,7 +119,7 @@ test('the next deadline of a heartbeat is the due time, the end of grace, or a t
   );
 });
 
-test('a new due time counts from now, and there is no due time before the first ping', () => {
+test('a new due time of a heartbeat counts from now, and before the first ping there is none', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
   expect(freshDueMs(NO_PROGRESS, HOURLY, now)).toBe(NO_PROGRESS);
   expect(freshDueMs({ ...pinged, dueAtMs: null }, HOURLY, now).dueAtMs).toBe(5 + HOUR);

@@ -160,7 +160,7 @@ test('an alert counts once towards the burst limit, in the workflow that raises 
   expect(service.ledger.admits).toBe(4);
 });
 
-test('an alert with a policy does not count towards the burst limit, and its steps are always sent', async () => {
+test("an alert with a policy does not count towards the burst limit, and the policy's steps are always sent", async () => {
   const id = 'mon_handed_over';
   const contact = { id: 'ann', recipients: { channels: [], targets: [webhookTarget('ann')] } };
   const step = {

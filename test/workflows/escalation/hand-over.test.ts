@@ -234,7 +234,7 @@ test('a step waits for its hours and sends one alert, even if the orchestrator i
   await recover('mon_step_hours');
 });
 
-test('a step sends nothing about an incident that ends before its hours begin', async () => {
+test("an escalation step sends nothing about an incident that ends before the step's hours begin", async () => {
   const { ledger } = service;
   ledger.closedUntilMs.set('day', service.nowMs() + 9 * HOUR);
   await startFailing('mon_step_over', [step(0, ['day'], { hours: 'day' })]);

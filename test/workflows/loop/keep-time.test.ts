@@ -76,7 +76,7 @@ test('unchecked slots before a pause are recorded as missed after the pause', ()
   expect(nextAct(twice, 100_000)).toMatchObject({ slotMs: 100_000, gap: { slots: 3 } });
 });
 
-test('unchecked slots before pausing maintenance are recorded as missed after the maintenance', () => {
+test('unchecked slots before maintenance that pauses checks are recorded as missed after the maintenance', () => {
   const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
   const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
   const rest = { windowId: 'mw_1', mode: 'pause' as const, fromMs: 30_000, toMs: 60_000 };

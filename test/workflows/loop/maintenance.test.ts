@@ -118,7 +118,7 @@ test('a monitor paused by maintenance sends nothing until its end, and no slot i
   ]);
 });
 
-test('a check requested during maintenance that pauses a monitor waits for the end of the maintenance', async () => {
+test('a check requested during maintenance that pauses checks waits for the end of the maintenance', async () => {
   const config = await start('mon_asked', [[0.5, 3.5, 'pause']]);
   await service.pass(MINUTE);
   const request = { requestId: 'req_1', requestedAtMs: service.nowMs() };
