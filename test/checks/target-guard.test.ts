@@ -175,7 +175,7 @@ describe('the guard without allowed ranges', () => {
       'https://127.1/',
       'Allow it: start with `KEEPWATCH_ALLOWED_PRIVATE_TARGETS=127.0.0.1/32#443`.',
     ],
-  ])('the refusal of the URL %s says how it can be allowed', (url, how) => {
+  ])('the refusal of the URL %s says how an operator can allow the target', (url, how) => {
     expect(guard.adviseOnUrl(url)).toContain(how);
     const [, range = ''] = /=([^`]+)`/.exec(guard.adviseOnUrl(url) ?? '') ?? [];
     expect(createTargetGuard({ allowedPrivateTargets: [range] }).checkUrl(url)).toBeNull();

@@ -343,7 +343,7 @@ describe('overview', () => {
     expect(over.body.monitors.byStatus).toEqual({ ...NONE, pending: 1 });
   });
 
-  it('the overview shows an account nothing of another account', async () => {
+  it('the overview of an account shows nothing of other accounts', async () => {
     await create('monitors');
     const other = await service.newAccount();
     const { body } = await as(other.key).get('/v1/overview');

@@ -86,7 +86,7 @@ describe('the reason why nobody is notified of a failure', () => {
       ...rules,
     });
 
-  test('knowing of an outage already is a reason why people are not notified of a failure', () => {
+  test('the reason why no one is notified of a failure is an outage that people already know', () => {
     expect(silently({ notices: open.notices })).toBe('known_down');
     const own = open.notices.map((notice) => ({ ...notice, incident }));
     expect(silently({ notices: own })).toBeNull();
