@@ -140,7 +140,7 @@ test('beyond ten alerts per minute, an alert goes into a digest before its workf
     incidentId: 'inc_11',
   });
   expect(items.map(({ status, attempts }) => [status, attempts])).toEqual([['pending', []]]);
-  // Repeated after the counts of that minute are gone.
+  // The call is repeated after the counts of that minute are gone.
   await db.database.models.alertBursts.deleteMany({});
   expect(await admit(eleventh)).toBe('in digest');
   const recovery = about('end', { kind: 'recovery', incidentId: 'inc_11', atMs });
@@ -241,7 +241,7 @@ test.each([
   ['recovered', 'a snooze', { snoozedUntilMs: Date.now() + 3_600_000 }, 'moot'],
   ['recovered', 'the end', { closedAtMs: 1 }, 'moot'],
 ] as const)(
-  'an escalation step with `until: %s`: after %s of the incident, the outcome of its alert is %s',
+  'an escalation step with `until: %s`: after %s of the incident, its alert is %s',
   async (until, _what, answers, outcome) => {
     const { accountId, incidentId } = await incidentOf(answers);
     const { deliverAlert, findQuietIncidents } = activities();

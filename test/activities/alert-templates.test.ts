@@ -1,6 +1,6 @@
 /**
- * Which text an alert is sent with: the current template of its channel, or the default text if the
- * template may be why the sender was lost.
+ * The text of an alert: the current template of its channel, or the default text if the template may have crashed the
+ * sender.
  */
 import { createAlertActivities } from '../../src/activities/alert-activities';
 import type { AlertTemplate } from '../../src/contracts/alerts';

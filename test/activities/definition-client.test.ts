@@ -71,7 +71,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('concurrent checks read a revision once, and can use it while the API is away', async () => {
+test('concurrent checks read a revision of a definition once, and can use the revision while the API is away', async () => {
   const client = createDefinitionClient(channel);
   const all = await Promise.all(Array.from({ length: 20 }, () => client.read(reference)));
   expect(all).toEqual(Array(20).fill(definition));
@@ -95,7 +95,7 @@ test('a missing revision is reported at once, without a retry', async () => {
   expect(api.requests).toBe(1);
 });
 
-test('a read waits while the API restarts, and fails only if the API stays away', async () => {
+test('a read of a definition waits while the API restarts, and fails only if the API stays away', async () => {
   jest.useFakeTimers();
   let isThere = false;
   const client = createDefinitionClient({

@@ -1,4 +1,4 @@
-/** The names in an alert: included if they can be read, and never waited for. */
+/** The names in an alert: included if they can be read at once, else left out. */
 import { readDeliveryNames } from '../../src/activities/delivery-names';
 
 const account = { id: 'acc_1', name: 'Acme', plan: 'business', createdAtMs: 0 } as const;

@@ -31,7 +31,7 @@ function open(answer: (question: HealthQuestion) => Promise<HealthReport | null>
   });
   const ask = (sinceMs: number) =>
     askDependencies({ accountId: 'acc', askerId: 'c', ids: ['mon_p'], sinceMs, wantsCheck: true });
-  /** Asks for a report and moves the clock by as long as a report may take. */
+  /** Requests a report, and moves the clock by the longest time that a report may take. */
   const answerTo = async (sinceMs: number): Promise<HealthReport | undefined> => {
     const reports = ask(sinceMs);
     await jest.advanceTimersByTimeAsync(2_000);
@@ -47,7 +47,7 @@ test('a thousand concurrent callers share one check and its report', async () =>
   expect(all.every(([report]) => report?.standing === 'down')).toBe(true);
 });
 
-test('a failed check is reused for half a minute, a passed check only if it is newer than the failure', async () => {
+test('a failed check of a dependency is reused for half a minute, a passed check only if newer than the failure', async () => {
   const up: HealthReport = { ...REPORT, standing: 'up', okSinceMs: 0 };
   const down = open(async () => REPORT);
   expect((await down.answerTo(39_000))?.standing).toBe('down');
@@ -59,7 +59,7 @@ test('a failed check is reused for half a minute, a passed check only if it is n
   expect(passed.questions).toHaveLength(2);
 });
 
-test('a dependency is `pending` while its check takes too long, and `gone` once it is deleted', async () => {
+test('a dependency is `pending` while its check takes too long, and `gone` after its deletion', async () => {
   let answerWith: (report: HealthReport) => void = () => undefined;
   const slow = open(
     () =>

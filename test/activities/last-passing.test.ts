@@ -1,7 +1,4 @@
-/**
- * What an alert says about the last passing result: only for failures of monitors, and never by
- * delaying the alert.
- */
+/** The last passing result in an alert: only for failures of monitors, and without a delay of the alert. */
 import { createReadLastPassing, type LastPassingNeeds } from '../../src/activities/last-passing';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import type { Result } from '../../src/models/results/result';
@@ -54,7 +51,7 @@ function stores(items: readonly Result[], steps: readonly (typeof EVIDENCE)[] | 
   return { needs, asked, warned };
 }
 
-test('a failure of a monitor shows its last passing result in the first region, within the day before', async () => {
+test('the last passing result of a failure is from the first failing region and at most a day old', async () => {
   const { needs, asked } = stores([passing]);
   expect(await readLastPassing(needs, failure)).toEqual({
     atMs: SINCE_MS - 60_000,
@@ -74,7 +71,7 @@ test('a failure of a monitor shows its last passing result in the first region, 
   ]);
 });
 
-test('a body that is no longer stored is left out', async () => {
+test('a response body that is no longer stored is left out of the last passing result', async () => {
   const { needs } = stores([passing], null);
   expect(await readLastPassing(needs, failure)).toMatchObject({
     status: 200,

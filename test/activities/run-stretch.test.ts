@@ -25,7 +25,7 @@ const FIRST: StepReference = {
   runId: 'run_1',
   vars: [],
 };
-// Time stands still.
+// The clock stands still.
 beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(0));
 afterEach(() => void jest.restoreAllMocks());
 
@@ -67,7 +67,7 @@ async function interrupted(interrupt: (environment: MockActivityEnvironment) => 
   return environment.run(activity, FIRST, STEPS).catch((error: unknown) => error);
 }
 
-test('before each step, the recorded progress names the finished outcomes and that step', async () => {
+test('before each step of a run, the recorded progress contains the finished outcomes and names that step', async () => {
   const { activity, sent, marks } = stretchOf(passed);
   const outcomes = await environmentOf().run(activity, FIRST, STEPS);
   expect(outcomes).toHaveLength(3);
@@ -78,13 +78,13 @@ test('before each step, the recorded progress names the finished outcomes and th
   ]);
 });
 
-test('a single step returns its outcome and records no progress', async () => {
+test('an activity with a single step returns the outcome and records no progress', async () => {
   const { activity, marks } = stretchOf(passed);
   const outcome = await environmentOf().run(activity, FIRST);
   expect([outcome, marks]).toEqual([outcomeOf('up', { v4: 'x' }), []]);
 });
 
-test('a cancellation returns the outcomes of finished steps', async () => {
+test('a cancelled activity returns the outcomes of its finished steps', async () => {
   const error = await interrupted((environment) => environment.cancel('CANCELLED'));
   expect(error).toBeInstanceOf(CancelledFailure);
   expect((error as CancelledFailure).details).toMatchObject([
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('a refused later step returns the finished outcomes, but a refused first step fails the activity', async () => {
+test('an activity returns its finished outcomes if a later step is refused, and fails if its first step is refused', async () => {
   const refusal = ApplicationFailure.create({ type: 'secrets_unreadable', nonRetryable: true });
   const refusing = (index: number) =>
     stretchOf((step) => (step.stepIndex === index ? Promise.reject(refusal) : passed(step)))

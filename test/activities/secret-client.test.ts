@@ -75,7 +75,7 @@ test('if no secret is cached, a read waits for an API that restarts', async () =
   expect(await reading).toEqual([{ name: 'a', value: 'one' }]);
 });
 
-test('many names are requested in batches', async () => {
+test('the values of many secrets are requested in batches', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `s${index}`);
   const { state, client } = clientOf(new Map(names.map((name) => [`acc:${name}`, name])));
   expect(await client.read(of('acc'), names)).toHaveLength(100);

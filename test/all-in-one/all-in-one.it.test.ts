@@ -93,7 +93,7 @@ let current: Start;
 let key = '';
 
 beforeAll(async () => {
-  // The mode that a folder made elsewhere may have.
+  // The permissions that a folder created by another program may have.
   chmodSync(folder, 0o755);
   current = npmStart();
   await whenReady(current);
@@ -204,7 +204,7 @@ describe('npm start', () => {
     expect(second.output()).toContain(`Keepwatch already runs on the data folder ${folder}`);
   });
 
-  // Both are tested for each process in test/embedded/supervision.it.test.ts.
+  // test/embedded/supervision.it.test.ts tests both for each process.
   if (isLongForm) {
     test('npm start restarts a child process that was killed', async () => {
       const before = (await notedProcesses()).find(({ name }) => name === 'api');

@@ -37,7 +37,7 @@ const featureOf = (path: string): string | null =>
   /^dashboard\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
 const told = (found: readonly Import[]) => found.map(({ file, target }) => `${file} → ${target}`);
 
-test('the dashboard imports only schemas and rules from the service', () => {
+test('the dashboard imports only schemas and rules from the rest of src', () => {
   const foreign = inside.filter(
     ({ target }) =>
       !KINDS.test(target) &&
@@ -47,7 +47,7 @@ test('the dashboard imports only schemas and rules from the service', () => {
   expect(inside.length).toBeGreaterThan(100);
 });
 
-test('features do not import each other', () => {
+test('features of the dashboard do not import each other', () => {
   const across = inside.filter(({ file, target }) => {
     const [from, to] = [featureOf(file), featureOf(target)];
     return from !== null && to !== null && from !== to;
@@ -55,7 +55,7 @@ test('features do not import each other', () => {
   expect(told(across)).toEqual([]);
 });
 
-test('shared files import no feature', () => {
+test('shared files of the dashboard import no feature', () => {
   const shared = inside.filter(
     ({ file, target }) => file.startsWith('dashboard/shared/') && featureOf(target) !== null,
   );

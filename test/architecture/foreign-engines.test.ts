@@ -1,7 +1,6 @@
 /**
- * Every use of foreign text, and of engines that such text can make slow: where it runs, with which
- * deadline and memory limit. A type of task, an importer or a pool that is missing in the tables
- * fails here.
+ * Every place that handles foreign text, and every engine that such text can make slow, with its thread, deadline and
+ * memory limit. A type of task, an importer or a pool that is missing in the tables fails here.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -29,10 +28,7 @@ const ENGINES = [
 
 interface Importer {
   readonly engines: readonly string[];
-  /**
-   * `worker`: a worker thread of the pool. `loop`: the event loop, with the limits there as the
-   * source has them.
-   */
+  /** `worker`: a worker thread of the pool. `loop`: the event loop, within the limits that the source sets there. */
   readonly runs: 'worker' | { readonly loop: string; readonly bounds: readonly string[] };
 }
 
@@ -173,7 +169,7 @@ const importRules = z.object({
   ),
 });
 
-test('the import rule names every engine, and exempts only the files of the table', () => {
+test('the import rule names every third-party engine, and exempts only the files of the table', () => {
   const { forbidden } = importRules.parse(require('../../.dependency-cruiser.cjs'));
   const rule = forbidden.find(({ name }) => name === 'foreign-engines-in-worker-threads');
   for (const engine of ENGINES) expect(String(rule?.to.path)).toContain(engine);
@@ -202,7 +198,7 @@ test('every worker thread of the pool has the memory limit', () => {
   expect(filesWith(/text-worker'/)).toEqual(['src/text/text-slot.ts']);
 });
 
-test('only the listed files create pools and workbenches', () => {
+test('only the listed files create pools of worker threads and workbenches', () => {
   expect(filesWith(/(?<!function )\bcreateTextPool\(/)).toEqual(Object.keys(POOLS).sort());
   expect(filesWith(/(?<!function )\bcreateWorkbench\(/)).toEqual(Object.keys(WORKBENCHES).sort());
   expect(filesWith(/from '[^']*\/text-work'/)).toEqual(Object.keys(WORKBENCHES).sort());

@@ -1,6 +1,6 @@
 /**
- * A type of check is known only in its folder, `src/kinds/<type>`, and by a line in each registry.
- * Importers of the command line know the types of other tools, and name ours.
+ * Only the folder `src/kinds/<type>` and a line in each registry know a kind of check. Importers of the command line
+ * know the types of other tools, and name ours.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,7 +8,7 @@ import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
 
 const SOURCE = join(__dirname, '..', '..', 'src');
 
-/** One for each runtime: shared contracts, then the service, the probe and the dashboard. */
+/** One registry for each runtime: shared contracts, the service, the probe and the dashboard. */
 const REGISTRIES: readonly string[] = [
   'contracts/kinds.ts',
   'kinds/form.ts',
@@ -24,7 +24,7 @@ const OTHER_MEANINGS: Partial<Readonly<Record<NetworkKind, RegExp>>> = {
   tls: /^(?:kinds\/grpc\/|domain\/assertions\/|schemas\/assertion\.ts$|schemas\/responses\/resources\.ts$|contracts\/definition\.ts$|dashboard\/features\/checks\/rows\.ts$)/,
 };
 
-/** In quotes, these names hardly mean anything else. */
+/** In quotes, these names rarely mean anything else. */
 const UNMISTAKABLE: readonly NetworkKind[] = ['tcp', 'websocket', 'grpc'];
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
@@ -50,20 +50,23 @@ function namesKind(type: NetworkKind, file: SourceFile): boolean {
   return isImporting || asked.test(text) || quoted;
 }
 
-test.each(NETWORK_KINDS)('only the folder and the registries name %s', (type) => {
-  const naming = files
-    .filter((file) => !file.path.startsWith(`kinds/${type}/`) && namesKind(type, file))
-    .map(({ path }) => path)
-    .filter((path) => OTHER_MEANINGS[type]?.test(path) !== true);
-  expect(naming.filter((path) => !REGISTRIES.includes(path))).toEqual([]);
-});
+test.each(NETWORK_KINDS)(
+  'only its own folder and the registries name the kind of check %s',
+  (type) => {
+    const naming = files
+      .filter((file) => !file.path.startsWith(`kinds/${type}/`) && namesKind(type, file))
+      .map(({ path }) => path)
+      .filter((path) => OTHER_MEANINGS[type]?.test(path) !== true);
+    expect(naming.filter((path) => !REGISTRIES.includes(path))).toEqual([]);
+  },
+);
 
-test.each(REGISTRIES)('the registry %s names every type', (registry) => {
+test.each(REGISTRIES)('the registry %s names every kind of check', (registry) => {
   const text = files.find(({ path }) => path === registry)?.text ?? '';
   for (const type of NETWORK_KINDS) expect(text).toMatch(new RegExp(`\\b${type}\\b`));
 });
 
-test('a type consists of at most eight files', () => {
+test('a kind of check consists of at most eight files', () => {
   const least = Math.min(
     ...NETWORK_KINDS.map(
       (type) => files.filter(({ path }) => path.startsWith(`kinds/${type}/`)).length,

@@ -33,7 +33,7 @@ test(`no folder directly contains more than ${FILES_MAX} files`, () => {
 /** A response interface or alias that does not come from a schema. An alias of a schema type does not match. */
 const OWN_RESPONSE = /^(?:export )?(?:interface \w+(?:Response|Answer)\b|type \w+Response = \{)/m;
 
-test('responses of services have the type of their response schema, without a second definition', () => {
+test('responses of services have the type of their response schema, and no second definition', () => {
   const services = files.filter(({ path }) => path.startsWith(join(SOURCE, 'services', '/')));
   const found = services.filter(({ path }) => OWN_RESPONSE.test(readFileSync(path, 'utf8')));
   expect(found.map(({ path }) => path)).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * No test sleeps or asserts how long something took: such a test fails on a busy machine, or waits
- * for nothing on a fast one. `clocks-allowed.json` lists the exceptions with their reasons. No wait
- * has its own limit, since `waitUntil` takes none.
+ * No test sleeps or asserts how long something took: such a test fails on a busy machine or waits too long on a fast
+ * one. `clocks-allowed.json` lists the exceptions with their reasons. No wait has its own limit, since `waitUntil`
+ * takes none.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -127,6 +127,6 @@ test.each<[string, Partial<Record<Rule, number>>]>([
   ['expect(\n  tookMs,\n).toBeLessThan(2_500);', { 'bounds a duration': 1 }],
   ['// expect(Date.now() - startedAt).toBeLessThan(5_000);', {}],
   ['const startsAt = new Date(Date.now() + 3_600_000); expect(rows.length).toBeLessThan(5);', {}],
-])('the check finds exactly the violations in %j', (source, expected) => {
+])('the check of clocks finds exactly the violations in %j', (source, expected) => {
   expect(Object.fromEntries(findings(source))).toEqual(expected);
 });

@@ -85,7 +85,7 @@ test.each([
   expect({ again, hasPassed }).toEqual({ again: [], hasPassed: false });
 });
 
-test('a quarantined test is reported but fails nothing', () => {
+test('a failing quarantined test is reported, but does not fail the run', () => {
   const known = [{ file: PAGE.file, test: 'holds' }];
   expect(decide({ failures: [PAGE], second: null, quarantine: known })).toEqual({
     again: [],
@@ -108,7 +108,7 @@ test('the quarantine holds at most five tests, and none for longer than 14 days'
   expect(z.array(entryShape).max(5).safeParse(quarantine)).toMatchObject({ success: true });
 });
 
-test('every file with a recorded time exists', () => {
+test('every test file with a recorded time exists', () => {
   const files = Object.keys(times.elapsedSeconds);
   expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
@@ -122,14 +122,14 @@ test.each([
   ['999', '100', true],
   ['1000', '100', true],
   ['1001', '100', false],
-  // A slower machine gets proportionally more, and a faster one no less.
+  // A slower machine gets a proportionally larger budget, and a faster one no smaller budget.
   ['1500', '150', true],
   ['1501', '150', false],
   ['1000', '50', true],
   // A system that does not count CPU time.
   ['Number.NaN', '100', true],
 ])(
-  'a run of %s CPU s on a machine with a loop of %s ms is within a budget of 1000 s at 100 ms: %s',
+  'with %s CPU s and an event loop of %s ms, a run is within a budget of 1000 s at 100 ms: %s',
   (spent, loop, isKept) => {
     const printed = runProgram(`
       import { judgeBudget } from './scripts/testing/summary.mjs';
@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('a step of verify is measured together with all processes it starts', () => {
+test('the CPU time of a step of verify includes all processes that the step starts', () => {
   const works = `
     const { user } = process.cpuUsage();
     while (process.cpuUsage().user - user < 200_000);

@@ -60,6 +60,6 @@ test.each([
   ['fc.assert(fc.property(one, hold), { numRuns: 20 }); fc.sample(one, propertyOptions(1));', 1],
   ['await fc.assert(fc.asyncProperty(one, hold), propertyOptions(20));', 0],
   ['fc.assert(fc.property(one, hold), { ...ORDERS, numRuns: 2 });', 0],
-])('the check counts the unseeded calls in %j as %i', (text, unseeded) => {
+])('the check of randomness counts the unseeded calls in %j as %i', (text, unseeded) => {
   expect(countUnseeded(text)).toBe(unseeded);
 });

@@ -51,7 +51,7 @@ function reachesFiles(file: string): boolean {
 }
 
 const { unit, readers } = readScript();
-/** The project `workflows` is not part of verify. */
+/** verify does not run the project `workflows`. */
 const IN_VERIFY = unit.filter((file) => !/^test\/(?:workflows|replay\/record-)/.test(file));
 
 test('each unit test that reads files or bundles the workflows runs after every change', () => {

@@ -44,6 +44,6 @@ test.each([
   'const known: Map<string, number> = new Map();',
   'const seen: string[] = [];',
   'const seen = {};',
-])('`%s` at the top level of a module is found', (line) => {
+])('the check finds `%s` at the top level of a workflow module', (line) => {
   expect(statesOf(`import x from 'y';\n${line}\n`)).toHaveLength(1);
 });

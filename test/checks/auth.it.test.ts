@@ -1,4 +1,4 @@
-/** What authentication sends, to which servers, and that none of it is stored. */
+/** The credentials that authentication sends, the servers that get them, and that none are stored. */
 import fc from 'fast-check';
 import type { Auth } from '../../src/contracts/definition';
 import { spellingsOf } from '../support/echo-forms';

@@ -59,7 +59,7 @@ test('any field values of a form arrive unchanged', async () => {
   );
 });
 
-test('parts arrive with names, file names, types and bytes', async () => {
+test('parts of a multipart body arrive with their names, file names, types and bytes', async () => {
   const multipart = [
     { name: 'note', value: 'for {{user}}' },
     { name: 'a "b"', value: 'x', fileName: 'r {{user}}.txt', contentType: 'text/plain' },
@@ -75,7 +75,7 @@ test('parts arrive with names, file names, types and bytes', async () => {
   expect(body).toMatch(/name="bytes"\r\nContent-Type: application\/octet-stream\r\n\r\nraw\r\n/);
 });
 
-test('a retry sends the same bytes, and no value can break out of its multipart part', async () => {
+test('a retry sends the same bytes of a form, and no value can break out of its multipart part', async () => {
   target.respond = (_, response) => response.writeHead(503).end();
   const hostile = 'x\r\n--keepwatch-u-1--\r\n';
   await send(

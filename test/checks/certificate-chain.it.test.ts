@@ -61,7 +61,7 @@ test.each<[string, Days, number]>([
     { leaf: 40, intermediates: [60], root: 2 },
     40,
   ],
-])('the days until expiry equal the days of %s', async (_name, days, expected) => {
+])('the reported days until expiry are the days of %s', async (_name, days, expected) => {
   const { root, between, own } = makeChain(days);
   const cert = [own, ...between.toReversed()].map((one) => one.cert).join('');
   const { status, tls } = await check(root.cert, { cert, key: own.key });
@@ -96,7 +96,7 @@ test.each<[string, Days, string]>([
   expect(tls?.daysUntilExpiry).toBe(-3);
 });
 
-test('a failure names a server that requires a client certificate', async () => {
+test('the failure says so if a server requires a client certificate', async () => {
   const { root, own } = makeChain({ leaf: 10, intermediates: [], root: 100 });
   const { cert, key } = own;
   const { failure } = await check(root.cert, {

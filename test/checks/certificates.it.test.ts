@@ -101,7 +101,7 @@ it('assertions can check the TLS version and the days until expiry', async () =>
   expect(outcome.assertions.map(({ ok }) => ok)).toEqual([true, true, false]);
 });
 
-it('an extra authority of one check is not trusted in other checks', async () => {
+it('an extra certificate authority of one check is not trusted in other checks', async () => {
   const other = buildRunner();
   const port = await listen('good');
   const definition = buildDefinition({ url: `https://localhost:${port}/` });

@@ -1,7 +1,4 @@
-/**
- * Connections to servers of the operator: to whichever IP address works, and whichever DNS response
- * comes later.
- */
+/** Connections to servers of the operator: to any IP address that works, in any order of DNS responses. */
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createConnectByName } from '../../src/checks/connect-by-name';
 import type { Resolution } from '../../src/checks/resolve-host';
@@ -58,7 +55,7 @@ it.each<[string, Partial<Resolution>, object]>([
     { addresses: Promise.resolve([CLOSED]), later: failed('ENODATA') },
     { code: 'ECONNREFUSED' },
   ],
-])('a failed connection reports the reason for %s', async (_what, resolution, expected) => {
+])('a failed connection reports the cause for %s', async (_what, resolution, expected) => {
   await expect(connectTo(resolution)).rejects.toMatchObject(expected);
 });
 

@@ -92,7 +92,7 @@ test('a Cookie header of the step comes first and replaces stored cookies of the
   expect(sentCookies().at(-1)).toBe('sid=mine; extra=1; theme=dark');
 });
 
-test('broken cookies, and cookies for foreign domains or public suffixes, are refused and named', async () => {
+test('broken cookies, and cookies for foreign domains or public suffixes, are refused and named in a note', async () => {
   target.respond = sets([
     'ok=1; Domain=example.com',
     'foreign=1; Domain=other.com',
@@ -193,7 +193,7 @@ test('cookie values appear in no outcome, whether decoded, in a failure or in a 
   expect(second.response?.bodyPreview).toBe('you are ***');
 });
 
-test('a retry starts with the same cookies as the first try', async () => {
+test('each try of a step starts with the same cookies', async () => {
   target.respond = sets(['sid=start']);
   await step('/');
   target.respond = (_, response) => {
@@ -205,7 +205,7 @@ test('a retry starts with the same cookies as the first try', async () => {
   expect(sentCookies()).toEqual([undefined, 'sid=start', 'sid=start']);
 });
 
-test('a monitor keeps cookies during its redirects, and reports none of them', async () => {
+test('a monitor keeps cookies during its redirects, and reports no cookies', async () => {
   target.respond = ({ url }, response) => {
     if (url === '/end') return response.end();
     return response.writeHead(302, { location: '/end', 'set-cookie': 'a=1' }).end();
@@ -246,7 +246,7 @@ test('an extraction reads a cookie, a part of a header, or the final URL', async
   ]);
 });
 
-test('an extraction that finds no cookie, header or part fails its step', async () => {
+test('an extraction whose cookie, header or part is missing fails the step', async () => {
   target.respond = (_, response) => response.end();
   for (const source of [
     { from: 'cookie', name: 'sid' },
@@ -258,7 +258,7 @@ test('an extraction that finds no cookie, header or part fails its step', async 
   }
 });
 
-test('the cookie jar stays within its limits, for any cookies that a target sets', async () => {
+test('the cookie jar stays within its limits, for any cookies from a target', async () => {
   const lines = fc.array(
     fc.oneof(
       fc.string({ maxLength: 60 }),

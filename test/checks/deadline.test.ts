@@ -1,7 +1,4 @@
-/**
- * The deadline of an attempt: it takes effect at once, is named after the current phase, and stops
- * the work.
- */
+/** The deadline of an attempt: it ends the attempt at once, names the current phase, and stops the work. */
 import { createDeadline } from '../../src/checks/deadline';
 import { createPhaseClock } from '../../src/checks/phase-clock';
 import type { Phase } from '../../src/contracts/outcome';
@@ -16,7 +13,7 @@ it.each([
   ['ttfb', 'timeout'],
   ['download', 'timeout'],
 ] as const satisfies readonly (readonly [Phase, string])[])(
-  'a timeout in the phase %s has the code %s and stops work that would never end',
+  'a timeout in the phase %s has the code %s, and stops work that would never end',
   async (phase, code) => {
     const clock = createPhaseClock();
     clock.enter(phase);

@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('a stale nonce is replaced by a new nonce once', async () => {
+test('a stale nonce is replaced once by a new nonce', async () => {
   let nonces = 0;
   target.respond = ({ headers }, response) => {
     if (headers.authorization?.includes('nonce="2"')) return void response.end();
@@ -129,14 +129,14 @@ test.each([
   ['an algorithm named like a member of every object', challenge({ algorithm: 'constructor' }), 1],
   ['auth-int alone', challenge({ qop: '"auth-int"' }), 1],
   ['another scheme', 'Basic realm="a"', 1],
-])('the 401 response is the result of the check after %s', async (_, value, count) => {
+])('a digest check ends with the 401 response after %s', async (_, value, count) => {
   target.respond = (__, response) => response.writeHead(401, { 'www-authenticate': value }).end();
   const outcome = await run({ auth: AUTH });
   expect(outcome).toMatchObject({ status: 'down', response: { status: 401 } });
   expect(target.received).toHaveLength(count);
 });
 
-test('a challenge from another origin is ignored', async () => {
+test('a digest challenge from another origin is ignored', async () => {
   target.respond = (_, response) => response.writeHead(307, { location: second.origin }).end();
   expect(await run({ auth: AUTH })).toMatchObject({ response: { status: 401 } });
   expect(second.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);

@@ -116,7 +116,7 @@ describe.each(IDS)('the integer %s', (digits) => {
 });
 
 it.each([Number('1003200000000001759'), -(2 ** 53), [1, 2 ** 53 + 2], { a: 2 ** 60 }])(
-  'a number that was already rounded is refused when it is saved: %j',
+  'a number that was rounded before the request arrived is refused: %j',
   (value) => {
     const read = (expected: unknown) =>
       validate(monitorBody, {

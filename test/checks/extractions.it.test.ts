@@ -84,7 +84,7 @@ describe('resolve: true', () => {
   );
 
   it.each(['{{order}}', 'http://127.0.0.1{{order}}'])(
-    '`resolve: true` is recommended by the failure of %s when a relative URL is filled in',
+    'a relative URL that is filled in fails with advice to use `resolve: true`: %s',
     async (url) => {
       const outcome = await run({ url }, { vars: buildVars({ order: '/v2/orders/7' }) });
       expect(outcome.failure).toMatchObject({

@@ -71,7 +71,7 @@ it('nothing is sent to a URL without a host', async () => {
   }
 });
 
-it('the failure names the variable that has no value', async () => {
+it('the failure names each variable that has no value', async () => {
   const outcome = await run({ headers: [{ name: 'x-a', value: '{{token}}' }] }, {});
   expect(outcome).toMatchObject({ missingVariable: 'token', failure: { code: 'template_error' } });
 });

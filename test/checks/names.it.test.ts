@@ -71,7 +71,7 @@ describe('a host name', () => {
     ['gone.test', /does not exist/],
     ['empty.test', /has no IP address/],
     ['broken.test', /name servers fail/],
-  ])('a host name without an IP address is a DNS failure: %s', async (host, words) => {
+  ])('a host name without an IP address fails as a DNS failure: %s', async (host, words) => {
     const { failure } = await check(host);
     expect(failure).toMatchObject({ code: 'dns_error', phase: 'dns' });
     expect(failure?.message).toMatch(words);
@@ -98,7 +98,7 @@ describe('the target guard after a lookup', () => {
     },
   );
 
-  it('the target guard never looks up a name again between check and connection', async () => {
+  it('the target guard never looks up a name again between its decision and the connection', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     let asked = 0;
     const rebinding: ResolveHost = () => {
@@ -126,7 +126,7 @@ it('the second IP address is tried if the first address refuses the connection',
   expect(outcome).toMatchObject({ status: 'up', response: { remoteIp: '127.0.0.1' } });
 });
 
-it('eight hanging lookups do not delay a healthy check', async () => {
+it('eight hanging lookups do not delay the check of another host', async () => {
   const runner = buildRunner({ resolveHost });
   const run = (host: string) =>
     runner.runStep(buildDefinition({ url: `http://${host}:${target.port}/` }), 0, { slotMs: 0 });

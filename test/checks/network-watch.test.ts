@@ -58,7 +58,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** A new canary replaces it, so that there is one to close. */
+/** Stops the canary. A new one replaces it, so that the hook can close one. */
 async function stopCanary(): Promise<void> {
   await close(canary);
   canary = createServer();
@@ -67,19 +67,19 @@ async function stopCanary(): Promise<void> {
 
 const watch = (...canaries: CanaryHost[]) => createNetworkWatch({ canaries, nowMs: () => nowMs });
 
-test('without canaries every outcome stays unchanged', async () => {
+test('without canaries, the network watch changes no outcome', async () => {
   const outcome = unreachable();
   expect(await watch().judge(outcome)).toBe(outcome);
 });
 
-test('while a canary responds, an unreachable target is down', async () => {
+test('while a canary responds, an unreachable target is down, not unknown', async () => {
   const network = watch(there);
   const outcome = unreachable();
   expect(await network.judge(outcome)).toBe(outcome);
   expect(await network.look()).toBeNull();
 });
 
-test('when nothing responds, outcomes are unknown until a canary responds again', async () => {
+test('once neither targets nor canaries respond, outcomes are unknown until a canary responds again', async () => {
   const network = watch(there);
   expect(await network.look()).toBeNull();
   await close(canary);
@@ -108,7 +108,7 @@ test('while another target responds, an unreachable target is down even if no ca
   expect(await network.judge(outcome)).toBe(outcome);
 });
 
-test('a response that fails its assertions is no evidence against the network', async () => {
+test('a response that fails its assertions counts as evidence that the network works', async () => {
   const network = watch(there);
   await network.look();
   await stopCanary();

@@ -140,7 +140,7 @@ test('a check whose token provider is away sends nothing and is unknown, not dow
   expect(provider.received).toHaveLength(20);
 });
 
-test('a token URL with a secret in it names no provider', async () => {
+test('a token URL that contains a secret is not named as a provider', async () => {
   provider.respond = (_, response) => sendJson(response, 503, {});
   const vars = [{ name: 'tenant', value: SECRET }];
   const auth = oauth({ tokenUrl: `${provider.origin}/{{tenant}}/token` });

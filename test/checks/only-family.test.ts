@@ -24,7 +24,7 @@ test.each<[string, '4' | '6', ResolveHost, readonly string[]]>([
     ['192.0.2.1'],
   ],
 ])(
-  'only IP addresses of the chosen version are used: %s',
+  'only IP addresses of the chosen IP version are used: %s',
   async (_, family, resolveHost, expected) => {
     expect(await onlyFamily(resolveHost, family)('a.example').addresses).toEqual(expected);
   },
@@ -35,7 +35,7 @@ test.each<[string, '4' | '6', ResolveHost, string]>([
   ['an unknown name', '6', lookUp(['192.0.2.1'], 'ENODATA'), 'ENOIPV6'],
   ['a server that fails', '4', lookUp(['::1'], 'ESERVFAIL'), 'ESERVFAIL'],
 ])(
-  'a name without such an IP address fails with the cause: %s',
+  'a name without an IP address of the chosen version fails with the cause: %s',
   async (_, family, resolveHost, code) => {
     const { addresses } = onlyFamily(resolveHost, family)('a.example');
     await expect(addresses).rejects.toMatchObject({ code });

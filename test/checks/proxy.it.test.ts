@@ -1,6 +1,5 @@
 /**
- * Requests through a proxy of the operator: what the proxy gets to know, and what is to blame for a
- * failure.
+ * Requests through a proxy of the operator: what the proxy sees, and whether the proxy or the target causes a failure.
  */
 import { createServer } from 'node:https';
 import type { ProxyServer } from '../../src/contracts/definitions/proxy';
@@ -82,7 +81,7 @@ describe.each(tunnels)('a proxy that uses %s', (protocol, start) => {
     await close();
   });
 
-  test('a proxy is not used for a forbidden target', async () => {
+  test('a forbidden target is refused before the proxy gets a request', async () => {
     const before = proxy.asked.length;
     const outcome = await ask(proxy, { protocol, extraAuthorities, url: 'http://10.0.0.1/' });
     expect(outcome.failure).toMatchObject({ code: 'blocked_target' });
@@ -90,7 +89,7 @@ describe.each(tunnels)('a proxy that uses %s', (protocol, start) => {
   });
 });
 
-test('the credentials of a proxy are sent to it and appear in no outcome', async () => {
+test('the credentials of a proxy are sent to the proxy and appear in no outcome', async () => {
   const http = await startHttpProxy();
   const socks = await startSocksProxy({ credentials: CREDENTIALS });
   const byHttp = await ask(http, { credentials: CREDENTIALS });
@@ -171,7 +170,7 @@ test('a missing or broken proxy is named in the failure and does not make the ta
   await here.close();
 });
 
-test('a proxy with a self-signed certificate is refused, even if the target is not checked', async () => {
+test('a proxy with a self-signed certificate is refused, even if `trust: unchecked` is set for the target', async () => {
   const proxy = await startHttpProxy({ identity: own });
   const outcome = await ask(proxy, { protocol: 'https', tls: { trust: 'unchecked' } });
   expect(outcome).toMatchObject({
@@ -181,7 +180,7 @@ test('a proxy with a self-signed certificate is refused, even if the target is n
   await proxy.close();
 });
 
-test('a probe that does not know the proxy lists the proxies it knows', async () => {
+test('if a probe does not know the proxy of a check, the failure lists the known proxies', async () => {
   const runner = buildRunner({
     proxies: [{ name: 'dmz', protocol: 'http', host: '127.0.0.1', port: 1, credentials: null }],
   });

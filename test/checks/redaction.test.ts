@@ -8,7 +8,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-it('text that cannot be searched in time is hidden completely and counts as secret', async () => {
+it('text that takes too long to search for secrets is hidden completely and counts as secret', async () => {
   const values = Array.from({ length: 60 }, (_, index) => `${'%25'.repeat(9_000)}${index}`);
   const redaction = createRedaction(values, pool);
   const text = '%25'.repeat(20_000);

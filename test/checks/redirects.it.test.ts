@@ -38,7 +38,7 @@ it.each([
   [307, 'POST', 'POST', true],
   [308, 'PATCH', 'PATCH', true],
 ] as const)(
-  '%i after %s continues as %s, with the original body: %s',
+  'after a redirect with status %i, a %s continues as %s, with the original body: %s',
   async (code, method, next, hasBody) => {
     status = code;
     const body = ['GET', 'HEAD'].includes(method) ? null : { a: 1 };
@@ -111,7 +111,7 @@ it('no redirect is followed if the step turns redirects off', async () => {
 });
 
 it.each([0, 1, 3])(
-  '%i redirects are followed if that many are allowed, and one more fails the step',
+  'the maximum of %i redirects is followed, and one more fails the step',
   async (max) => {
     location = () => '/from';
     const outcome = await run({ maxRedirects: max });

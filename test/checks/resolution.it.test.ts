@@ -148,7 +148,7 @@ describe('a host name', () => {
 });
 
 it.each(['blocked.dead', 'dead.blockedlate', 'blockedlate.dead'])(
-  'a refused IP address refuses its host name, whether its lookup ends early or late: %s',
+  'a refused IP address refuses its host name, whether the lookup ends early or late: %s',
   async (pair) => {
     const { failure } = await check(`${pair}.test`);
     expect(failure?.code).toBe('blocked_target');
@@ -206,7 +206,7 @@ describe('a short name', () => {
   );
 });
 
-it('receivers of alerts are resolved in the same way', async () => {
+it('host names of alert receivers are resolved in the same way as host names of targets', async () => {
   const resolvConf = join(folder, 'resolv-alerts.conf');
   await writeFile(resolvConf, CLUSTER);
   const rules = { allowedPrivateTargets: ALLOWED, ownPorts: [] };

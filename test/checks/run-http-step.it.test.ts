@@ -20,7 +20,7 @@ const jsonPath = (path: string, value: number | string): Assertion => ({
 test('the time limit of a run ends a step with all its tries', async () => {
   target.respond = () => undefined;
   const outcome = await run({ timeoutMs: 30_000, retries: 3 }, { limitMs: 200 });
-  // On a busy machine the connection may not even be open by then.
+  // On a busy machine, the connection may not be open when the timeout ends.
   const code = expect.stringMatching(/^(connection_)?timeout$/);
   expect(outcome).toMatchObject({ status: 'down', failure: { code } });
   expect(outcome.attempts).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('the outcome', () => {
     ]);
   });
 
-  it('the outcome is unknown and logged if the check itself throws', async () => {
+  it('the outcome is unknown, and the error is logged, if the check itself throws', async () => {
     const logged: string[] = [];
     const own = buildRunner({ logger: { error: (_, message) => logged.push(message) } });
     const outcome = await own.runStep(buildDefinition({}), 9, { slotMs: 0 });
@@ -240,7 +240,7 @@ describe('extraction', () => {
   });
 });
 
-it('an extracted value of more than 32 KiB fails the step, since runs carry it along', async () => {
+it('an extracted value of more than 32 KiB fails the step', async () => {
   target.respond = (_, response) => response.end(JSON.stringify({ a: 'x'.repeat(40_000) }));
   const outcome = await run({ extract: [{ variable: 'a', from: 'jsonPath', path: '$.a' }] });
   expect(outcome.failure).toMatchObject({ code: 'extraction_failed' });
@@ -331,7 +331,7 @@ describe('expected values', () => {
     expect(JSON.stringify(outcome)).not.toContain('sesame');
   });
 
-  it('expected values can also refer to phases and redirects', async () => {
+  it('expected values can refer to phases of the request and to redirects', async () => {
     target.respond = ({ url }, response) => {
       if (url === '/') response.writeHead(302, { location: '/end?x=1' });
       response.end();

@@ -96,7 +96,7 @@ test('a value that contains a secret stays secret in later steps', async () => {
   expect(asSecret.extracted).toEqual([{ name: 'piece', value: 'sealed piece', secret: true }]);
 });
 
-test('an expected value may contain the secret, and a body without it is compared unchanged', async () => {
+test('an expected value may contain a secret, and a body without the secret is compared unchanged', async () => {
   const secrets = [{ name: 'key', value: ONE }];
   const same = await run(asserts(path('$.text'), 'equals', `the key ${ONE} of all`), { secrets });
   expect(same.status).toBe('up');

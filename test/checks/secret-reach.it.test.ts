@@ -1,6 +1,6 @@
 /**
- * Shows where the secrets of a definition are sent if an attacker chooses the values of a run, or if a target
- * redirects. Covers every kind of secret, in every part of a request, observed at the sockets.
+ * The servers that get the secrets of a definition if an attacker chooses the values of a run, or if a target
+ * redirects. Covers every kind of secret in every part of a request, observed at the sockets.
  *
  * Covers:
  * - domain/secrets/secret-reach
@@ -208,7 +208,7 @@ describe.each(everyKindAndPlace)('a secret (%s in %s)', (kind, placeName) => {
     },
   );
 
-  it('a secret is sent to the URLs that the definition names, through any variable', async () => {
+  it('a secret is sent to every URL that the definition names, even through a variable', async () => {
     const [kept, place] = find(kind, placeName);
     for (const way of Object.values(WAYS).slice(0, 3)) {
       owner.received.length = 0;
@@ -266,7 +266,7 @@ describe.each(Object.keys(PLACES))('a secret with hosts in %s', (placeName) => {
   );
 });
 
-it('a value given by the run itself is sent to the URLs that the run names', async () => {
+it('a secret that a run itself provides is sent to the URLs that the run names', async () => {
   const kept = { reference: '{{kept}}', variables: KINDS['a secret variable']?.().variables ?? [] };
   for (const place of Object.values(PLACES)) {
     const way = WAYS['another base URL'];
@@ -280,7 +280,7 @@ it('a value given by the run itself is sent to the URLs that the run names', asy
   expect(leaked()).toEqual([]);
 });
 
-it('an extracted secret is sent back to its origin, even if only the run named that URL', async () => {
+it('an extracted secret is sent back to its origin, even if only the run named the URL of that origin', async () => {
   const base = '{{base}}';
   const { steps, ...definition } = buildDefinition(
     {

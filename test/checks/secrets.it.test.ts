@@ -39,7 +39,7 @@ it.each(spellingsOf(CANARY).map((text) => [text]))(
   },
 );
 
-it('a secret is masked in mixed spellings, and where the preview is cut', async () => {
+it('a secret is masked in mixed spellings, and where the preview of a body is truncated', async () => {
   const mixed = `c%34n\\u0061ry&#x2f;%2B\\"%253c&amp;amp;&gt;&#39;+x`;
   target.respond = (_, response) => response.end('x'.repeat(4_090) + mixed + CANARY.repeat(3));
   const outcome = await run({ assertions: [fails] });
@@ -57,7 +57,7 @@ it('a response that ends early shows no part of a secret', async () => {
   }
 });
 
-it('a secret is masked in a URL that a redirect builds from it', async () => {
+it('a secret is masked in the URL of a redirect that contains the secret', async () => {
   target.respond = ({ url }, response) => {
     if (url !== '/') return void response.end();
     const location = `/${encodeURIComponent(CANARY)}?again=${encodeURI(CANARY)}#${CANARY}`;
@@ -84,7 +84,7 @@ describe('an extracted secret', () => {
     expect(JSON.stringify(failed)).not.toContain(TOKEN);
   });
 
-  it('an extracted secret is returned as a mask if nothing can encrypt it', async () => {
+  it('an extracted secret is returned as a mask if the probe has no key for encryption', async () => {
     const { extracted } = await run({ extract: [extractToken] });
     expect(extracted).toEqual([{ name: 'token', value: '***', secret: true }]);
   });
@@ -104,7 +104,7 @@ describe('an extracted secret', () => {
     ]);
   });
 
-  it('the body is hidden if the secret extraction finds nothing, unless the response is a refusal', async () => {
+  it('the body is hidden if the extraction of a secret finds nothing, unless the response is a refusal', async () => {
     const elsewhere = { ...extractToken, path: '$.gone' };
     const body = JSON.stringify({ token: TOKEN });
     for (const [status, preview] of [
@@ -126,7 +126,7 @@ describe('an extracted secret', () => {
 describe('a secret variable', () => {
   const vars = [{ name: 'v', value: CANARY, secret: true as const }];
 
-  it('a secret variable is refused in a URL when it is filled in, and nothing is sent', async () => {
+  it('a secret variable that would be filled into a URL is refused, and nothing is sent', async () => {
     for (const url of [`${target.origin}/{{v}}`, '{{v}}', 'http://{{v}}.example/']) {
       const outcome = await run({ url }, { vars });
       expect(outcome.failure).toMatchObject({ code: 'template_error' });
@@ -174,7 +174,7 @@ describe('a secret with a list of hosts', () => {
     ['another port of the host', () => ['http://127.0.0.1:1']],
     ['another scheme', () => [new URL(target.origin).host]],
   ])(
-    'a secret with hosts is not sent if its list has only %s, and the outcome gives the reason',
+    'a secret with hosts is not sent if its hosts are only %s, and the outcome gives the reason',
     async (_, hosts) => {
       const outcome = await run({}, bound(hosts()));
       expect(outcome).toMatchObject({

@@ -7,7 +7,7 @@
 import { networkInterfaces } from 'node:os';
 import { createTargetGuard } from '../../src/checks/target-guard';
 
-/** Spellings of one IPv4 address that URL parsers take for it. */
+/** Spellings that URL parsers read as one IPv4 address. */
 function spellingsOfIpv4(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -175,7 +175,7 @@ describe('the guard without allowed ranges', () => {
       'https://127.1/',
       'Allow it: start with `KEEPWATCH_ALLOWED_PRIVATE_TARGETS=127.0.0.1/32#443`.',
     ],
-  ])('the refusal of the URL %s says how it can be allowed', (url, how) => {
+  ])('the refusal of the URL %s says how an operator can allow the target', (url, how) => {
     expect(guard.adviseOnUrl(url)).toContain(how);
     const [, range = ''] = /=([^`]+)`/.exec(guard.adviseOnUrl(url) ?? '') ?? [];
     expect(createTargetGuard({ allowedPrivateTargets: [range] }).checkUrl(url)).toBeNull();
@@ -270,7 +270,7 @@ describe('the guard with allowed ranges', () => {
     ).not.toBeNull();
   });
 
-  it('the guard with allowed ranges judges private-looking names by their IP addresses', () => {
+  it('the guard with allowed ranges judges host names by their IP addresses, even private-looking names', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: ['10.0.0.0/8'] });
     expect(guard.checkUrl('http://billing.internal/')).toBeNull();
     expect(guard.checkUrl('http://metadata.google.internal/')).not.toBeNull();

@@ -165,7 +165,7 @@ describe('a server with a certificate of a private authority', () => {
     },
   );
 
-  test('a server gets no request if a secret is missing or may not be sent to it', async () => {
+  test('a server with a private authority gets no request if a secret is missing or not allowed for the server', async () => {
     const without = await ask(port, { tls: { ...trustsRoot, ...IDENTITY }, given: [] });
     expect(without).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
     const given = secrets.map((secret) => ({ ...secret, hosts: ['https://elsewhere.example'] }));
@@ -255,7 +255,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
       expect(text).not.toContain(line);
   });
 
-  test('the next check presents the new client certificate of its secret', async () => {
+  test('after a change of the secret, the next check presents the new client certificate', async () => {
     const renewed = signedBy(root, 300);
     const given = [
       { name: 'certificate', value: renewed.cert },
@@ -271,7 +271,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
     expect(after.status).toBe('up');
   });
 
-  test('a certificate of an unknown authority is refused, and the failure says so', async () => {
+  test('a check whose client certificate is of an unknown authority is down, with the reason', async () => {
     const foreign = signedBy(other);
     const given = [
       { name: 'certificate', value: foreign.cert },

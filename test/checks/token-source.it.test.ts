@@ -49,7 +49,7 @@ function giveBody(body: object): void {
   provider.respond = (_, response) => sendJson(response, 200, body);
 }
 
-test('a token that lasts 30 seconds is used for 24 of them', async () => {
+test('a token that lasts 30 seconds is used for 24 of these seconds', async () => {
   expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(1));
   nowMs = 23_999;
   expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(1));
@@ -63,7 +63,7 @@ test.each([
   [{}, 240_000],
   [{ expires_in: 0 }, 240_000],
   [{ expires_in: 'soon' }, 240_000],
-])('with %j a token is used for %i ms', async (life, usedMs) => {
+])('with %j, a token is used for %i ms', async (life, usedMs) => {
   giveBody({ access_token: 'a-token', ...life });
   await tokens.get(wanted(), WAIT_MS);
   nowMs = usedMs - 1;
@@ -123,7 +123,7 @@ test.each<[string, number, object, string]>([
   ],
   ['returns a list', 200, [], 'without an access_token.'],
 ])(
-  'a provider that %s gives no token, and is asked again next time',
+  'a provider that %s gives no token, and the next check asks again',
   async (_, status, body, words) => {
     provider.respond = (__, response) => {
       response.setHeader('location', 'https://elsewhere.example/');
@@ -141,7 +141,7 @@ test.each<[string, number, object, string]>([
   },
 );
 
-test('if the provider is away or the target guard refuses it, the failure names the reason', async () => {
+test('if a token provider is away or blocked by the target guard, the failure names the reason', async () => {
   const { request, accountId } = wanted();
   const gone = { accountId, request: { ...request, url: new URL(await urlOfNobody()) } };
   await expect(tokens.get(gone, WAIT_MS)).rejects.toMatchObject({
@@ -167,17 +167,20 @@ test.each<[string, number, object, 'unavailable' | 'refused', string]>([
   ['gets too many requests', 429, {}, 'unavailable', '429'],
   ['is not there', 404, {}, 'unavailable', '404'],
   ['is unreadable', 200, [], 'unavailable', 'no access_token in the response'],
-])('a provider that %s is named without its query, as a few words', async (...row) => {
-  const [, status, body, problem, reason] = row;
-  provider.respond = (_, response) => sendJson(response, status, body);
-  const { request, accountId } = wanted();
-  const url = new URL('?tenant=a', request.url);
-  await expect(
-    tokens.get({ accountId, request: { ...request, url } }, WAIT_MS),
-  ).rejects.toMatchObject({ fault: { tokenUrl: provider.tokenUrl, problem, reason } });
-});
+])(
+  "the failure of a provider that %s has a short reason and the provider's URL without the query",
+  async (...row) => {
+    const [, status, body, problem, reason] = row;
+    provider.respond = (_, response) => sendJson(response, status, body);
+    const { request, accountId } = wanted();
+    const url = new URL('?tenant=a', request.url);
+    await expect(
+      tokens.get({ accountId, request: { ...request, url } }, WAIT_MS),
+    ).rejects.toMatchObject({ fault: { tokenUrl: provider.tokenUrl, problem, reason } });
+  },
+);
 
-test('a fetch continues for later callers after one caller has given up', async () => {
+test('the fetch of a token continues for later callers after one caller has given up', async () => {
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     provider.respond = (_, response) => {

@@ -47,7 +47,7 @@ test.each([
   expect(listCodes(text, 0)).toEqual([]);
 });
 
-test('a reference to a one-time code counts as a reference to the secret with its key', () => {
+test('a reference to a one-time code counts as a reference to the secret that has its key', () => {
   expect(findReferences('a {{ $totp:login.key-1 }}')).toMatchObject([
     { kind: 'secret', name: 'login.key-1', isCode: true },
   ]);

@@ -92,7 +92,7 @@ it('two simultaneous applies of the same files create each object once', async (
   expect(value.data).toHaveLength(AT_ONCE);
 });
 
-it('two installations are paired with a heartbeat for each, and a failed pairing leaves nothing', async () => {
+it('`watchdog pair` creates a heartbeat at each of two installations, and a failed pairing leaves nothing behind', async () => {
   const [ours, theirs] = [await service.newAccount(), await service.newAccount()];
   // One service under two names looks like two installations to the command.
   const { port } = new URL(service.url);

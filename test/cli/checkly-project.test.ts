@@ -228,7 +228,7 @@ it('constructs that cannot be imported are reported by file and line', async () 
   ]);
 });
 
-it('single files are imported, and values that other files define are named', async () => {
+it('single files of a Checkly project are imported, and values that other files define are named', async () => {
   const file = join(project, 'checks', 'api.check.ts');
   const { code, stdout, stderr } = await onTerminal(['import', 'checkly', file]);
   expect(code).toBe(0);
@@ -254,7 +254,7 @@ it.each([
   expect(alertChannels).toMatchObject([{ key: 'hook', url: expected }]);
 });
 
-it('the notes name the settings that a heartbeat cannot have', async () => {
+it('the notes of the import name the settings that a heartbeat cannot have', async () => {
   const file = join(project, '..', 'beat.ts');
   writeFileSync(
     file,

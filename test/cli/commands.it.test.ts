@@ -1,4 +1,7 @@
-/** Every command against a real service, as a pipeline calls it, in this process; package.long.test.ts has the package. */
+/**
+ * Runs every command in this process against a real service, as a pipeline calls it. package.long.test.ts tests the
+ * package.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -100,7 +103,7 @@ describe('files kept in git', () => {
   });
 });
 
-it('apply says which new alert channels are used only by checks that name them', async () => {
+it('apply says which new channels alert only for checks that name them', async () => {
   const channel = (key: string, more = '') =>
     `  - {key: ${key}, name: ${key}, type: webhook, url: "https://${key}.example.com/"${more}}\n`;
   cli.write(
@@ -367,7 +370,7 @@ describe('events', () => {
 });
 
 describe('status', () => {
-  it('`status` prints counts, and fails if asked to', async () => {
+  it('`status` prints counts, and with --exit-code exits with 0 or 1', async () => {
     const { value, code } = await cli.json(['status']);
     expect({ code, monitors: value.monitors.total, scenarios: value.scenarios.total }).toEqual({
       code: 0,
@@ -399,7 +402,7 @@ describe('login and refusals', () => {
     alone.close();
   });
 
-  it('a read-only key reads, and a write with it fails with exit code 4', async () => {
+  it('with a read-only key, reads succeed, and a write fails with exit code 4', async () => {
     const environment = { KEEPWATCH_API_KEY: await newKey(['read']) };
     for (const command of [['status'], ['export'], ['monitors', 'list'], ['secrets', 'list']])
       expect((await cli.run(command, { environment })).code).toBe(0);
@@ -414,7 +417,7 @@ describe('login and refusals', () => {
     });
   });
 
-  it('a command exits with 3 if the service does not respond, and with 2 if it is invalid', async () => {
+  it('a command exits with 3 if the service does not respond, and with 2 if the command is invalid', async () => {
     const nowhere = await cli.run(['status', '--url', await urlOfNobody()]);
     expect(nowhere).toMatchObject({ code: 3, stderr: expect.stringMatching('cannot be reached') });
     for (const wrong of [

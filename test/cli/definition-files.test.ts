@@ -115,7 +115,7 @@ describe('a variable that looks like a secret', () => {
   });
 });
 
-it('`include` accepts only files in or below the folder of the first file, and reads each once', async () => {
+it('`include` accepts only files in or below the folder of the first file, and reads each file once', async () => {
   const file = write('root/a.yaml', 'include: [parts, ./parts/b.yaml]\nmonitors: [{key: a}]\n');
   write('root/parts/b.yaml', 'include: [../a.yaml]\nmonitors: [{key: b}]\n');
   write('outside.yaml', 'monitors: [{key: secret}]\n');

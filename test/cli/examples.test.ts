@@ -37,7 +37,7 @@ function withoutChannels(body: object): object {
   return alerts === undefined ? rest : { ...rest, alerts: rule };
 }
 
-/** As apply does it. Variables that a definition does not define may come from its environment. */
+/** Validates as apply does. Variables that a definition does not define may come from its environment. */
 function expand(list: readonly Located[]): readonly object[] {
   const expanded = expandMatrices(list.map(({ value }) => value));
   expect(expanded.flatMap(({ faults }) => faults)).toEqual([]);

@@ -37,7 +37,7 @@ function heartbeat(key: string, ...words: readonly string[]) {
   });
 }
 
-it('the output and the exit code of the job are passed through', async () => {
+it('`heartbeat` passes through the output and the exit code of its job', async () => {
   const receiver = await receive();
   const script = 'echo made; echo warned >&2; exit 3';
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh(script));
@@ -50,7 +50,7 @@ it('the output and the exit code of the job are passed through', async () => {
   expect(ended?.runId).toBe(start?.runId);
 });
 
-it('a killed job is reported with 128 plus the signal, and a job that cannot run with 127', async () => {
+it('`heartbeat` reports a killed job with 128 plus the signal, and a job that cannot run with 127', async () => {
   const receiver = await receive();
   const killed = await heartbeat(`${receiver.url}/ping/token/`, ...sh('kill -9 $$'));
   expect(killed.code).toBe(128 + 9);
@@ -60,7 +60,7 @@ it('a killed job is reported with 128 plus the signal, and a job that cannot run
   expect(receiver.pings[3]?.text).toContain('no-such-program cannot be run');
 });
 
-it('the end of a long output is sent, or no output with --no-text', async () => {
+it('`heartbeat` sends the end of a long output, or no output with --no-text', async () => {
   const receiver = await receive();
   const script = `"${process.execPath}" -e "process.stdout.write('x'.repeat(3000000)); console.log('the end')"`;
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh(script));
@@ -73,7 +73,7 @@ it('the end of a long output is sent, or no output with --no-text', async () => 
   expect(receiver.pings[3]).toMatchObject({ line: 'POST /ping/token/4', text: '' });
 });
 
-it('the job runs and its end is reported, even if the report of its start hangs', async () => {
+it('a job runs and its end is reported, even if the report of the start hangs', async () => {
   const proof = join(folder, 'has-begun');
   const hanging = await receive((response, { line }) => {
     if (line !== START) takes(response);
@@ -113,7 +113,7 @@ it.each([
   ['no such heartbeat', 'application/problem+json', '404'],
   ['not a Keepwatch service', 'text/html', 'not that of a Keepwatch service'],
 ])(
-  'the exit code is kept, and the reason of a refused report is printed: %s',
+  "if a report is refused, `heartbeat` keeps the job's exit code and prints the reason: %s",
   async (_case, type, reason) => {
     const receiver = await receive((response) => {
       response.writeHead(type === 'text/html' ? 200 : 404, { 'content-type': type }).end('{}');
@@ -126,14 +126,14 @@ it.each([
   },
 );
 
-it('the exit code is kept if the service does not respond, and the timeout is reported', async () => {
+it("if the service does not respond, `heartbeat` keeps the job's exit code and reports the timeout", async () => {
   const away = await receive();
   await away.close();
   const end = await heartbeat(`${away.url}/ping/token`, '--try-for', '1s', ...sh('exit 7'));
   expect(end).toMatchObject({ code: 7, stderr: expect.stringContaining('ECONNREFUSED') });
 });
 
-it('without a ping URL the job runs, and the missing setting is named', async () => {
+it('without a ping URL, `heartbeat` runs the job and names the missing setting', async () => {
   const end = await heartbeat('backup', '--try-for', '1s', ...sh('echo ran; exit 8'));
   expect(end).toMatchObject({ code: 8, stdout: 'ran\n' });
   expect(end.stderr).toContain('not reported to backup: No server configured');
@@ -173,7 +173,7 @@ it("the ping URL is found by the monitor's key after the job has started", async
   });
 });
 
-it('the command does not wait for the output of a daemon that the job started', async () => {
+it('`heartbeat` does not wait for the output of a daemon that the job started', async () => {
   const receiver = await receive();
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh('sleep 60 & echo $!'));
   expect(end).toMatchObject({ code: 0, stderr: '' });
@@ -181,7 +181,7 @@ it('the command does not wait for the output of a daemon that the job started', 
   expect(linesOf(receiver)).toEqual([START, 'POST /ping/token/0']);
 });
 
-it('nothing runs if the command line is wrong', async () => {
+it('`heartbeat` runs nothing if its command line is wrong', async () => {
   const proof = join(folder, 'never');
   expect((await heartbeat('backup')).code).toBe(2);
   expect((await heartbeat('ftp://x/ping/y', ...sh(`touch ${proof}`))).code).toBe(2);
@@ -189,7 +189,7 @@ it('nothing runs if the command line is wrong', async () => {
   expect(existsSync(proof)).toBe(false);
 });
 
-it('the heartbeat appears in the list of monitors without an interval and regions', async () => {
+it('the list of monitors shows a heartbeat without an interval and regions', async () => {
   const row = {
     id: 'mon_1',
     name: 'Backup',

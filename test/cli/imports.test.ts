@@ -183,7 +183,7 @@ it.each([
       to: ['+4915112345678'],
     },
   ],
-])('imports a notification by %s', async (type, config, expected) => {
+])('the import from Uptime Kuma converts a notification by %s', async (type, config, expected) => {
   const notification = { id: 1, name: 'n', config: JSON.stringify({ type, ...config }) };
   const { alertChannels } = await convertText('uptime-kuma', {
     notificationList: [notification],
@@ -398,7 +398,7 @@ it.each([
   ],
   ['no body', { method: 'POST', bodyType: 'NONE', body: 'left over' }, { method: 'POST' }],
   ['a body with GET', { method: 'GET', bodyType: 'JSON', body: '{"a":1}' }, { method: 'GET' }],
-])('imports %s of Checkly', async (_name, request, expected) => {
+])('the import from Checkly converts %s', async (_name, request, expected) => {
   const check = { name: 'Check', checkType: 'API', request: { ...REQUEST, ...request } };
   const { monitors } = await convertText('checkly', [check]);
   const [{ key, name, url, interval, retries, ...sent }] = monitors;

@@ -183,7 +183,7 @@ test('a dry run changes nothing and keeps one comment with the plan, without sec
   expect(said).not.toContain(GITHUB_TOKEN);
 });
 
-test('a comment without write permission is a warning, not a failure', async () => {
+test('a comment on a pull request without write permission is a warning, not a failure', async () => {
   isReadOnly = true;
   write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
   const end = await act({ command: 'apply', files: 'plan', 'dry-run': 'true' });
@@ -209,7 +209,7 @@ test('an invalid or unreadable definition fails the job at its line', async () =
   ]);
 });
 
-test('untrusted text never becomes a command, mention or link', async () => {
+test('untrusted text in a plan or a report never becomes a command, mention or link', async () => {
   const name = '"a|b @team [x](https://evil.example) ` <img src=x>\\n::set-output name=x::y"';
   write(
     'hostile/a.yaml',
@@ -236,7 +236,7 @@ test('a failing check is shown at the line of its definition', async () => {
   expect(end.summary).toContain('| `up` | `act-up` |');
 });
 
-test('the job takes its status from its runs, and its maintenance lasts as long as its script', async () => {
+test("the job's status follows the runs, and maintenance lasts as long as the job's script", async () => {
   write(
     'run/a.yaml',
     `${scenario('act-walk')}monitors:\n${monitor('act-tagged', `tags: [act], ${paused()}`)}`,

@@ -40,7 +40,7 @@ const listOf = (...data: readonly object[]) =>
 
 const suspended = { reason: 'Unpaid', since: '2026-01-31T11:30:00Z' };
 
-test('operator accounts list fits 80 columns, and JSON output is complete', async () => {
+test('the output of `operator accounts list` fits 80 columns, and JSON output is complete', async () => {
   const id = `acc_${'x'.repeat(26)}`;
   const long = account({ id, name: 'A company with a very long name', state: 'suspended' });
   await open(listOf(long, account()));
@@ -70,7 +70,7 @@ test('operator accounts list fits 80 columns, and JSON output is complete', asyn
   });
 });
 
-test('operator accounts get shows the reason of a suspension, by id or by name', async () => {
+test('`operator accounts get` shows the reason of a suspension, by id or by name', async () => {
   const shown = account({ state: 'suspended', suspended });
   await open({ ...listOf(shown), [`GET ${PATH}/acc_1`]: [[200, shown]] });
   const { code, stdout } = await piped('get', 'Shop');
@@ -103,7 +103,7 @@ test('an account name that is unknown or not unique is refused with what to writ
   expect(sent()).toEqual([]);
 });
 
-test('operator accounts create prints only the link of the invitation, or says that it was mailed', async () => {
+test('`operator accounts create` prints only the link of the invitation, or says that it was mailed', async () => {
   const acceptUrl = 'https://keepwatch.example.com/invitation#token=abc';
   const made = (url: string | null) =>
     [
@@ -125,7 +125,7 @@ test('operator accounts create prints only the link of the invitation, or says t
   expect(sent()).toHaveLength(2);
 });
 
-test('operator accounts suspend, resume and set-plan say what has changed', async () => {
+test('`operator accounts suspend`, `resume` and `set-plan` say what has changed', async () => {
   await open({
     [`PATCH ${PATH}/acc_1`]: [
       [200, account({ state: 'suspended', suspended })],
@@ -149,7 +149,7 @@ test('operator accounts suspend, resume and set-plan say what has changed', asyn
   expect((await piped('set-plan', 'acc_1', 'gold')).stderr).toContain('business');
 });
 
-test('operator accounts delete names what is lost, and deletes only after a yes', async () => {
+test('`operator accounts delete` names what is lost, and deletes only after a yes', async () => {
   const deletion = `DELETE ${PATH}/acc_1`;
   await open({ [deletion]: [[200, {}]] });
   expect(await typed(['delete', 'acc_1'], 'n\n')).toMatchObject({
@@ -177,7 +177,7 @@ test('a single problem of a field is printed once', async () => {
   expect([code, stderr]).toEqual([5, `keepwatch: name ${message}.\n`]);
 });
 
-test('the command line advises another key if the key is not for operators, and reports other refusals', async () => {
+test('the command line recommends another key if the key is not for operators, and reports other refusals', async () => {
   const detail =
     'This needs an API key that an operator of this installation created for operators.';
   const inUse = { code: 'in_use', detail: 'The first account cannot be suspended.' };

@@ -88,7 +88,7 @@ test.each([
   ['UTF-8 with a BOM', Buffer.from(`\ufeff${TEXT}`)],
   ['UTF-16 with a BOM', utf16(`\ufeff${TEXT}`)],
   ['big-endian UTF-16 with a BOM', utf16(`\ufeff${TEXT}`).swap16()],
-])('a file in %s is read', (_name, bytes) => {
+])('a file in the encoding %s is read', (_name, bytes) => {
   expect(decodeFile(bytes, 'a.yaml')).toBe(TEXT);
 });
 
@@ -97,7 +97,7 @@ test.each([
   ['UTF-16 without a BOM', utf16(TEXT), 'a.yaml is not UTF-8 text.'],
   ['bytes', Buffer.from([0x61, 0x0a, 0x0a, 0xff]), 'a.yaml:3: this is not UTF-8.'],
 ])(
-  'the refusal of a file of %s gives its name, and the line if it is known',
+  "the refusal of a file with %s gives the file's name, and the line if it is known",
   (_name, bytes, message) => {
     expect(() => decodeFile(bytes, 'a.yaml')).toThrow(message);
   },

@@ -55,7 +55,7 @@ describe('the package', () => {
     expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
   });
 
-  it('the package of the command line serves tools to assistants', async () => {
+  it('the package of the command line contains the MCP server', async () => {
     const request = (id: number, method: string, params: object) =>
       JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const client = { name: 'test', version: '1' };
@@ -84,7 +84,7 @@ describe('the package', () => {
     expect(readFileSync(types, 'utf8')).toContain('createMonitor');
   });
 
-  it('`maintenance start` keeps maintenance on while its command runs, and passes its exit code on', async () => {
+  it('`maintenance start` keeps maintenance on while its command runs, and returns the exit code of the command', async () => {
     const parameters = [
       'maintenance',
       'start',

@@ -132,19 +132,22 @@ test('an empty API key counts as no key', async () => {
 test.each([
   [401, 'invalid_token'],
   [404, 'not_found'],
-] as const)('a refusal with %i says which claims to compare', async (status, code) => {
-  exchanges = [refusal(status, code), refusal(status, code), refusal(status, code)];
-  const end = await runStatus(GITLAB);
-  expect(end.code).toBe(4);
-  expect(end.stderr).toContain(`The pipeline ${PIPELINE} does not accept this run.`);
-  expect(end.stderr).toContain('repository, branch and issuer');
-  expect(end.stderr).toContain(`the ID token must be for ${service.origin}.`);
-  exchanges = [refusal(status, code), refusal(status, code), refusal(status, code)];
-  const { stderr } = await runStatus(GITLAB, '--output', 'json');
-  expect(JSON.parse(stderr)).toMatchObject({ error: { code, exitCode: 4 } });
-});
+] as const)(
+  'a refusal of an ID token with %i says which claims to compare',
+  async (status, code) => {
+    exchanges = [refusal(status, code), refusal(status, code), refusal(status, code)];
+    const end = await runStatus(GITLAB);
+    expect(end.code).toBe(4);
+    expect(end.stderr).toContain(`The pipeline ${PIPELINE} does not accept this run.`);
+    expect(end.stderr).toContain('repository, branch and issuer');
+    expect(end.stderr).toContain(`the ID token must be for ${service.origin}.`);
+    exchanges = [refusal(status, code), refusal(status, code), refusal(status, code)];
+    const { stderr } = await runStatus(GITLAB, '--output', 'json');
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code, exitCode: 4 } });
+  },
+);
 
-test('the limit of valid keys has its own error message', async () => {
+test('reaching the limit of valid keys has its own error message', async () => {
   const later = { 'retry-after': '100' };
   exchanges = Array.from({ length: 3 }, () => refusal(429, 'rate_limited', later));
   const end = await runStatus(GITLAB);
@@ -182,7 +185,7 @@ test.each<[string, Answer, string]>([
   ['refuses', [403, { message: 'no' }, {}], 'GitHub gave no ID token: it responded with 403.'],
   ['returns an empty object', [200, {}, {}], 'GitHub gave no ID token: it responded with 200.'],
   ['returns no string', [200, { value: 7 }, {}], 'GitHub gave no ID token: it responded with 200.'],
-])('when GitHub %s, the error says so', async (_what, answer, sentence) => {
+])('when GitHub %s, the error message says so', async (_what, answer, sentence) => {
   githubAnswer = answer;
   const end = await runStatus(githubEnvironment());
   expect(end).toMatchObject({ code: 4, stdout: '' });
@@ -213,7 +216,7 @@ describe('a command that runs longer than a key is valid', () => {
     expect(exchangesAsked()).toHaveLength(2);
   });
 
-  test('a command that runs longer than a key is valid tries again after a refusal', async () => {
+  test('a long command tries to get a new key again after a refusal', async () => {
     const readKey = open();
     exchanges = [refusal(401, 'invalid_token')];
     await expect(readKey()).rejects.toThrow('does not accept this run');

@@ -115,7 +115,7 @@ test('`posts write` publishes now or later, with a text from a file or typed in'
   expect(both.code).toBe(2);
 });
 
-test('a page must be named only if the account has several', async () => {
+test('a status page must be named only if the account has several', async () => {
   await open({ 'POST /v1/status-page-posts': [[201, post()]] });
   const words = ['write', '--title', 'x', '--text', 'y'];
   expect(await piped(words)).toMatchObject({
@@ -173,7 +173,7 @@ test('lists of posts fit the terminal and contain no control characters, and JSO
   expect(JSON.parse(json)).toEqual({ data: [evil, post()] });
 });
 
-test('posts get shows a post as visitors see it, plus its drafts, wrapped to the terminal', async () => {
+test('`posts get` shows a post as visitors see it, plus its drafts, wrapped to the terminal', async () => {
   const updates = [
     {
       ...UPDATE,
@@ -236,7 +236,7 @@ test('updating a post that has ended names the commands to use instead', async (
   });
 });
 
-test('commands publish a post, and write or remove a post-mortem', async () => {
+test('`posts` commands publish a post, and write or remove a post-mortem', async () => {
   await open({
     'POST /v1/status-page-posts/pst_1/publish': [[200, post()]],
     'PATCH /v1/status-page-posts/pst_1': [[200, post({ postMortem: 'We learned.' })]],

@@ -2,7 +2,7 @@
 import { startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
-test('the list of profiles shows the fields that they set; JSON output is complete', async () => {
+test('the list of profiles shows the fields that each profile sets, and JSON output is complete', async () => {
   const data = [
     { id: 'prf_1', key: 'shop', name: 'Shop', set: { retries: 2, interval: 30 } },
     { id: 'prf_2', key: 'jobs', name: 'Jobs', set: {} },

@@ -57,7 +57,7 @@ it('apply shows its plan and applies it only after a yes', async () => {
   expect(await count()).toBe(2);
 });
 
-it('tables are coloured only for people, and not with NO_COLOR', async () => {
+it('tables in a terminal are coloured unless NO_COLOR or --no-color is set, and JSON and YAML never are', async () => {
   const list = at(['monitors', 'list']);
   expect(await list.exitCode).toBe(0);
   expect(list.raw()).toMatch(COLOUR);
@@ -115,7 +115,7 @@ it('the progress of a run is one rewritten line on a terminal, and one line per 
 });
 
 if (isLongForm)
-  it('Ctrl-C ends maintenance, and reaches the command inside it once', async () => {
+  it('Ctrl-C ends maintenance, and reaches the command that runs during it exactly once', async () => {
     const start = ['maintenance', 'start', '--minutes', '30', '--tag', 'shop', '--name'];
     const trap =
       'trap "echo heard; heard=1" INT; echo under way; until [ $heard ]; do sleep 0.1; done';

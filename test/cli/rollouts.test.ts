@@ -1,4 +1,4 @@
-/** `keepwatch rollouts`: what has been changed at once, how far it is, and the way back. */
+/** `keepwatch rollouts`: the change of each rollout, its progress, and its undo. */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
@@ -42,7 +42,7 @@ async function run(
 }
 afterEach(() => service.close());
 
-test('the list of rollouts shows their change and progress; JSON output is complete', async () => {
+test('the list of rollouts shows the change and progress of each, and JSON output is complete', async () => {
   const data = [
     rollout({
       id: 'rol_3',
@@ -73,7 +73,7 @@ test('the list of rollouts shows their change and progress; JSON output is compl
   expect(JSON.parse(json.stdout)).toEqual({ data });
 });
 
-test('`rollouts show` lists the checks that were not changed, with the reason, and the command for the undo', async () => {
+test('`rollouts show` lists the unchanged checks with the reason, and the command that undoes the rollout', async () => {
   const { code, stdout } = await run(['show', 'rol_1'], {
     'GET /v1/rollouts/rol_1': [[200, withItems()]],
   });

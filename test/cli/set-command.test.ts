@@ -55,7 +55,7 @@ async function run(
   return onTerminal(['monitors', 'set', ...parameters], { environment, ...place });
 }
 
-test('--dry-run shows the plan in eighty columns, and sends nothing else', async () => {
+test('`set --dry-run` shows the plan in eighty columns, and sends no other request', async () => {
   const answers = { [BULK]: [[200, PLAN]] } as const;
   const { code, stdout } = await run(['interval=30', '--tag', 'shop', '--dry-run'], answers);
   const lines = stdout.trimEnd().split('\n');
@@ -69,7 +69,7 @@ test('--dry-run shows the plan in eighty columns, and sends nothing else', async
   expect(JSON.parse((await run(json, answers)).stdout)).toEqual(PLAN);
 });
 
-test('--yes --wait starts the rollout, shows its progress and its end', async () => {
+test('`set --yes --wait` starts the rollout, and shows its progress and its end', async () => {
   const answers: Answers = {
     [BULK]: [
       [200, PLAN],
@@ -91,7 +91,7 @@ test('--yes --wait starts the rollout, shows its progress and its end', async ()
   ]);
 });
 
-test('an invalid plan names each problem, and changes nothing', async () => {
+test('`set` names each problem of an invalid plan, and changes nothing', async () => {
   const { code, stdout } = await run(['interval=30', '--tag', 'shop', '--yes'], {
     [BULK]: [[200, INVALID]],
   });
@@ -99,7 +99,7 @@ test('an invalid plan names each problem, and changes nothing', async () => {
   expect(stdout).toContain('  Blog: timeoutMs must not exceed it\n');
 });
 
-test('without --yes, the command shows the plan, asks for confirmation, and changes nothing after a no', async () => {
+test('without --yes, `set` shows the plan, asks for confirmation, and changes nothing after a no', async () => {
   const { code, stderr } = await run(
     ['interval=30', '--tag', 'shop'],
     { [BULK]: [[200, PLAN]] },

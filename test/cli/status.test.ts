@@ -1,7 +1,4 @@
-/**
- * `keepwatch status`: failing checks come first, with their reason and since when; checks that only
- * wait are shown as a number.
- */
+/** `keepwatch status`: failing checks come first, with their reason and start; pending checks are only counted. */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 

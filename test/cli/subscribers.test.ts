@@ -64,7 +64,7 @@ test('the list of subscribers shows item names, and JSON output is complete', as
   expect((await piped(['list', '--type', 'pigeon'])).code).toBe(2);
 });
 
-test('add takes email addresses, webhook URLs and Slack URLs, and the names of page items', async () => {
+test('`subscribers add` takes email addresses, webhook URLs and Slack URLs, and the names of page items', async () => {
   await open({ [`POST ${PATH}`]: [[201, subscriber()]] });
   const { code, stdout } = await piped([
     'add',
@@ -119,7 +119,7 @@ test('a refusal halfway reports how many subscribers were added', async () => {
   expect(sent()).toHaveLength(2);
 });
 
-test('a subscriber is added only with a recipient and only with items that are on the page', async () => {
+test('a subscriber is added only with a recipient, and only for items that are on the page', async () => {
   await open({});
   expect((await piped(['add'], ' \n')).code).toBe(2);
   expect((await typed(['add'])).code).toBe(2);
@@ -127,7 +127,7 @@ test('a subscriber is added only with a recipient and only with items that are o
   expect(sent()).toEqual([]);
 });
 
-test('remove finds a subscriber by email, URL or id, and removes only after a yes', async () => {
+test('`subscribers remove` finds a subscriber by email, URL or id, and removes only after a yes', async () => {
   const deletion = `DELETE ${PATH}/sub_1`;
   await open({
     ...listOf(subscriber()),
@@ -147,7 +147,7 @@ test('remove finds a subscriber by email, URL or id, and removes only after a ye
   expect(sent().map(({ line }) => line)).toEqual([deletion, deletion]);
 });
 
-test('remove reports an unknown subscriber without printing the secret of a URL', async () => {
+test('`subscribers remove` reports an unknown subscriber without printing the secret of a URL', async () => {
   await open(listOf());
   const { code, stderr } = await piped(['remove', SLACK, '--yes']);
   expect([code, stderr]).toEqual([

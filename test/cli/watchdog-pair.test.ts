@@ -67,7 +67,7 @@ test('a chosen period applies to both heartbeats and is printed as a setting', a
   expect((await pair(['--every', '5s'])).code).toBe(2);
 });
 
-test('an existing heartbeat is reused', async () => {
+test('pairing reuses an existing heartbeat', async () => {
   await openBoth(['acc_here', 'acc_there']);
   const known = (of: FakeService, name: string) => ({ ...heartbeatAt(name), key: keyOf(of.url) });
   const [plainHere, plainThere] = [here, there];

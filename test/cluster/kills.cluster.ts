@@ -146,7 +146,7 @@ async function createMonitors(): Promise<void> {
     const path = index === 0 ? '/fragile' : `/m${index}`;
     const name = `monitor ${index}`;
     const body = { name, key: `m${index}`, url: target.url + path, ...BRIEF };
-    // A machine that is still starting may answer 503; the idempotency key prevents duplicates.
+    // A machine that is still starting may respond with 503; the idempotency key prevents duplicates.
     ids.push(await waitUntil(`${name} is created`, () => api.createMonitor(body)));
   }
   monitors = ids;
@@ -184,7 +184,7 @@ const nap = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(r
 
 type IsProcess = (identity: string) => boolean;
 
-/** Resolves when a process that is allowed has a watch of each monitor in each region. */
+/** Resolves when an allowed process runs a watch of each monitor in each region. */
 async function whenAllWatched(isAllowed: IsProcess): Promise<void> {
   for (const id of monitors)
     await waitUntil(`each region of ${id} has a watch`, async () => {
@@ -238,7 +238,7 @@ const PARTS: readonly Part[] = [
   })),
 ];
 
-/** Kills the part. The returned function resolves with the time of the hand-over, if it had watches. */
+/** Kills the part. The returned function resolves with the time of the hand-over, if the part ran watches. */
 async function killAndTime({ name, kill }: Part): Promise<() => Promise<readonly string[]>> {
   const pid = PROBES.includes(name) ? service.pidOf(name) : undefined;
   const isKilled = (identity: string) => identity.startsWith(`${pid}@`);
@@ -251,7 +251,7 @@ async function killAndTime({ name, kill }: Part): Promise<() => Promise<readonly
 }
 
 test.each(PARTS)(
-  'after $name is killed, watches check every monitor again',
+  'after $name is killed and started again, every region checks every monitor again',
   async (part) => {
     const { name, start } = part;
     await whenAllCheckedAgain();
@@ -293,7 +293,7 @@ test('every slot of every monitor is stored once, as a result or in a recorded g
   );
 }, 120_000);
 
-test('the first outage sends one failure and one recovery', async () => {
+test('the first outage sends one failure alert and one recovery', async () => {
   const kinds = await waitUntil('failure and recovery', () => {
     const sent = readWebhookReports(hook).map(({ kind }) => kind);
     return sent.length >= 2 && sent;

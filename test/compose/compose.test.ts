@@ -18,7 +18,7 @@ const REQUIRED = {
   MONGO_PASSWORD: 'ef'.repeat(32),
   MONGO_REPLICA_KEY: '01'.repeat(32),
 };
-/** Without these settings, a cancelled activity notices it only at its next heartbeat. */
+/** Without these settings, an activity notices its cancellation only at its next heartbeat. */
 const PUSH_SETTINGS = [
   'frontend.WorkerCommandsEnabled',
   'system.enableCancelActivityWorkerCommand',
@@ -58,7 +58,7 @@ describe.each(FILES)('%s', (file) => {
   });
 
   test.each(services)(
-    'the service %s has a health check, or is a job that others wait for',
+    'the service %s has a health check, or is a job that other services wait for',
     (name, service) => {
       expect(service.healthcheck === undefined).toBe(isJob(name, compose));
       expect(service.restart === 'on-failure').toBe(isJob(name, compose));
@@ -105,7 +105,7 @@ describe.each(FILES)('%s', (file) => {
   );
 
   test.each(ours)(
-    '$name starts a program that exists, and so does its health check',
+    'the service $name and its health check start programs that exist',
     ({ service, role }) => {
       const [, program = '', checked] = (service.healthcheck?.test ?? []).slice(1);
       expect(existsSync(path.join(ROOT, `src/main/${role}.ts`))).toBe(true);
@@ -116,7 +116,7 @@ describe.each(FILES)('%s', (file) => {
   );
 
   test.each(ours)(
-    '$name gets only settings of the table, and they satisfy its role',
+    'the service $name gets only settings of the table, and enough of them for its role',
     ({ service, role }) => {
       const names = settingsOf(service);
       expect(names.filter((name) => !(name in SETTINGS_TABLE))).toEqual([]);
@@ -125,27 +125,33 @@ describe.each(FILES)('%s', (file) => {
     },
   );
 
-  test.each(ours)('$name gets every setting that its role reads', ({ service, role }) => {
-    const read = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) =>
-      readBy.some((reader) => reader === processRole(role)),
-    );
-    const missing = read
-      .map(([name]) => name)
-      .filter((name) => !settingsOf(service).includes(name));
-    // A container has no data folder; only all-in-one uses one.
-    expect(missing.filter((name) => name !== 'KEEPWATCH_DATA_DIR')).toEqual([]);
-  });
+  test.each(ours)(
+    'the service $name gets every setting that its role reads',
+    ({ service, role }) => {
+      const read = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) =>
+        readBy.some((reader) => reader === processRole(role)),
+      );
+      const missing = read
+        .map(([name]) => name)
+        .filter((name) => !settingsOf(service).includes(name));
+      // A container has no data folder; only all-in-one uses one.
+      expect(missing.filter((name) => name !== 'KEEPWATCH_DATA_DIR')).toEqual([]);
+    },
+  );
 
-  test.each(ours)('$name gets only settings that its role reads', ({ service, role }) => {
-    const unread = Object.entries(SETTINGS_TABLE).filter(
-      ([name, { readBy }]) =>
-        // Read by the program of the image, before a role is known.
-        name !== 'KEEPWATCH_ROLE' &&
-        settingsOf(service).includes(name) &&
-        !readBy.some((reader) => reader === processRole(role)),
-    );
-    expect(unread.map(([name]) => name)).toEqual([]);
-  });
+  test.each(ours)(
+    'the service $name gets only settings that its role reads',
+    ({ service, role }) => {
+      const unread = Object.entries(SETTINGS_TABLE).filter(
+        ([name, { readBy }]) =>
+          // The program of the image reads this setting before it knows the role.
+          name !== 'KEEPWATCH_ROLE' &&
+          settingsOf(service).includes(name) &&
+          !readBy.some((reader) => reader === processRole(role)),
+      );
+      expect(unread.map(([name]) => name)).toEqual([]);
+    },
+  );
 
   test('the API and the orchestrator send the same mail and allow the same targets', () => {
     const both = ['api', 'orchestrator'].map((name) => compose.services[name]?.environment ?? {});
@@ -159,7 +165,7 @@ describe.each(FILES)('%s', (file) => {
   });
 
   test.each(ours)(
-    '$name runs without privileges and has time to finish its work when it stops',
+    'the service $name runs without privileges, and has time to finish its work when it stops',
     ({ service }) => {
       expect(service).toMatchObject({
         read_only: true,
@@ -302,7 +308,7 @@ describe('docker-compose.prod.yml', () => {
     expect(versions[0]).toMatch(new RegExp(`^${major}\\.${minor}\\.\\d+$`));
   });
 
-  test('docker-compose.prod.yml mounts the file of dynamic settings, without which Temporal exits', () => {
+  test('docker-compose.prod.yml mounts the file of dynamic settings that Temporal needs to start', () => {
     const { environment = {}, volumes = [] } = services['temporal'] ?? {};
     const [folder = '', inside = ''] = volumes[0]?.split(':') ?? [];
     const file = environment['DYNAMIC_CONFIG_FILE_PATH'] ?? '';

@@ -41,7 +41,7 @@ describe('rules for every Dockerfile', () => {
       expect(rest).toMatch(/^\//);
   });
 
-  test('every Dockerfile installs packages of Debian without recommendations, and leaves no list', () => {
+  test('every Dockerfile installs packages of Debian without recommendations, and leaves no package list', () => {
     const installs = runs.filter((run) => run.includes('apt-get'));
     expect(installs.length).toBeGreaterThan(0);
     for (const run of installs) {
@@ -62,7 +62,7 @@ describe('rules for every Dockerfile', () => {
   });
 });
 
-test('every file that the Dockerfile copies exists and is allowed by .dockerignore', () => {
+test('each file that the Dockerfile copies exists and is allowed by .dockerignore', () => {
   expect(sources.length).toBeGreaterThan(5);
   for (const source of sources) {
     expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);
@@ -108,7 +108,7 @@ test('the image runs all roles on its volume, on all interfaces, and downloads n
   expect(healthCheck).toEqual(['node', 'dist/main/health.js']);
 });
 
-test('the base of the build has a pinned major version and glibc, which the Temporal client needs', () => {
+test('the base of the build has a pinned major version, and glibc for the Temporal client', () => {
   const bases = instructions.filter(({ name }) => name === 'FROM').map(({ rest }) => rest);
   expect(instructions).toContainEqual({ name: 'ARG', rest: 'NODE_IMAGE=node:24-bookworm-slim' });
   expect(bases).toEqual(['${NODE_IMAGE} AS build', 'scratch']);

@@ -10,7 +10,7 @@ test('.env.example equals the rendered table of settings (run scripts/render-set
   expect(file).toBe(renderEnvExample());
 });
 
-test('.env.example names every setting once', () => {
+test('.env.example names every setting exactly once', () => {
   const names = [...file.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map((match) => match[1]);
   expect(names).toEqual(Object.keys(SETTINGS_TABLE));
 });

@@ -37,7 +37,7 @@ describe('settings', () => {
     }
   });
 
-  it('settings list proxies by name, and no error message contains their credentials', () => {
+  it('proxies are listed by name, and no error message contains their credentials', () => {
     const list =
       'corp=http://ada:p%40ss%2Cw@proxy.example:3128, tls=https://proxy.example,dmz=socks5://[fd00::1]';
     const { KEEPWATCH_PROXIES: proxies } = readSettings('all-in-one', { KEEPWATCH_PROXIES: list });
@@ -77,7 +77,7 @@ describe('settings', () => {
       expect(keys).toEqual([KEY]);
     });
 
-    it('settings that hold secrets are refused if the file is missing or empty, or the value is set, too', () => {
+    it('a setting that holds a secret is refused if its file is missing or empty, or its value is set, too', () => {
       const empty = join(folder, 'empty');
       writeFileSync(empty, ' \n');
       const problems = problemsOf(() =>
@@ -122,7 +122,7 @@ describe('settings', () => {
     expect(readSettings('all-in-one', { PORT: '' }).PORT).toBe(3000);
   });
 
-  it('settings include the required settings of each role', () => {
+  it('each role requires only its own settings: an api needs MONGODB_URI, a probe does not', () => {
     const given = { TEMPORAL_ADDRESS: 'localhost:7233', KEEPWATCH_SECRET_KEY: KEY };
     expect(problemsOf(() => readSettings('api', given))).toEqual([
       expect.stringContaining('MONGODB_URI is required by api'),

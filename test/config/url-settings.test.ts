@@ -55,7 +55,7 @@ test.each([
   ['MAIL_FROM', 'Keepwatch <watch>', 'email address'],
   ['MAIL_FROM', 'a@b.example, c@d.example', 'email address'],
   ['MAIL_FROM', 'Keepwatch <a@b.example>\r\nBcc: c@d.example', 'email address'],
-])('%s is refused by its name, without its value: %#', (name, value, advice) => {
+])('the setting %s is refused by its name, without its value: %#', (name, value, advice) => {
   const refusal = refusalOf(name, value);
   expect(refusal).toContain(`- ${name} `);
   expect(refusal).toContain(advice);

@@ -51,7 +51,7 @@ test('named regions replace the configured regions, and only named parts are req
   expect(planOf('storage')).toMatchObject({ regions: [], needsStorage: true });
 });
 
-test('an invalid watchdog URL is refused without showing it', () => {
+test('an invalid watchdog URL is refused, and the message does not show the URL', () => {
   const all = problemsOf({
     KEEPWATCH_WATCHDOG_REQUIRES: 'everything',
     KEEPWATCH_WATCHDOG_SECONDS: '5',

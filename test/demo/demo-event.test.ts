@@ -26,7 +26,7 @@ test('names of checks and incidents are aligned in one column', () => {
   expect(renderEvent(unsent, false).indexOf('Checkout')).toBe(column);
 });
 
-test('colour covers the whole line, and only if it is enabled', () => {
+test('colour covers the whole line of an event, and only if colour is enabled', () => {
   expect(renderEvent(check, true)).toBe(`\u001b[31m${renderEvent(check, false)}\u001b[0m`);
   expect(renderEvent({ ...check, status: 'strange' }, true)).not.toContain('\u001b');
 });

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 function startDemo(args: readonly string[], port = ''): ChildProcess {
-  // The user's own settings must not reach the demo, which would fill a real service.
+  // The demo must ignore the user's own settings; with them, it would write to a real service.
   const own = { MONGODB_URI: 'mongodb://127.0.0.1:1/never', PORT: port };
   const env = { ...process.env, TMPDIR: folder, ...own };
   const call = callFollowingProgram('main/demo', args);

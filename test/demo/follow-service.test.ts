@@ -1,4 +1,4 @@
-/** The demo shows each check, run and incident once, whatever responses it gets in between. */
+/** The demo shows each check, run and incident once, for any responses of the service in between. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -140,7 +140,7 @@ test('the demo logs in as examples/sign-in does, and the service accepts its oth
   expect(problems).toEqual([]);
 });
 
-test('the demo has six monitors in two groups and one scenario, all of which /v1 accepts', () => {
+test('the demo has six monitors in two groups and one scenario, all of which the service accepts', () => {
   const monitors = demoMonitors('http://127.0.0.1:4000').map((body) =>
     monitorBody.shape.parse(body),
   );
@@ -153,7 +153,7 @@ test('the demo has six monitors in two groups and one scenario, all of which /v1
   expect(scenario.variables).toContainEqual({ name: 'baseUrl', value: 'http://127.0.0.1:4000' });
 });
 
-test('the filter for news passes only changes and incidents', () => {
+test('without --verbose, the demo passes on only changes and incidents', () => {
   const isNews = createNewsFilter();
   const base = { at: new Date(0), region: 'local', durationMs: 1, detail: null };
   const check = (name: string, status: string) => ({

@@ -41,7 +41,7 @@ function result(second: number, code?: string, kind = 'scheduled') {
   };
 }
 
-test('a check counts as lost if its slot has no measured result and none can follow', () => {
+test('a check of the demo counts as lost if its slot has no measured result and none can follow', () => {
   const lost = createLostChecks(SLOT_MS);
   expect(lost.count()).toEqual({ made: 0, lost: 0 });
   lost.observe('a', [result(50), result(40), result(20), result(10)]);

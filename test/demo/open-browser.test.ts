@@ -18,7 +18,7 @@ test.each([
   },
 );
 
-test('no browser opens if the output goes to a file or a pipe', () => {
+test('the demo opens no browser if its output goes to a file or a pipe', () => {
   const desktop = { platform: 'darwin', environment: {}, isTerminal: false } as const;
   expect(findBrowserCommand(LINK, desktop)).toBeNull();
 });

@@ -32,7 +32,7 @@ async function logIn(): Promise<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-test('a client that is logged in can create and read an order, and delete it once', async () => {
+test('a client that is logged in to the demo shop can create and read an order, and delete it once', async () => {
   const headers = await logIn();
   const created = await post('/orders', { item: 'coffee', quantity: 1 }, headers);
   const order = orderShape.parse(await created.json());
@@ -44,7 +44,7 @@ test('a client that is logged in can create and read an order, and delete it onc
   expect((await fetch(url, { headers })).status).toBe(404);
 });
 
-test('a client that logs in with the form, its token and its cookie sees the account', async () => {
+test('a client that sends the login form, its token and its cookie sees the account in the demo shop', async () => {
   const open = await fetch(`${shop.url}/account/login`);
   const [, token = ''] = /name="csrf" value="([^"]+)"/.exec(await open.text()) ?? [];
   const send = (path: string, body: Record<string, string>, cookie: string) => {
@@ -66,7 +66,7 @@ test('a client that logs in with the form, its token and its cookie sees the acc
   expect((await visit(session)).status).toBe(401);
 });
 
-test('orders are refused without a login', async () => {
+test('the demo shop refuses orders without a login', async () => {
   expect((await post('/orders', { item: 'tea', quantity: 1 })).status).toBe(401);
   const headers = { authorization: 'Bearer made-up' };
   expect((await fetch(`${shop.url}/orders/order-1`, { headers })).status).toBe(401);
@@ -107,7 +107,7 @@ test.each([
   expect(answer.status).toBe(400);
 });
 
-test('unknown pages are 404, and requests are counted by page', async () => {
+test('unknown pages of the demo shop are 404, and requests are counted by page', async () => {
   expect((await fetch(`${shop.url}/nowhere`)).status).toBe(404);
   const before = shop.requests.get('GET /catalogue') ?? 0;
   await fetch(`${shop.url}/catalogue`);

@@ -6,7 +6,7 @@ const root = join(__dirname, '..', '..');
 /** An empty program, which exits at once. */
 const NO_SERVICE = '/dev/null';
 
-test('if the demo service ends before it is ready, this is reported, and every waiting call ends', async () => {
+test('if the demo service ends before it is ready, the end is reported, and every waiting call fails', async () => {
   const program = `
     require('./test/support/read-typescript.cjs');
     const { startThrowAwayService } = require('./src/demo/throw-away-service');

@@ -5,7 +5,7 @@ import { readPages } from './read-docs';
 const GROUPS = new Set(
   'monitors scenarios maintenance posts subscribers secrets regions'.split(' '),
 );
-/** Where our part of a shell line ends. */
+/** Where our command ends in a shell line. */
 const END = /\s--\s|[|;>)#]|\s\\$|$/m;
 
 const commands = readPages().flatMap(({ file, text }) => {

@@ -45,21 +45,24 @@ test.each(pages)('every path that $file names exists', ({ text }) => {
   expect(missing).toEqual([]);
 });
 
-test.each(pages)('every link from $file to a file resolves', ({ file, text }) => {
+test.each(pages)('every link from $file to a file of the repository resolves', ({ file, text }) => {
   const targets = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^https?:/.test(target));
   expect(targets.filter((target) => !exists(path.join(path.dirname(file), target)))).toEqual([]);
 });
 
-test.each(pages)('every function that $file names is in the file it names', ({ text }) => {
-  const placed = [...text.matchAll(/`(\w+)`\s+\(`(src\/[\w./-]+)`\)/g)];
-  const missing = placed.filter(([, name = '', file = '']) => {
-    const source = exists(file) ? readFileSync(path.join(ROOT, file), 'utf8') : '';
-    return !new RegExp(`\\b${name}\\b`).test(source);
-  });
-  expect(missing.map(([whole]) => whole)).toEqual([]);
-});
+test.each(pages)(
+  'every function that $file names together with a file is in that file',
+  ({ text }) => {
+    const placed = [...text.matchAll(/`(\w+)`\s+\(`(src\/[\w./-]+)`\)/g)];
+    const missing = placed.filter(([, name = '', file = '']) => {
+      const source = exists(file) ? readFileSync(path.join(ROOT, file), 'utf8') : '';
+      return !new RegExp(`\\b${name}\\b`).test(source);
+    });
+    expect(missing.map(([whole]) => whole)).toEqual([]);
+  },
+);
 
 const { scripts, engines } = z
   .object({ scripts: z.record(z.string(), z.string()), engines: z.object({ node: z.string() }) })

@@ -60,11 +60,11 @@ const lines = documents.flatMap((file) =>
   proseOf(join(home, file)).map((text) => ({ file, text })),
 );
 
-test('the check of words finds the texts of the sources', () => {
+test('the check of the glossary finds the texts of the sources', () => {
   expect(texts.length).toBeGreaterThan(2_000);
 });
 
-test.each(GLOSSARY)('no text says %s; the word is %s', (forbidden) => {
+test.each(GLOSSARY)('no text of the sources says %s instead of %s', (forbidden) => {
   const found = [...texts, ...lines].filter(({ text }) => forbidden.test(text));
   expect(found.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });

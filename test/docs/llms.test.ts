@@ -37,7 +37,7 @@ test.each([
   expect(new Set(named)).toEqual(new Set(types));
 });
 
-test('llms.txt counts the operations in tens, and the tools', () => {
+test('llms.txt states the number of operations, rounded to tens, and the number of tools', () => {
   const tens = Math.floor(ROUTES.length / 10) * 10;
   expect(text).toContain(
     `More than ${tens} operations under \`/v1\`, and ${TOOLS.length} tools for assistants`,

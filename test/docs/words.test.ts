@@ -131,7 +131,7 @@ const PLAIN_ENGLISH: ReadonlySet<string> = new Set([
   'Ring',
   'Place',
   'Room',
-  // A part of the German word “Störung”.
+  // Part of the German word “Störung”.
   'Rung',
   'Settle',
   'Spell',

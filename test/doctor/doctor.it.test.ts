@@ -93,7 +93,7 @@ async function readWorkers(): Promise<number> {
 }
 
 test('a working service passes every check of the doctor with exit code 0', async () => {
-  await waitUntil('the probe has said hello', async () => (await readWorkers()) > 0);
+  await waitUntil('the probe has registered', async () => (await readWorkers()) > 0);
   const { code, said } = await runDoctor([]);
   expect(code).toBe(0);
   expect(said).toContain('No problems were found.');
@@ -124,7 +124,7 @@ test('a working service passes every check of the doctor with exit code 0', asyn
   ]);
 });
 
-test('each server that does not respond is named', async () => {
+test('the doctor names each server that does not respond', async () => {
   const { failures } = await examine({
     MONGODB_URI: 'mongodb://127.0.0.1:1/keepwatch',
     TEMPORAL_ADDRESS: '127.0.0.1:1',
@@ -156,7 +156,7 @@ async function examineDueIn(
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-test('a host clock that is an hour off does not cause or hide findings', async () => {
+test('a host clock that is an hour off neither causes nor hides findings of the doctor', async () => {
   const id = await api.createMonitor({ name: 'weekly', url: target.url, interval: 604_800 });
   await waitUntil('its first check', async () => (await api.resultsOf(id)).length > 0);
   // By the clock that is ahead it would be overdue.
@@ -172,14 +172,14 @@ test('a host clock that is an hour off does not cause or hide findings', async (
   );
 });
 
-test('a data folder that no service has used is reported and gets no secret key', async () => {
+test('the doctor reports a data folder that no service has used, and creates no secret key there', async () => {
   const away = { MONGODB_URI: '', TEMPORAL_ADDRESS: '', KEEPWATCH_SECRET_KEY: '' };
   const { failures } = await examine(away);
   expect(failures.map(({ name }) => name)).toEqual(['secret key', 'database', 'Temporal']);
 });
 
 if (isLongForm) {
-  test('a missing namespace is a failure', async () => {
+  test('the doctor reports a missing namespace as a failure', async () => {
     const { failures } = await examine({ TEMPORAL_NAMESPACE: 'nowhere' });
     expect(failures[0]).toMatchObject({
       name: 'Temporal',
@@ -187,13 +187,13 @@ if (isLongForm) {
     });
   });
 
-  test('every unusable setting is named at once', async () => {
+  test('the doctor names every unusable setting at once', async () => {
     const { failures } = await examine({ PORT: 'x', KEEPWATCH_TRUST_PROXY: 'everybody' });
     expect(failures[0]?.says).toMatch(/PORT .*KEEPWATCH_TRUST_PROXY /);
   });
 }
 
-test('a database that refuses access is one finding and prevents no other check', async () => {
+test('a database that refuses access is one finding, and the doctor continues with the other checks', async () => {
   const opened = await connectTo(service.mongodbUri, 'gone');
   await opened.close();
   expect(await examineDatabase(opened)).toEqual([

@@ -3,7 +3,7 @@ import { examineNode, judgeFree } from '../../src/doctor/examine-host';
 import { judgeClock, judgeDatabase, judgeTemporal } from '../../src/doctor/examine-servers';
 import { judgeBuilds, judgeWork } from '../../src/doctor/examine-work';
 
-test('doctor fails below the minimum versions, and warns of a full disk or a wrong clock', () => {
+test('the doctor fails below the minimum versions, and warns of a full disk or a wrong clock', () => {
   expect(examineNode('20.18.1').state).toBe('failed');
   expect(examineNode('20.19.0').state).toBe('ok');
   expect(examineNode('24.0.0').state).toBe('ok');
@@ -41,7 +41,7 @@ test('doctor fails below the minimum versions, and warns of a full disk or a wro
   expect(judgeClock(31_000).state).toBe('failed');
 });
 
-test('late checks are failures; backlogs, overdue watches and refused alerts are warnings', () => {
+test('the doctor fails on late checks, and warns of backlogs, overdue watches and refused alerts', () => {
   const found = judgeWork({
     isTruncated: false,
     counts: { byHealth: [], openIncidents: 0 },

@@ -97,7 +97,7 @@ async function killAll(...names: readonly string[]): Promise<void> {
   }
 }
 
-/** Resolves once the guest has not been checked while the neighbour was checked three times. */
+/** Resolves once the neighbour was checked three times while the guest was not checked. */
 async function untilSilent(): Promise<void> {
   let last = { guest: -1, neighbour: 0 };
   await waitUntil('the guest is no longer checked', () => {
@@ -149,7 +149,7 @@ async function countOwned(): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries((await Promise.all(counts)).filter(([, count]) => count > 0));
 }
 
-test('suspension and deletion end all checks of the account, and none of its neighbour, through kills of every process', async () => {
+test('suspension and deletion end all checks of an account, and none of another account, despite kills of every process', async () => {
   const monitors = namesOfGuest.map((name) => ({ key: name, ...monitorOf(name) }));
   await guest.call(
     { method: 'POST', path: '/v1/apply', body: { monitors } },

@@ -57,7 +57,7 @@ const read = async (path: string) =>
 const kindsAtHook = () => readWebhookReports(hook).map(({ kind }) => kind);
 const kindsInMail = () => readMailReports(mail).map(({ kind }) => kind);
 
-test('an outage is alerted at once while the database is away, and stored afterwards', async () => {
+test('an outage is alerted at once while the database is away, and recorded once the database is back', async () => {
   const body = { name: 'hook', type: 'webhook', url: hook.url };
   const request = { method: 'POST', path: '/v1/alert-channels', body };
   await api.call(request, { status: 201, shape: ANY });
@@ -73,7 +73,10 @@ test('an outage is alerted at once while the database is away, and stored afterw
 
   link.cut();
   isBroken = true;
-  await waitUntil('people are told', () => kindsAtHook().length > 0 && kindsInMail().length > 0);
+  await waitUntil(
+    'people are notified',
+    () => kindsAtHook().length > 0 && kindsInMail().length > 0,
+  );
   const away = await fetch(`${service.url}/v1/account`, { headers: { authorization: 'Bearer x' } });
   await away.body?.cancel();
   const before = asked;

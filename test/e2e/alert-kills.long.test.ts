@@ -141,7 +141,7 @@ function toldOf(incidentId: string, kind: string): ReadonlySet<string> {
   return new Set(events.map(({ id }) => id));
 }
 
-test(`${KILLS} kills of the sender lose no alert, and each alert keeps one id (seed ${SEED})`, async () => {
+test(`${KILLS} kills of the sender lose no alert, and each alert keeps the same id (seed ${SEED})`, async () => {
   const random = createRandom(SEED);
   const escalated = await escalate();
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -170,7 +170,7 @@ test(`${KILLS} kills of the sender lose no alert, and each alert keeps one id (s
         .filter((kind) => toldOf(id, kind).size === 0)
         .map((kind) => id + kind),
     );
-  await waitUntil(`everything told (seed ${SEED})`, async () => untold().length === 0);
+  await waitUntil(`every alert is sent (seed ${SEED})`, async () => untold().length === 0);
   const repeated = all.flatMap((id) =>
     ['failure', 'recovery'].filter((kind) => toldOf(id, kind).size > 1).map((kind) => id + kind),
   );

@@ -90,7 +90,7 @@ async function loseTemporal(apiKey: string): Promise<void> {
 const told = (kind: string) => readWebhookReports({ events }).filter((news) => news.kind === kind);
 const namesOf = (news: ReturnType<typeof told>) => news.map(({ name }) => name).toSorted();
 
-test('after Temporal lost its data, pending alerts and their recoveries are sent once', async () => {
+test('after Temporal has lost its data, pending alerts and their recoveries are sent exactly once', async () => {
   const { apiKey } = await service.setup();
   const { suite } = service;
   api = createApiClient(service.url, apiKey);
@@ -116,8 +116,8 @@ test('after Temporal lost its data, pending alerts and their recoveries are sent
   await loseTemporal(apiKey);
   expect(service.suite).not.toBe(suite);
   isBusy = false;
-  await waitUntil('everybody is notified', async () => {
-    // A pass ignores alerts that have only just begun.
+  await waitUntil('everyone is notified', async () => {
+    // A pass ignores alerts that have just begun.
     await passNow();
     return told('failure').length >= FAILING && told('degraded').length > 0;
   });

@@ -119,7 +119,7 @@ test(`${MONITORS} monitors that fail at once get one incident and one alert each
       const url = `http://127.0.0.1:${port}/${index}`;
       const alerts = { channels: ['webhook'] };
       const body = { name: `storm-${index}`, url, interval: 604_800, retries: 0, alerts };
-      // A service with too many requests says so and has written nothing.
+      // A service with too many requests responds with 503 and has written nothing.
       ids.push(await waitUntil('a monitor', () => api.createMonitor(body)));
     },
   );
@@ -132,7 +132,7 @@ test(`${MONITORS} monitors that fail at once get one incident and one alert each
     await waitUntil('its check', () => api.call(request, { status: 202, shape: ANY }));
   });
   await each(ids, ASKED_AT_ONCE, whenSeenFailing);
-  await waitUntil('everybody told', () => told().length >= MONITORS);
+  await waitUntil('everyone is notified', () => told().length >= MONITORS);
   await waitUntil('every incident', async () => new Set(await openIncidents()).size === MONITORS);
   const names = Array.from({ length: MONITORS }, (_, index) => `storm-${index}`);
   expect(told().toSorted()).toEqual(names.toSorted());

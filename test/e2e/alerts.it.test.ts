@@ -1,6 +1,6 @@
 /**
- * From a failing response to people: each recipient is notified once, even if a recipient refuses
- * for a while. Kills in between are tested in test/faults/fault-walk.it.test.ts.
+ * From a failing response to people: each recipient is notified once, even if a recipient refuses for a while.
+ * test/faults/fault-walk.it.test.ts tests kills in between.
  *
  * Covers:
  * - services/alerting/try-alert-channel
@@ -273,7 +273,7 @@ test('a fallback gets the recovery only if it got the failure', async () => {
   await gone.close();
 });
 
-test("a job's reported failure and its next success are emailed once each", async () => {
+test('the failure that a job reports and its next success are emailed once each', async () => {
   const schedule = { everySeconds: 3_600 };
   const alerts = { channels: ['email'] };
   const body = { type: 'heartbeat', name: 'backup-job', schedule, alerts };
@@ -330,7 +330,10 @@ if (isLongForm)
       const names = [...single, ...folded.map(({ resourceName }) => resourceName)];
       return new Set(names.filter((name) => name.startsWith('storm-')));
     };
-    await waitUntil('everybody told', async () => told().size === STORM && digests().length > 0);
+    await waitUntil(
+      'everyone is notified',
+      async () => told().size === STORM && digests().length > 0,
+    );
     const twice = ids
       .map((_id, index) => typesAt(hook, `storm-${index}-`).filter((type) => type === 'failure'))
       .filter((failures) => failures.length > 1);

@@ -1,6 +1,6 @@
 /**
- * A backup made while the service runs restores everything on another machine, and notifies nobody
- * again.
+ * A backup made while the service runs restores everything on another machine, and the restored service repeats no
+ * notification.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -106,7 +106,7 @@ function withoutSoFar(row: object): object {
   return ANY.parse(JSON.parse(text));
 }
 
-/** Everything that people see, without values that change from moment to moment. */
+/** Everything that people see, without values that change all the time. */
 async function everything(api: ApiClient, ids: readonly string[]) {
   const lists = ['monitors', 'scenarios', 'incidents', 'alerts', 'alert-channels'];
   const seen = lists.map(async (list) => {
@@ -159,7 +159,7 @@ if (isLongForm)
     const [broken = ''] = ids;
     isBroken = true;
     await checkNow(oldApi, broken);
-    await waitUntil('people are told', () => alertTypes().length === 1);
+    await waitUntil('people are notified', () => alertTypes().length === 1);
     await waitUntil('every delivery is recorded as sent', async () =>
       (await ask(oldApi, '/v1/alerts')).data.every(({ status }) => status === 'sent'),
     );
@@ -203,7 +203,7 @@ if (isLongForm)
     });
   });
 
-test('a backup includes the secret key of its data folder, and a restore puts the key back', async () => {
+test('a backup includes the secret key of the data folder, and a restore puts the key back', async () => {
   const source = newFolder();
   const database = await startProcess(newFolder());
   await database.client.db().collection('rows').insertOne({ n: 1 });

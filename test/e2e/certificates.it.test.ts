@@ -157,7 +157,7 @@ test('people are warned of expiring certificates of scenario steps', async () =>
   });
 });
 
-test('a workflow that was lost and restarted does not repeat a warning', async () => {
+test('a workflow that was lost and restarted does not repeat a certificate warning', async () => {
   renew(first);
   const tls = { warnDays: [14, 3] };
   const id = await api.createMonitor({

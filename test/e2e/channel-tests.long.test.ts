@@ -60,7 +60,7 @@ function receiverOf(type: string): Receiver {
 }
 
 test.each([...CHANNEL_TYPES])(
-  'a test of a %s channel arrives, or says why it was refused without showing a secret',
+  'a test of a %s channel arrives, or gives the reason of the refusal without a secret',
   async (type) => {
     const receiver = receiverOf(type);
     const send = await createChannel(api, type, receiver);

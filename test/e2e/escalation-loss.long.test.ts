@@ -98,7 +98,7 @@ async function loseTemporal(apiKey: string): Promise<void> {
   try {
     for (const { _id, state } of await database.models.escalations.find().lean()) {
       const stored: EscalationState = JSON.parse(state);
-      // Its next step is not due, so only its recovery is.
+      // The next step of this escalation is not due, so only its recovery is.
       if (stored.alert.resourceName === 'recovers') continue;
       const startedAtMs = stored.startedAtMs - SECOND_STEP_MINUTES * MINUTE;
       const moved = JSON.stringify({ ...stored, startedAtMs });
@@ -128,7 +128,7 @@ async function whenStored(done: Readonly<Record<Name, number>>): Promise<void> {
   }
 }
 
-test('after a loss of data, unsilenced escalations continue, and everyone who was notified gets the recovery', async () => {
+test('after Temporal has lost its data, escalations without a response continue, and everyone notified gets the recovery', async () => {
   const { apiKey } = await service.setup();
   api = createApiClient(service.url, apiKey);
   const ids = await startFailing();

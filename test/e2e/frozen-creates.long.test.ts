@@ -1,7 +1,6 @@
 /**
- * The database stops in the middle of creations: each request gets a response, and afterwards each
- * object exists completely or not at all. A client that sent an Idempotency-Key retries and learns
- * which.
+ * The database stops in the middle of creations: each request gets a response, and afterwards each object exists
+ * completely or not at all. A client with an Idempotency-Key retries to learn whether its object exists.
  */
 import { z } from 'zod';
 import { createHousekeeping, type Database } from '../../src/models';
@@ -160,14 +159,14 @@ test(`creations while the database is stopped either complete or leave nothing b
     // The first round stops the database before any response.
     const answeredBefore = round === 0 ? -1 : (SEED * (round + 1)) % (creations.length - 5);
     const statuses = await rush(creations, answeredBefore);
-    await waitUntil('the API answers', async () => {
+    await waitUntil('the API responds', async () => {
       const { ok } = await fetch(`${service.url}/readyz`);
       return ok;
     });
     const named = creations.filter(({ isNamed }) => isNamed);
     await Promise.all(
       named.map((creation) =>
-        waitUntil(`${creation.name} is told`, async () => (await create(creation)) === 201),
+        waitUntil(`${creation.name} gets a response`, async () => (await create(creation)) === 201),
       ),
     );
     const counts = await countNames();
@@ -226,7 +225,7 @@ async function apply(prefix: string): Promise<readonly string[]> {
 }
 
 test.each(['database', 'temporal'] as const)(
-  'an object exists if apply reports it as created, even while the %s stops',
+  'an object that apply reports as created exists, even if the %s stops meanwhile',
   async (server) => {
     const { monitors } = database.models;
     const applying = apply(server);

@@ -1,7 +1,6 @@
 /**
- * A dependency that hangs differs from one that is away: it accepts connections and calls, and
- * never responds. Checks, pauses and alerts continue without it, and every caller gets a response
- * in time.
+ * A dependency that hangs accepts connections and calls, and never responds. Checks, pauses and alerts continue without
+ * it, and every caller gets a response in time.
  */
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
@@ -33,7 +32,7 @@ let ids: readonly string[];
 beforeAll(async () => {
   servers = await startOwnServers();
   [target, hook] = await Promise.all([startSwitchableTarget(), startHttpSink()]);
-  // The full path of each check; watches.long.test.ts plays the same faults with watches.
+  // The full path of each check; watches.long.test.ts tests the same faults with watches.
   const environment = { ...servers.environment, KEEPWATCH_STEADY: 'full' };
   service = await startService({ regions: ['eu-west'], environment });
   key = (await service.setup()).apiKey;
@@ -131,7 +130,7 @@ test('checks, pauses and alerts continue while the database hangs', async () => 
   const refused = answers.filter(({ status }) => status === 503).map(({ path }) => path);
   expect(refused).toEqual(expect.arrayContaining(['GET /v1/overview', 'GET /readyz']));
   expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
-  await waitUntil('people are told', () => readWebhookReports(hook).length > 0);
+  await waitUntil('people are notified', () => readWebhookReports(hook).length > 0);
   const beforePause = target.countOf(pathOf(paused));
   const before = new Map(others.map((id) => [id, target.countOf(pathOf(id))]));
   await waitUntil('each is checked twice more', () =>
@@ -141,7 +140,10 @@ test('checks, pauses and alerts continue while the database hangs', async () => 
   expect(readWebhookReports(hook).map(({ kind }) => kind)).toEqual(['failure']);
 
   servers.database.thaw();
-  await waitUntil('the API answers', async () => (await ask('GET', '/v1/overview')).status === 200);
+  await waitUntil(
+    'the API responds',
+    async () => (await ask('GET', '/v1/overview')).status === 200,
+  );
   await waitUntil('the incident is open', async () => {
     const { data } = await api.call(
       { method: 'GET', path: '/v1/incidents?state=open' },
@@ -152,7 +154,7 @@ test('checks, pauses and alerts continue while the database hangs', async () => 
   for (const id of others) await expectWhole(id);
 });
 
-test('the API shows stored data and refuses writes while Temporal hangs', async () => {
+test('while Temporal hangs, the API shows stored data and refuses writes', async () => {
   const others = ids.slice(2);
   servers.temporal.freeze();
   const answers = await askAll();

@@ -55,7 +55,7 @@ const failures = () =>
     .map(({ body }) => eventShape.parse(JSON.parse(body)))
     .filter(({ type }) => type === 'alert.failure');
 
-test('if everything is killed just before hours begin, one alert is sent', async () => {
+test('if everything is killed just before hours begin, exactly one alert is sent', async () => {
   const opensAtMs = await makeHours();
   target.failing.add('/night');
   const id = await api.createMonitor({

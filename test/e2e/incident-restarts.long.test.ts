@@ -170,7 +170,7 @@ test(`${RESTARTS} restarts during ${INCIDENTS} incidents send each failure and r
   );
   for (const told of [() => readWebhookReports(hook), () => readMailReports(mail)]) {
     await waitUntil(
-      `everybody told (seed ${SEED}, killed ${killed.join(', ')})`,
+      `everyone is notified (seed ${SEED}, killed ${killed.join(', ')})`,
       () => Object.keys(alertsPerNews(told())).length >= Object.keys(once).length,
     );
   }

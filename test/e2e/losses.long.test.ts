@@ -83,7 +83,7 @@ const watch = (path: string, regions: readonly string[], interval = 10) =>
   api.createMonitor({ name: path, url: target.url + path, interval, retries: 0, regions });
 
 test('the API shows the workers of each region and when it last saw a worker', async () => {
-  const regions = await waitUntil('both probes have said hello', async () => {
+  const regions = await waitUntil('both probes have registered', async () => {
     const seen = await readRegions();
     return seen['eu-west']?.workers === 1 && seen['us-east']?.workers === 1 && seen;
   });
@@ -92,7 +92,7 @@ test('the API shows the workers of each region and when it last saw a worker', a
   expect(regions['eu-west']).toMatchObject({ status: 'online', lastSeenAt: expect.any(String) });
 });
 
-/** As if the region had missed three more hellos. */
+/** Moves the last report of the region's probes back by three report intervals. */
 async function moveLastHello(region: string): Promise<void> {
   const database = await connectTo(service.mongodbUri, service.suite);
   const earlier = { $inc: { lastSeenAtMs: -3 * PROBE_HELLO_EVERY_MS } };
@@ -179,7 +179,7 @@ test('apply creates one object per key, even if the command line and the API wer
 
 async function newJob(name: string, more: object = {}) {
   const schedule = { everySeconds: JOB_SECONDS };
-  // An excused job has one more interval; the grace period keeps it from going down after that.
+  // An excused job has one more interval. During it, the grace period keeps the job from going down.
   const body = { type: 'heartbeat', name, schedule, graceSeconds: 3_600, ...more };
   const request = { method: 'POST', path: '/v1/monitors', body };
   return api.call(request, { status: 201, shape: heartbeatShape });
@@ -217,7 +217,7 @@ test('a ping that may have been lost while the API was down does not make its jo
   await service.start('api');
   await waitUntil('the run is dropped', async () => (await runningOf(busy.id)) === 0);
   const result = await waitUntil('the due time of the silent job', async () => {
-    // Newest first. The due time after the excused one may have passed already.
+    // Newest first. The due time after the excused due time may have passed already.
     return (await api.resultsOf(silent.id)).findLast(({ status }) => status !== 'up');
   });
   expect(result).toMatchObject({ status: 'unknown', failure: { code: 'pings_unavailable' } });
@@ -228,7 +228,7 @@ test('a ping that may have been lost while the API was down does not make its jo
   }
 });
 
-test('while the network of a probe is broken, outcomes are unknown and no one is notified', async () => {
+test('while the network of a probe is broken, outcomes are unknown, and no one is notified', async () => {
   const id = await watch('/innocent', ['eu-west'], 3_600);
   await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0);
   const ports = [Number(new URL(target.url).port), canary.port];

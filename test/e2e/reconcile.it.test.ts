@@ -115,7 +115,7 @@ test('a terminated housekeeping workflow is restarted automatically', async () =
 });
 
 if (isLongForm)
-  test("an operator's pause and resume in Temporal show in the API", async () => {
+  test('a pause and a resume that an operator sends in Temporal show in the API', async () => {
     const id = await create('operated');
     await whenHealth(id, 'up');
     await workflowOf(id).signal(SIGNALS.pause, { by: 'ops', reason: 'the shop moves' });

@@ -171,7 +171,7 @@ test('after a kill between login and order, the order is made without a second l
   expect(JSON.stringify(shown)).not.toContain(session?.slice('sid='.length));
 });
 
-test('a POST step is sent once and clean-up runs, even if everything is killed during it', async () => {
+test('a POST step is sent once and clean-up runs, even if everything is killed during the step', async () => {
   const release = hold('/c/order');
   const id = await createScenario([
     { name: 'log in', url: '{{base}}/c/login', extract: { user: '$.value' } },

@@ -83,7 +83,7 @@ const read = (id: string, runId: string | null, query = '') =>
     { status: 200, shape: runShape },
   );
 
-test('a run polls until the order is shipped, and the waiting request returns its end', async () => {
+test('a run polls until the order is shipped, and the waiting request returns the ended run', async () => {
   answers.set('/a/order/1', [{ state: 'new' }, { state: 'packed' }, { state: 'shipped' }]);
   const shipped = { type: 'jsonPath', path: '$.state', operator: 'equals', value: 'shipped' };
   const id = await create([
@@ -109,7 +109,7 @@ test('a run polls until the order is shipped, and the waiting request returns it
   expect(run.durationMs).toBeGreaterThanOrEqual(3_000);
 });
 
-test('a step of another check type uses earlier values and passes its result on', async () => {
+test('a step of another type uses earlier values and passes its result on', async () => {
   answers.set('/k/node', [{ host: '127.0.0.1', id: 'n-1' }]);
   answers.set('/k/n-1', [{ state: 'new' }, { state: 'ready' }]);
   const id = await create([

@@ -234,7 +234,7 @@ test('a run passes secrets from step to step in encrypted form only', async () =
   ]);
 });
 
-test('failure messages are encrypted in histories', async () => {
+test('failure messages are encrypted in histories of Temporal', async () => {
   const namespace = service.suite;
   const { temporalAddress: address, secretKey } = service;
   const client = createTemporalClient({ address, namespace }, [secretKey]);

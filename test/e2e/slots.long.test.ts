@@ -25,7 +25,7 @@ afterAll(async () => {
   await Promise.all([service?.close(), target?.close()]);
 });
 
-test('each slot of each monitor is checked once in each region', async () => {
+test('each slot of each monitor is checked exactly once in each region', async () => {
   const { regions } = service;
   const names = Array.from({ length: MONITORS }, (_, nth) => `m${nth}`);
   const ids = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * An attacker has compromised a probe of one region and has everything on it: its key, and access
- * to Temporal and the API. They can read only what the region executes, until the key is revoked.
+ * An attacker has compromised a probe of one region: they have its key and its access to Temporal and the API. They can
+ * read only what the region executes, until the key is revoked.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -114,7 +114,7 @@ async function send(path: string, body: Buffer | string, headers: Record<string,
   return fetch(service.url + path, { ...options, body: new Uint8Array(Buffer.from(body)) });
 }
 
-it('a stolen key of a probe reads only definitions and secrets of its region', async () => {
+it('a stolen key of a probe reads only definitions and secrets of its own region', async () => {
   const [ours, theirs] = [referenceIn('eu-west'), referenceIn('us-east')];
   expect(await ask(definitionPath(ours))).toMatchObject({ definition: { id: ours.id } });
   expect(await ask(secretsPath(ours, [nameOf('eu-west')]))).toEqual({
@@ -122,7 +122,7 @@ it('a stolen key of a probe reads only definitions and secrets of its region', a
   });
   expect(await ask(definitionPath(theirs))).toBe(404);
   expect(await ask(secretsPath(theirs, [nameOf('us-east')]))).toBe(404);
-  // A definition of its own region that names a secret of another region does not help.
+  // A definition of the region that names a secret of another region gives no access to it.
   expect(await ask(secretsPath(ours, [nameOf('us-east')]))).toEqual({ secrets: [] });
 });
 
@@ -179,7 +179,7 @@ it('a stolen key of a probe decrypts only the payloads of its region, not the st
   ]);
 });
 
-/** The payloads that it can decrypt by itself. */
+/** The payloads that the compromised probe can decrypt by itself. */
 function takenCodec() {
   const ring = { region: 'eu-west', keys: () => takenKeys, renew: async () => undefined };
   return createRegionCodec(ring, service.suite);
@@ -202,7 +202,7 @@ async function payloadsOf(id: string) {
   return { probe, state };
 }
 
-it('a key of a probe works for its region without other keys, and stops once it is revoked', async () => {
+it('a key of a probe works for its region without other keys, until it is revoked', async () => {
   const id = idOf.get('eu-west') ?? '';
   await service.kill('probe-eu-west', 'SIGTERM');
   const taken = startProbe();

@@ -110,8 +110,7 @@ test('the UI shows its data in a browser, and its scripts cannot reach our API',
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url: service.url }]);
     const address = `${service.url}/temporal/namespaces/${service.suite}/workflows/${workflowId}`;
-    // The UI does not retry requests that a busy machine refused, but a person would reload the
-    // page.
+    // The UI does not retry requests that a busy machine refused, so the test reloads the page as a person would.
     await waitUntil('the decoded input', async () => {
       await page.goto(address);
       // A field of the input, decoded by the codec endpoint.

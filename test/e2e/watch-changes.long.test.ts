@@ -1,6 +1,6 @@
 /**
- * Watches on the whole service: changes by people, failures, and lost regions. Each test has its
- * own monitors, and tests that lose a probe have their own region, so that all can run at once.
+ * Tests watches in a complete service: people change monitors, targets fail, and regions lose their probes. Each test
+ * has its own monitors. Tests that lose a probe have their own region, so all tests can run at once.
  */
 import { z } from 'zod';
 import { monitorWorkflowId } from '../../src/contracts/workflows';
@@ -112,7 +112,7 @@ const changes: Readonly<Record<(typeof CHANGED)[number], (path: string) => Promi
   },
 };
 
-test.concurrent('a pause, an edit, a deletion and a requested check take effect during a watch', async () => {
+test.concurrent('a pause, an edit, a deletion and a requested check take effect while a watch runs', async () => {
   await watched.untilAllWatched(CHANGED);
   await Promise.all(
     CHANGED.map(async (path) => {
@@ -153,7 +153,7 @@ async function expectChanged(): Promise<void> {
   );
 }
 
-test.concurrent('a region with watches becomes unavailable when its only probe dies', async () => {
+test.concurrent('a region becomes unavailable when the only probe of its watches dies', async () => {
   const { service } = watched;
   await watched.untilAllWatched(['/lost']);
   await service.kill('probe-sa-east');

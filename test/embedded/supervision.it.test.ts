@@ -102,7 +102,7 @@ describe('a supervised process', () => {
     await expect(child.ready).rejects.toThrow(/child has died \(exit code 3\)[\s\S]*no such file/);
   });
 
-  test('a supervised process that cannot start fails the start of the service', async () => {
+  test('a supervised process that cannot start makes the start of the service fail', async () => {
     const child = supervise(plan('', { command: join(folder, 'nothing-here') }));
     await expect(child.ready).rejects.toThrow('child has died');
   });
@@ -114,7 +114,7 @@ describe('a supervised process', () => {
     expect(await hasGone(livesSoFar()[0] ?? 0)).toBe(true);
   });
 
-  test('a supervised process is not started again once it was stopped', async () => {
+  test('a supervised process that was stopped is not started again', async () => {
     const news: string[] = [];
     const child = supervise(plan(), news);
     await child.ready;
@@ -135,7 +135,7 @@ describe('a third-party program', () => {
     expect(await hasGone(livesSoFar()[0] ?? 0)).toBe(true);
   });
 
-  test('a third-party program is stopped before its next start if only its runner was killed', async () => {
+  test('a third-party program whose runner was killed is stopped before its next start', async () => {
     const pids: [string, number][] = [];
     const log = openChildLog({ folder, name: 'foreign' });
     const child = superviseProcess(foreign(), log, {
@@ -182,14 +182,14 @@ describe('the death of a parent process', () => {
       await waitUntil('the program is gone', () => hasGone(livesSoFar()[0] ?? 0));
     });
 
-  test('a third-party program survives if its parent and its runner die, until the next start', async () => {
+  test('a third-party program whose parent and runner die is stopped at the next start', async () => {
     const parent = await startParent();
     const noted = await waitUntil('both are noted', async () => {
       const { processes } = (await openServerRecord(folder)).current();
       return processes.length === 2 && processes;
     });
     const runner = noted.find(({ name }) => name === 'child')?.pid ?? 0;
-    // While suspended, it cannot notice that its parent is gone before it is killed itself.
+    // The suspended runner cannot notice that its parent is gone before it is killed itself.
     process.kill(runner, 'SIGSTOP');
     const isOver = once(parent, 'exit');
     parent.kill('SIGKILL');

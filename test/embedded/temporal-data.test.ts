@@ -31,7 +31,7 @@ function planned(given: { readonly uiIp?: string } = {}): readonly string[] {
   }).args;
 }
 
-test('the version of the data is read from its file name, and the newest of several files wins', async () => {
+test('the version of Temporal data is read from the file name, and the newest of several files wins', async () => {
   expect(await findDataVersion(folder)).toBeUndefined();
   expect(await findDataVersion(join(folder, 'none'))).toBeUndefined();
   for (const name of [
@@ -51,13 +51,13 @@ test('the page size precedes the journal mode in the sorted SQLite pragmas', () 
   expect(pragmas.toSorted()).toEqual(pragmas);
 });
 
-test('each minor version has its own file, and each commit reaches the disk', () => {
+test('each minor version of Temporal has its own file, and each commit reaches the disk', () => {
   expect(planned()).toEqual(
     expect.arrayContaining([join(folder, 'temporal-1.32.db'), 'synchronous=FULL']),
   );
 });
 
-test('both server settings that push cancellations to workers are on', () => {
+test('both settings that make the Temporal server push cancellations to workers are on', () => {
   expect(planned()).toEqual(
     expect.arrayContaining([
       'frontend.WorkerCommandsEnabled=true',
@@ -66,12 +66,12 @@ test('both server settings that push cancellations to workers are on', () => {
   );
 });
 
-test('a web page cannot reach the UI or the HTTP API through its own host name', () => {
+test('a web page cannot reach the Temporal UI or HTTP API through its own host name', () => {
   const [one, other] = [chooseUiIp('linux'), chooseUiIp('win32')];
   for (const ip of [one, other]) expect(ip).toMatch(/^127(?:\.\d{1,3}){3}$/);
   expect(one).not.toBe(other);
   expect(one).not.toMatch(/^127\.0\./);
-  // No other loopback address exists there.
+  // macOS has no other loopback address.
   expect(chooseUiIp('darwin')).toBe('127.0.0.1');
   expect(planned({ uiIp: one })).toEqual(expect.arrayContaining(['--ui-ip', one]));
   expect(planned()).toContain('frontend.httpAllowedHosts=["localhost"]');

@@ -43,13 +43,13 @@ describe('the back-off', () => {
 });
 
 describe('a log line', () => {
-  test('a log line is shown as text if it is a warning or an error', () => {
+  test('a log line that is a warning or an error is shown as text', () => {
     const line = JSON.stringify({ level: 50, msg: 'cannot save', err: { message: 'E1\n at x' } });
     expect(describeLogLine('api', line)).toBe('api: error: cannot save (E1)');
     expect(describeLogLine('api', '{"level":40,"msg":"slow"}')).toBe('api: warning: slow');
   });
 
-  test('a log line is shown only if it is a warning or an error', () => {
+  test('a log line that is neither a warning nor an error is not shown', () => {
     expect(describeLogLine('api', '{"level":30,"msg":"listening"}')).toBeUndefined();
     expect(describeLogLine('api', 'no JSON at all')).toBeUndefined();
   });

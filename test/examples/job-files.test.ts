@@ -41,7 +41,7 @@ const scriptsOf = (command: string, prefix: string): readonly string[] =>
     .filter((word) => word.startsWith(prefix))
     .map((word) => word.slice(prefix.length));
 
-test('the units for systemd run the tested scripts at the time of the heartbeat', () => {
+test('the units for systemd run the tested scripts, at the time that the heartbeat expects', () => {
   const command = readUnit('nightly-backup.service').get('Service.ExecStart') ?? '';
   expect(scriptsOf(command, '/usr/local/lib/keepwatch/')).toEqual([
     'report-job.sh',
@@ -53,7 +53,7 @@ test('the units for systemd run the tested scripts at the time of the heartbeat'
   expect(schedule).toEqual({ cron: '30 2 * * *', timeZone: 'Europe/Berlin' });
 });
 
-test('the CronJob runs the tested scripts, which its folder provides, at the time of the heartbeat', () => {
+test('the CronJob runs the tested scripts from its own folder, at the time that the heartbeat expects', () => {
   const container = z.looseObject({ command: z.array(z.string()) });
   const pod = z.object({ spec: z.looseObject({ containers: z.tuple([container]) }) });
   const job = z.object({ spec: z.looseObject({ template: pod }) });

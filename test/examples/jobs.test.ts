@@ -1,4 +1,4 @@
-/** The scripts under examples/jobs report jobs and back up data, and never keep a job from running. */
+/** The scripts under examples/jobs report jobs and back up data, and never prevent a job from running. */
 import {
   chmodSync,
   cpSync,
@@ -100,7 +100,7 @@ test('a job is reported with its start, its exit code and its output, as one run
   expect(new Set(pings.map((ping) => ping.rid)).size).toBe(1);
 });
 
-test('a failing job keeps its exit code, which is reported', async () => {
+test('a failing job keeps its exit code, and the exit code is reported', async () => {
   expect(await run([REPORT, 'sh', '-c', 'echo "disk full"; exit 3'])).toMatchObject({ code: 3 });
   expect(signals()).toEqual(['3', 'start']);
   expect(await run([REPORT, 'no-such-program'])).toMatchObject({ code: 127 });
@@ -113,7 +113,7 @@ test('only the last 10 KiB of the output are reported', async () => {
   expect([text.length, text.slice(-4)]).toEqual([10_240, 'end\n']);
 });
 
-test('a report is repeated while the service is unavailable', async () => {
+test('a report is sent again while the service is unavailable', async () => {
   refusals = 1;
   expect(await run([REPORT, 'true'])).toMatchObject({ code: 0 });
   expect(signals()).toEqual(['0', 'start']);
@@ -133,7 +133,7 @@ test('without a ping URL, the job runs and says that nothing is reported', async
   expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('is not set') });
 });
 
-test('a signal ends the job, and the end is reported', async () => {
+test('a signal ends the job, and the end of the job is reported', async () => {
   const job = `echo $PPID >'${folder}/pid'; exec sleep 600`;
   const running = run([REPORT, 'sh', '-c', job]);
   await waitUntil('the job runs', () => existsSync(join(folder, 'pid')));
@@ -176,7 +176,7 @@ describe('a backup with restic', () => {
     },
   );
 
-  test('a backup with restic names what is missing', async () => {
+  test('a backup with restic runs nothing if a setting or a folder is missing', async () => {
     program('restic', 'true');
     expect((await run([BACKUP, '/srv'])).stderr).toContain('RESTIC_REPOSITORY');
     expect(await run([BACKUP], environment)).toMatchObject({ code: 64 });
@@ -220,7 +220,7 @@ describe('a backup with pg_dump', () => {
 });
 
 test.each([0, 9])(
-  'the command of the pipelines reports the exit code %i of the nightly script',
+  'the command in the example pipelines reports exit code %i of the nightly script, and exits with that code',
   async (code) => {
     mkdirSync(join(folder, 'ci'));
     cpSync(REPORT, join(folder, 'ci', 'report-job.sh'));

@@ -1,6 +1,6 @@
 /**
  * The events that a webhook must get, taken from the records that the API shows, and a receiver that makes each
- * delivery difficult. It judges nothing.
+ * delivery fail at first. It asserts nothing.
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';

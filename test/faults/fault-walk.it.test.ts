@@ -77,7 +77,7 @@ const ALIKE = [
 ] as const;
 
 const WALK: readonly (readonly [string, Play])[] = isLongForm ? [...IN_CI, ...ALIKE] : IN_CI;
-/** Only before Temporal is lost. Afterwards its times would not match the times of the database. */
+/** Only before Temporal loses its data. Afterwards the times of Temporal would not match the database. */
 const WITH_WRONG_CLOCKS = ['kill-probe', 'kill-orchestrator'];
 /**
  * A monitor fails during one fault and recovers during the next; more frequent changes would be
@@ -187,7 +187,7 @@ async function play(nth: number, [name, fault]: readonly [string, Play]): Promis
   await revive(stage);
   if (nth === 0) beforePause = target.countOf(mixture.paused.path);
   const kind = isFailing ? 'failure' : 'recovery';
-  // Usually before its next slot.
+  // The next slot is usually later.
   await mixture.checkNow(monitor);
   await waitUntil(`the ${kind} during ${name}`, () => hasArrived(monitor, kind));
 }
@@ -202,7 +202,7 @@ const LOST_NOTHING = { lost: 0, doubled: 0, falseDowns: 0, where: [] };
 const countAllSlots = () =>
   countSlots({ ...stage, monitors: [...mixture.well, ...troubled()] }, beganMs, troubled());
 
-test('every slot during the faults has one result or one recorded gap', async () => {
+test('every slot during the faults has one result or is in one recorded gap', async () => {
   const sinceMs = Date.now();
   for (const { id, name } of mixture.well)
     await waitUntil(`${name} is measured again`, async () =>
@@ -210,7 +210,7 @@ test('every slot during the faults has one result or one recorded gap', async ()
         ({ slot, gap, status }) => Date.parse(slot) > sinceMs && gap === null && status === 'up',
       ),
     );
-  // Slots that are still missing then are in the counts.
+  // The counts show slots that are still missing then.
   await waitUntil('every slot is named', async () => (await countAllSlots()).lost === 0).catch(
     () => undefined,
   );
@@ -222,7 +222,7 @@ test('every slot during the faults has one result or one recorded gap', async ()
   await never(() => expect({ ...counts, where: lost }).toMatchObject(LOST_NOTHING));
 });
 
-test('people got each failure and recovery once, and no false alert', async () => {
+test('people got each failure and recovery once, and no false alert, during all faults', async () => {
   const last = mixture.sick.at(-1);
   if (last === undefined) throw new Error('no monitor failed');
   stage.target.failing.delete(last.path);
@@ -239,7 +239,7 @@ test('people got each failure and recovery once, and no false alert', async () =
   }
 });
 
-test('each outage is one incident, and all incidents are resolved', async () => {
+test('each outage under the faults is one incident, and all incidents are resolved', async () => {
   const request = { method: 'GET', path: '/v1/incidents?limit=500' };
   const names = mixture.sick.map(({ name }) => name);
   const incidents = await waitUntil('their records', async () => {
@@ -250,7 +250,7 @@ test('each outage is one incident, and all incidents are resolved', async () => 
   expect(incidents.map(({ resourceName }) => resourceName).toSorted()).toEqual(names);
 });
 
-test('the escalation sent each step once, and everyone notified got the recovery', async () => {
+test('the escalation under the faults sent each step once, and everyone notified got the recovery', async () => {
   const kindsAt = (path: string) => [
     ...new Map(
       readWebhookReports({ events: stage.hook.events.filter((event) => event.path === path) }).map(
@@ -265,7 +265,7 @@ test('the escalation sent each step once, and everyone notified got the recovery
   expect(STEPS.map(kindsAt)).toEqual(STEPS.map(() => ['failure', 'recovery']));
 });
 
-test('every run has ended, no POST was sent twice, and clean-up followed each login', async () => {
+test('every run under the faults has ended, no POST was sent twice, and clean-up followed each login', async () => {
   const { target } = stage;
   const faults: string[] = [];
   for (const id of runs) {
@@ -281,12 +281,11 @@ test('every run has ended, no POST was sent twice, and clean-up followed each lo
   await never(() => expect(faults).toEqual([]));
 });
 
-test('each accepted ping is a result, and a paused monitor sent nothing', async () => {
+test('each accepted ping became a result, and a paused monitor sent nothing', async () => {
   const statuses = async () =>
     (await stage.api.resultsOf(mixture.job.id)).map(({ status }) => status);
   await waitUntil('every ping', async () => (await statuses()).length >= WALK.length);
-  // Loss of Temporal's data also loses that the previous ping was judged, so it may be judged once
-  // more.
+  // The loss of Temporal's data also loses that the previous ping was judged, so the ping may be judged once more.
   const found = await statuses();
   expect(found.filter((status) => status !== 'up')).toEqual([]);
   expect(found.length).toBeLessThanOrEqual(WALK.length + 1);
@@ -303,7 +302,7 @@ test('programs got every event of a stored change, signed and always with the sa
     monitors: [...mixture.sick, mixture.escalated],
   });
   const listLost = () => owed.filter((event) => !receiver.triesOf().has(event));
-  // Events that are still missing then are in the list.
+  // The list shows events that are still missing then.
   await waitUntil('every event', () => listLost().length === 0).catch(() => undefined);
   const tries = [...receiver.triesOf().values()];
   expect(tries.filter((ids) => ids.length > 1).length).toBeGreaterThan(WALK.length);

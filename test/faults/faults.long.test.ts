@@ -171,7 +171,7 @@ async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
   const normalMs = Date.now() - endedMs;
   const { owed } = alertsOf();
   const noteAlerts = () => note(`${alertsOf().sent} of ${owed} alerts sent`);
-  // The failure first: a monitor that recovers before it was down needs no alert.
+  // The failure comes first: a monitor that recovers before it was down needs no alert.
   const areTold = () => {
     noteAlerts();
     return alertsOf().sent * 2 >= owed;
@@ -182,7 +182,7 @@ async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
     noteAlerts();
     return alertsOf().sent >= owed && (await countSlots(judged, sinceMs, troubled)).lost === 0;
   };
-  // Whatever is still missing then is in the row.
+  // The row shows what is still missing then.
   await waitUntil('all slots and alerts', isSettled).catch(() => undefined);
   note('slots are counted');
   const slots = await countSlots(judged, sinceMs, troubled);

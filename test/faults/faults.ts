@@ -1,6 +1,4 @@
-/**
- * Every fault with its name, its duration, and how it is played on a stage. None of them judges.
- */
+/** Every fault with its name, its duration, and how it is played on a stage. Faults assert nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testSize } from '../support/test-size';
 import { massPace } from './mass-pace';
@@ -18,7 +16,7 @@ export interface Fault {
   readonly findObstacle?: (stage: Stage) => string | null;
   /** Extra monitors whose targets really fail. Monitors that were recently down would be flapping. */
   readonly troubles?: {
-    /** How many of them, given the number of monitors on the stage. */
+    /** The number of these monitors, given the number of monitors on the stage. */
     readonly countOf: (monitors: number) => number;
     readonly intervalMs: number;
   };
@@ -36,7 +34,7 @@ const STOPPED_MS = 180;
 const RUNNING_MS = 60;
 /** Monitors that fail at once. */
 const MASS = testSize('mass', { ci: 100, long: 1_000 });
-/** The seconds between their checks; 0 if two cores must be able to manage. */
+/** The seconds between their checks; 0 chooses an interval that two cores can manage. */
 const MASS_INTERVAL = testSize('mass_interval', { ci: 0, long: 0 });
 
 export const FAULTS: ReadonlyMap<string, Fault> = new Map([
@@ -86,7 +84,7 @@ function fault(name: string, seconds: number, play: Fault['play']): readonly [st
   return [name, { seconds, play }];
 }
 
-/** Stops as a whole, and short repeated stops as on a machine without time. */
+/** Two faults: one long stop of a process, and many short stops as on an overloaded machine. */
 function stopsOf(
   name: string,
   signal: (stage: Stage, signal: 'SIGSTOP' | 'SIGCONT') => unknown,

@@ -23,7 +23,7 @@ export interface SlotCounts {
 
 export interface AlertCounts {
   readonly owed: number;
-  /** How many of the owed alerts were sent. */
+  /** How many of the due alerts were sent. */
   readonly sent: number;
   /** Further events of the same failure or recovery; the same event twice counts once. */
   readonly doubled: number;

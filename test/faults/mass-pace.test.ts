@@ -17,6 +17,6 @@ test.each([
   },
 );
 
-test('monitors that fail at once are checked at a given interval, and fail for two and a half', () => {
+test('monitors that fail at once are checked at the given interval, and fail for two and a half intervals', () => {
   expect(massPace(2_000, 60_000)).toEqual({ intervalMs: 60_000, seconds: 150 });
 });

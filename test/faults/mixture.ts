@@ -1,6 +1,6 @@
 /**
  * One object of every kind that a service checks, on a stage: healthy targets, targets that fail in turn, a scenario
- * with a POST and a clean-up, a job, an escalation and a paused monitor. It judges nothing.
+ * with a POST and a clean-up, a job, an escalation and a paused monitor. It asserts nothing.
  */
 import { z } from 'zod';
 import { waitUntil } from '../support/wait-until';

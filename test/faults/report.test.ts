@@ -15,14 +15,14 @@ function rowOf(fault: string, times: number): FaultRow {
   };
 }
 
-test('a line of the report lists slots, false downs, alerts and the time to recover', () => {
+test('a line of the fault report lists slots, false downs, alerts and the time to recover', () => {
   const [heads, row] = renderTable([rowOf('kill-api', 1)]).split('\n');
   const words = 'fault due meas gap lost dbl down owed sent dbl false normal alerted';
   expect(heads?.split(/ +/)).toEqual(words.split(' '));
   expect(row?.split(/ +/)).toEqual('kill-api 12 11 10 9 8 7 6 5 4 3 2 s 1 s'.split(' '));
 });
 
-test.each([1, 100, 1_000])('lines of the report fit 80 columns: figures × %i', (times) => {
+test.each([1, 100, 1_000])('lines of the fault report fit 80 columns: figures × %i', (times) => {
   const rows = ['clock-behind-orchestrator', 'kill-api'].map((fault) => rowOf(fault, times));
   const report = renderReport(rows).split('\n');
   for (const line of report) expect(line.length).toBeLessThanOrEqual(80);

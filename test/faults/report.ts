@@ -45,10 +45,7 @@ function formatSeconds(ms: number | null): string {
   return ms === null ? '–' : `${Math.round(ms / 1_000)} s`;
 }
 
-/**
- * Slots due, measured, in gaps, lost, doubled; false downs; alerts owed, sent, doubled, false; time
- * to recover.
- */
+/** Slots due, measured, in gaps, lost, doubled; false downs; alerts due, sent, doubled, false; time to recover. */
 export function renderTable(rows: readonly FaultRow[]): string {
   const columns = COLUMNS.map(({ head, of }) => {
     const cells = [head, ...rows.map((row) => String(of(row)))];

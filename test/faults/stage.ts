@@ -1,6 +1,6 @@
 /**
- * The stage for faults: a service with its own servers, monitors with healthy targets, a receiver
- * of alerts, and a network that can be cut. It judges nothing.
+ * The stage for faults: a service with its own servers, monitors with healthy targets, a receiver of alerts, and a
+ * network that can be cut. It asserts nothing.
  */
 import { z } from 'zod';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
@@ -49,7 +49,7 @@ export interface Stage {
   readonly api: ApiClient;
   /** Null if no network was requested, or none can be created here. */
   readonly network: Network | null;
-  /** In front of the database, for everyone who writes. */
+  /** A proxy in front of the database, used by every process that writes. */
   readonly writes: ReadOnlyProxy;
   readonly clocks: Readonly<Record<ProcessName, ShiftedClock>>;
   /** Monitors with targets that respond, unless a fault changes it. */

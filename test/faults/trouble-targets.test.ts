@@ -12,7 +12,7 @@ function resultOf(status: string): Result {
 }
 
 test.each(['failing', 'hanging'] as const)(
-  'a target that is %s stays so during gaps, until a result says that it is down',
+  'a target stays %s during gaps, until a result says that its monitor is down',
   async (how) => {
     const target = await startSwitchableTarget();
     const monitors = ['a', 'b'].map((id) => ({ id, name: id, path: `/${id}`, intervalMs: 10_000 }));

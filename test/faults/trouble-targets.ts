@@ -1,6 +1,6 @@
 /**
  * Makes targets fail or hang until the service has seen each of them fail. On an overloaded machine a whole outage may
- * fall into a gap, and an outage that was never seen notifies nobody. It judges nothing.
+ * fall into a gap, and no one is notified of an outage that was never seen. It asserts nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../support/wait-until';

@@ -68,7 +68,7 @@ it('sets of 2,000 monitors that share YAML anchors are read, by apply and in the
     });
 });
 
-it('a file that aliases inflate is refused with the same sentence everywhere', async () => {
+it('a file that aliases inflate beyond the limit is refused with the same sentence by every reader', async () => {
   expect(() => readYaml(LAUGHS)).toThrow(SENTENCE);
   expect(() => parseDocuments(LAUGHS, 'set.yaml')).toThrow(`set.yaml:1: ${SENTENCE}`);
   expect(readSet(LAUGHS)).toMatchObject({ ok: false, reason: expect.stringContaining(SENTENCE) });

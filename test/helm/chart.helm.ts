@@ -96,7 +96,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
     expect({ out: linted.stdout, status: linted.status }).toMatchObject({ status: 0 });
   });
 
-  test('Kubernetes accepts every field', () => {
+  test('Kubernetes accepts every field of the rendered chart', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-helm-'));
     try {
       writeFileSync(path.join(folder, 'rendered.yaml'), stdout);
@@ -111,7 +111,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
     }
   });
 
-  test('each role runs a program that exists, unprivileged and with resource limits', () => {
+  test('each role in the chart runs a program that exists, unprivileged and with resource limits', () => {
     const roles = new Set(containers.map(({ name }) => name));
     expect(roles).toEqual(new Set([...ROLES, 'prepare-namespace']));
     for (const { command } of containers) {
@@ -120,7 +120,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
     }
   });
 
-  test('each role gets the settings it reads, and no secret in clear text', () => {
+  test('each role in the chart gets the settings it reads, and no secret in clear text', () => {
     const served = containers.filter(({ name }) => name !== 'prepare-namespace');
     for (const { name, env } of served) {
       const role = ROLES.find((one) => one === name) ?? 'api';
@@ -147,7 +147,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
   });
 });
 
-test('a probe never has the secret key', () => {
+test('the chart never gives a probe the secret key', () => {
   const { stdout } = render(...withValues('full-values.yaml'));
   const pods = manifestsOf(stdout)
     .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name.includes('-probe-'))
@@ -165,7 +165,7 @@ test('a probe never has the secret key', () => {
   for (const { has } of seen) expect(has).not.toContain('KEEPWATCH_SECRET_KEY');
 });
 
-test('missing and unknown values of the chart are refused by name', () => {
+test('the chart refuses missing and unknown values and names them', () => {
   const { stderr } = render();
   expect(stderr).toContain('settings.KEEPWATCH_PUBLIC_URL is required');
   const minimal = withValues('minimal-values.yaml');

@@ -49,7 +49,7 @@ async function start(): Promise<Container> {
 
 const url = (): string => `http://127.0.0.1:${port}`;
 
-test('one container survives kill -9 of process 1 without an unnamed gap, and stops in order', async () => {
+test('one container survives kill -9 of process 1 without an unrecorded gap, and stops in order', async () => {
   const first = await start();
   const token = /\/setup#token=([0-9a-f]+)/.exec(first.output())?.[1] ?? '';
   expect(await first.checkHealth()).toMatchObject({ code: 0, stdout: 'healthy\n' });
@@ -79,7 +79,7 @@ test('one container survives kill -9 of process 1 without an unnamed gap, and st
   expect(second.output()).toContain('Stopping in order');
 });
 
-test('a port that another program uses is named', async () => {
+test('a container whose port another program uses names the port', async () => {
   const busy = await start();
   const environment = { PORT: String(port) };
   const other = runContainer(image, { volume: image.newVolume(), environment });

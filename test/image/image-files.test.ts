@@ -1,4 +1,4 @@
-/** What the image is made of, without building it. image.long.test.ts builds it and starts its programs. */
+/** The parts of the image, without building it. image.long.test.ts builds the image and starts its programs. */
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
 import { ROOT } from './read-dockerfile';
@@ -6,7 +6,7 @@ import { ROOT } from './read-dockerfile';
 /** Packages whose native module is loaded by a computed name. */
 const NATIVE = ['@temporalio/core-bridge', '@lmdb/lmdb-linux', '@node-rs/argon2-linux'];
 
-test('the image has the native module of each package, for its system and its version of Node', () => {
+test("the image contains the native modules of its packages, built for the image's system and Node version", () => {
   const program = `
     import { findNativeFiles } from './scripts/image/native-files.mjs';
     console.log(JSON.stringify(findNativeFiles()));`;

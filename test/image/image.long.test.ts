@@ -1,6 +1,6 @@
 /**
- * The file system of the image: what is in it, and that its programs start read-only as an unprivileged user. The whole
- * service in it is in container.long.test.ts.
+ * The contents of the image, and that its programs start read-only as an unprivileged user. container.long.test.ts runs
+ * the whole service in it.
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ test('the image has no development packages, source maps or type declarations', 
   expect(files.filter((name) => /\.(?:map|d\.ts)$/.test(name))).toEqual([]);
 });
 
-test('no file in the image can be written by its user or gives its user more rights', () => {
+test("no file in the image is writable for the image's user or grants further rights", () => {
   const open = files.filter((name) => (lstatSync(join(image.root, name)).mode & 0o6022) !== 0);
   expect(open).toEqual([]);
 });
@@ -83,7 +83,7 @@ for (const name of names) require(name);
 console.log(names.size + ' packages loaded');
 process.exit(0);`;
 
-test('every package that a program names can be loaded in the image', async () => {
+test('every package that a program of the image imports can be loaded there', async () => {
   const command = ['node', '-e', LOAD_PACKAGES];
   const container = runContainer(image, { volume: image.newVolume(), command });
   const code = await container.ended;

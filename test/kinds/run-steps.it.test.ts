@@ -68,7 +68,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     'a step of each type cannot reach %s through a variable',
     async (value) => {
       const fields = targetFields(type, '{{target}}');
-      // A domain check connects to no host of the field: it asks the registry.
+      // A domain check connects to no host of the field, but asks the registry.
       expect(fields.length > 0).toBe(type !== 'domain');
       for (const { change } of fields) {
         const outcome = await run(stepOf(type, change), [{ name: 'target', value }]);
@@ -85,7 +85,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     ['300 letters', 'x'.repeat(300)],
     ['a line', 'a\n'],
     ['a reference', '{{target}}'],
-  ])('a step of each type refuses %s as its host, and names the field', async (_what, value) => {
+  ])('a step of each type refuses %s as a host, and names the field', async (_what, value) => {
     const step = stepOf(type, withHost(type, '{{target}}'));
     const [field] = Object.keys(withHost(type, ''));
     const { failure } = await run(step, [{ name: 'target', value }]);
@@ -95,7 +95,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     });
   });
 
-  it('a step of each type sends nothing if a variable has no value, and names it', async () => {
+  it("a step of each type sends nothing if a variable has no value, and reports the variable's name", async () => {
     const outcome = await run(stepOf(type, withHost(type, '{{target}}')));
     expect(outcome).toMatchObject({ missingVariable: 'target', request: null });
   });
@@ -221,7 +221,7 @@ it('a step fails if an extraction finds nothing, and keeps the values that were 
   });
 });
 
-it('a step masks a secret that a target sends back, and keeps values that contain it secret', async () => {
+it('a step masks a secret that a target sends back, and treats values that contain the secret as secret', async () => {
   const outcome = await meet(echo, {
     fields: { send: 'AUTH {{secret:token}}', expect: 'AUTH' },
     extract: [{ variable: 'answer', from: 'body', pattern: '.*' }],
@@ -252,7 +252,7 @@ it('a step never shows a secret that it extracts, and encrypts it together with 
   expect(sealed).toEqual([['token', 'swordfish-42', { origin, hosts: [] }]]);
 });
 
-it('a step hides the response if a secret that should be in it was not found', async () => {
+it('a step hides the response if a secret that it should extract was not found', async () => {
   const outcome = await meet(say('key=swordfish-42; ready'), {
     fields: { expect: 'ready' },
     extract: [{ variable: 'token', from: 'body', pattern: 'token=([^;]+)', secret: true }],
@@ -264,7 +264,7 @@ it('a step hides the response if a secret that should be in it was not found', a
   expect(JSON.stringify(outcome)).not.toContain('swordfish');
 });
 
-it('a step sends a secret of the account only where the definition says', async () => {
+it('a step sends a secret of the account only to the targets that the definition names', async () => {
   const fields = { host: '{{at}}', send: '{{secret:token}}' };
   const secrets = [{ name: 'token', value: 'swordfish-42' }];
   const vars = [{ name: 'at', value: '127.0.0.1' }];

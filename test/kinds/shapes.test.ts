@@ -25,14 +25,19 @@ const bodyOf = (type: NetworkKind, change: object = {}) => ({
   ...change,
 });
 
-test.each(NETWORK_KINDS)('%s needs only its name and the fields without a default', (type) => {
-  expect(problemsOf(bodyOf(type))).toEqual({});
-  const missing = Object.fromEntries(requiredFieldNames(type).map((name) => [name, 'is required']));
-  expect(problemsOf({ type, name: 'x' })).toEqual(missing);
-});
+test.each(NETWORK_KINDS)(
+  'a check of the type %s needs only its name and the fields without a default',
+  (type) => {
+    expect(problemsOf(bodyOf(type))).toEqual({});
+    const missing = Object.fromEntries(
+      requiredFieldNames(type).map((name) => [name, 'is required']),
+    );
+    expect(problemsOf({ type, name: 'x' })).toEqual(missing);
+  },
+);
 
 test.each(NETWORK_KINDS)(
-  '%s refuses every field of other types, all at once and by name',
+  'a check of the type %s refuses every field of other types, all at once and by name',
   (type) => {
     const own = [...ownFieldNames(type), ...Object.keys(bodyOf(type))];
     const shared =
@@ -94,7 +99,7 @@ test.each([
   [{ expect: '(' }, 'expect'],
   [{ expect: '(a)\\1' }, 'expect'],
   [{ timeoutMs: 60_000, interval: 10 }, 'timeoutMs'],
-])('tcp: %j is refused at its field', (change, path) => {
+])('a TCP monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('tcp', change)))).toEqual([path]);
 });
 
@@ -103,7 +108,7 @@ test.each([
   [{ names: ['a/b'] }, 'names[0]'],
   [{ serverName: 'https://a' }, 'serverName'],
   [{ tls: { warnDays: [3, 3] } }, 'tls.warnDays'],
-])('tls: %j is refused at its field', (change, path) => {
+])('a TLS monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('tls', change)))).toEqual([path]);
 });
 
@@ -116,7 +121,7 @@ test.each([
   [{ servers: Array.from({ length: 11 }, (_, at) => `192.0.2.${at}`) }, 'servers'],
   [{ agree: 'most' }, 'agree'],
   [{ rcode: 'NXDOMAIN', expect: 'a' }, 'expect'],
-])('dns: %j is refused at its field', (change, path) => {
+])('a DNS monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('dns', change)))).toEqual([path]);
 });
 
@@ -128,7 +133,7 @@ test.each([
   [{ host: 'a\\b' }, 'host'],
   [{ p95Ms: 0 }, 'p95Ms'],
   [{ port: 80 }, 'port'],
-])('ping: %j is refused at its field', (change, path) => {
+])('a ping monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('ping', change)))).toEqual([path]);
 });
 
@@ -149,7 +154,7 @@ test.each([
   [{ expect: '(' }, 'expect'],
   [{ subprotocol: 'a b' }, 'subprotocol'],
   [{ host: 'a.example.com' }, 'host'],
-])('websocket: %j is refused at its field', (change, path) => {
+])('a WebSocket monitor with %j is refused at the invalid field', (change, path) => {
   const found = Object.keys(problemsOf(bodyOf('websocket', change)));
   expect(found.map((each) => each.replace(/\["(.*)"\]/, '.$1'))).toEqual([path]);
 });
@@ -161,7 +166,7 @@ test.each([
   [{ useTls: false, serverName: 'b.example.com' }, 'serverName'],
   [{ serverName: 'https://a', useTls: true }, 'serverName'],
   [{ startTls: 'smtp' }, 'startTls'],
-])('grpc: %j is refused at its field', (change, path) => {
+])('a gRPC monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('grpc', change)))).toEqual([path]);
 });
 
@@ -172,7 +177,7 @@ test.each([
   [{ warnDays: [3, 3] }, 'warnDays'],
   [{ warnDays: [0] }, 'warnDays[0]'],
   [{ tls: { warnDays: [3] } }, 'tls'],
-])('domain: %j is refused at its field', (change, path) => {
+])('a domain monitor with %j is refused at the invalid field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('domain', change)))).toEqual([path]);
 });
 
@@ -198,13 +203,13 @@ test('a WebSocket may send references to secrets', () => {
   expect(problemsOf(bodyOf('websocket', { headers, send: '{{secret:token}}' }))).toEqual({});
 });
 
-test('a ws URL is refused for HTTP, and the message names the right type', () => {
+test('a ws URL is refused for an HTTP monitor, and the message names the right type', () => {
   expect(problemsOf({ name: 'x', url: 'wss://a.example.com' })).toEqual({
     url: expect.stringContaining('use the type websocket'),
   });
 });
 
-test('any body is accepted or refused, and reading the result again changes nothing', () => {
+test('any body of a check is accepted or refused, and an accepted body reads back unchanged', () => {
   const value = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.integer(),

@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test('a server that never responds ends at the deadline', async () => {
+test('a start of TLS with a server that never responds ends at the deadline', async () => {
   const outcome = await check('smtp', () => undefined, 2_000);
   expect(outcome).toMatchObject({ failure: { code: 'timeout', phase: 'tls' } });
 });

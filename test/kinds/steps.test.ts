@@ -73,7 +73,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     expect(fieldsTaking(type, '{{known}}')).not.toEqual([]);
   });
 
-  it('a step of each type names the field of a variable that nothing before it defines', () => {
+  it('a step of each type names its field with a variable that nothing before the step defines', () => {
     for (const { path, change } of fieldsTaking(type, '{{nobody}}')) {
       const words = expect.stringContaining('uses {{nobody}}, which is not defined');
       expect(problemsOf(stepOf(type, change))).toEqual({ [path]: words });

@@ -1,6 +1,6 @@
 /**
- * The recipe of CONTRIBUTING for a new type of check, followed for a toy type. With a line in each registry, it works
- * in bodies, steps, the reference, responses, secrets and the form. No other file needs a change.
+ * Follows the recipe of CONTRIBUTING for a new type of check with a toy type. With a line in each registry, the type
+ * works in bodies, steps, the reference, responses, secrets and the form. No other file needs a change.
  */
 // Import it before anything that is derived from the registries.
 import './support/toy-kind';

@@ -1,4 +1,4 @@
-/** The health command is right about real processes, even if it cannot ask them. */
+/** The health command judges real processes correctly, even if it gets no response from them. */
 import path from 'node:path';
 import { runCommand } from '../../src/embedded/run-command';
 import { localProbeKey } from '../../src/platform/local-probe-key';
@@ -43,7 +43,7 @@ test.each(['api', 'orchestrator', 'probe'])('a running %s is healthy', async (ro
   expect(healthy.stdout.trim()).toBe('healthy');
 });
 
-test('a host clock that is an hour off makes no worker unhealthy', async () => {
+test('a worker stays healthy if the host clock is an hour off', async () => {
   const HOUR_MS = 3_600_000;
   const askedBy = { orchestrator: HOUR_MS, probe: -HOUR_MS };
   for (const [role, offMs] of Object.entries(askedBy)) {
@@ -55,7 +55,7 @@ test('a host clock that is an hour off makes no worker unhealthy', async () => {
   }
 });
 
-test('a region without a probe on this host is unhealthy, with an explanation', async () => {
+test('the health check of a region without a probe on this host fails with an explanation', async () => {
   const { code, stdout } = await askHealth(['probe'], { KEEPWATCH_PROBE_KEY: keyIn('mars-north') });
   expect([code, stdout.trim()]).toEqual([1, 'no worker of this host polls probe-mars-north']);
 });
@@ -66,7 +66,7 @@ test('a server that does not respond makes a role unhealthy', async () => {
   expect((await Promise.all(asked)).map(({ code }) => code)).toEqual([1, 1]);
 });
 
-test('invalid settings for the role and unknown roles are named', async () => {
+test('the health check names invalid settings of the role and unknown roles', async () => {
   const missing = await askHealth(['probe'], { KEEPWATCH_PROBE_KEY: '' });
   expect(missing.stdout).toContain('KEEPWATCH_PROBE_KEY is required by probe');
   expect(missing.code).toBe(1);

@@ -49,7 +49,7 @@ async function statusWith(certificates: string | undefined): Promise<string> {
   return status;
 }
 
-it('checks and webhooks trust an authority from the file, and no other', async () => {
+it('checks and webhooks trust an authority from the configured file, and no other', async () => {
   const path = fileWith(`# ours\n${testAuthority()}\n`);
   expect(await statusWith(undefined)).toBe('down');
   expect(await statusWith(path)).toBe('up');
@@ -67,7 +67,7 @@ it.each([
     'contains a broken certificate',
     () => fileWith('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
   ],
-])('a file that %s stops the start with a message', (_, pathOf) => {
+])('an authority file that %s stops the start with a message', (_, pathOf) => {
   const given = { ...settings, KEEPWATCH_EXTRA_CA_CERTS: pathOf() };
   expect(() => outgoingOptions(given, [])).toThrow(/KEEPWATCH_EXTRA_CA_CERTS/);
 });

@@ -73,7 +73,7 @@ function parts(text: string): { readonly outside: string; readonly inside: strin
   return { outside: text.replace(found[0], ''), inside: found[2] ?? '' };
 }
 
-it('the result of every tool is inside a fence, also errors', async () => {
+it('the result of every tool is inside a fence, even if the result is an error', async () => {
   expect(Object.keys(ARGUMENTS).toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
   await fc.assert(
     fc.asyncProperty(
@@ -111,7 +111,7 @@ it('messages about invalid arguments are inside a fence, too', async () => {
   expect(parts(result.content.map((part) => part.text).join('')).outside).not.toContain('Ignore');
 });
 
-it('a fence contains the same JSON once unescaped, and has a new token each time', () => {
+it('fenced text parses back to the original value, and each fence has a new token', () => {
   const tokens = new Set<string>();
   for (const text of CORPUS) {
     const fenced = fenceText({ text });

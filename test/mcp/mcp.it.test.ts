@@ -323,7 +323,7 @@ describe('/mcp', () => {
   const jsonOf = async (response: Response) => JSON.parse(await response.text());
   const codeOf = async (response: Response): Promise<unknown> => (await jsonOf(response)).code;
 
-  it('/mcp keeps no session, so a request needs only its key', async () => {
+  it('/mcp keeps no session, so a request needs only its API key', async () => {
     const response = await post(LIST);
     expect(response.status).toBe(200);
     expect(response.headers.get('mcp-session-id')).toBeNull();
@@ -396,7 +396,7 @@ describe('/mcp', () => {
     ]);
   });
 
-  it('/mcp names an unknown tool', async () => {
+  it('/mcp refuses a call of an unknown tool', async () => {
     const tools = await overHttp(key);
     await expect(tools.call('delete_everything')).rejects.toThrow('There is no tool');
   });

@@ -22,7 +22,7 @@ const inPages =
       : { data: rows.slice(0, half), nextCursor: rows.length > 1 ? 'second' : null };
   };
 
-test('failing channels are named even if they are on the second page', async () => {
+test('whats_wrong names failing channels even if they are on the second page', async () => {
   const failing = { count: 3, error: 'refused' };
   const ask = inPages({
     'v1/alert-channels': [
@@ -39,7 +39,7 @@ test('failing channels are named even if they are on the second page', async () 
   });
 });
 
-test('policies left out of a long list are counted', async () => {
+test('on_call_now counts the policies that a long list leaves out', async () => {
   const policies = Array.from({ length: 23 }, (_, index) => ({ id: `pol_${index}`, key: 'k' }));
   const outcome = await find('on_call_now').call(inPages({ 'v1/alert-policies': policies }), {});
   expect(outcome).toMatchObject({ value: { policiesLeftOut: 3 } });

@@ -159,7 +159,7 @@ test.each(channels)('any alert for $type is well formed and within its limits', 
   }
 });
 
-test('email gets any alert well formed and with a subject of limited length', () => {
+test('an email for any alert is well formed and has a subject of limited length', () => {
   const random = createRandom(seed);
   const email = CHANNELS.find(({ type }) => type === 'email');
   if (email === undefined) throw new Error('no mail');

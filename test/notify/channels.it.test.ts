@@ -136,7 +136,7 @@ const everywhere: readonly (readonly [string, Responding, object])[] = [
 describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (type, channel) => {
   const example = exampleOf(type);
 
-  it('each channel gets a failure as its service documents it', async () => {
+  it('each channel sends a failure in the form that its service documents', async () => {
     responding = replies(example.accepted);
     expect(await deliver(channel)).toMatchObject({ kind: 'sent' });
     const [first] = received;
@@ -147,7 +147,7 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
   });
 
   it.each(everywhere)(
-    'a service that %s gets one request, and the try says what happens next',
+    'a service that %s gets one request, and the outcome says whether a retry follows',
     async (...given) => {
       const [, by, outcome] = given;
       responding = by;
@@ -158,14 +158,14 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
     },
   );
 
-  it("each channel understands its service's documented refusals", async () => {
+  it('each channel understands the refusals that its service documents', async () => {
     for (const [reply, outcome] of example.refusals) {
       responding = replies(reply);
       expect(await deliver(channel)).toMatchObject(outcome);
     }
   });
 
-  it('each channel records no secret, even if the service repeats it', async () => {
+  it('each channel records no secret, even if the service repeats the secret in its response', async () => {
     const [secret = ''] = example.secrets;
     const config = example.config(base());
     for (const value of listSecretValues(channel, config)) {
@@ -207,7 +207,7 @@ test.each([
   ['fails', '{% for i in (1..100000) %}{% for j in (1..100000) %}{{ i }}{% endfor %}{% endfor %}'],
   ['renders no JSON', '{"broken": {{ resource.name }} }'],
 ])(
-  'if its template %s, an alert is sent with the default text, and the try says so',
+  'if its template %s, an alert is sent with the default text, and the record says so',
   async (...given) => {
     const [, text] = given;
     responding = replies({ status: 200 });
@@ -218,7 +218,7 @@ test.each([
   },
 );
 
-test('a body of another type is sent unchanged with that type, and is signed', async () => {
+test('a body template with another media type is sent unchanged with that type, and is signed', async () => {
   responding = replies({ status: 200 });
   const config = { url: `${base()}/text`, contentType: 'text/plain' };
   const address = { type: 'webhook', config, signingSecret: 's' };

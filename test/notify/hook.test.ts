@@ -32,7 +32,7 @@ test.each([
   expect(jiraHook.isAuthentic(withHeader('authorization', header), 'secret')).toBe(isRight);
 });
 
-test('any JSON that a service sends to a hook is read without an exception', () => {
+test('any JSON sent to a hook of an alert service is read without an exception', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect([pagerdutyHook.read(value), jiraHook.read(value)]).toEqual([null, null]);
@@ -41,7 +41,7 @@ test('any JSON that a service sends to a hook is read without an exception', () 
   );
 });
 
-test('an event from another service contains the key of the alert and the person', () => {
+test('an event of PagerDuty or Jira contains the key of the alert and the person', () => {
   const event = { event_type: 'incident.acknowledged', data: { incident_key: 'inc_1' } };
   expect(pagerdutyHook.read({ event })).toEqual({
     key: 'inc_1',

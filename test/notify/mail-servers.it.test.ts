@@ -1,4 +1,4 @@
-/** Mail servers that misbehave, over real sockets: each case ends as a distinguishable try. */
+/** Mail servers that misbehave, over real sockets: each case gives a distinct outcome. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -95,12 +95,12 @@ test('a delivery that the mail server accepts records the text of its response',
   expect(await sendBy(url)).toEqual({ kind: 'sent', detail: '250 OK' });
 });
 
-test('a server that does not exist is tried again later', async () => {
+test('delivery to a mail server that does not exist is retried later', async () => {
   const url = (await urlOfNobody()).replace('http:', 'smtp:');
   expect(await sendBy(url)).toMatchObject({ kind: 'later', afterMs: null });
 });
 
-test('a server that stays silent or stops responding blocks nothing and is retried later', async () => {
+test('a mail server that stays silent or stops responding blocks nothing, and is retried later', async () => {
   const mute = await startMailServer(() => null, '');
   const tarpit = await startMailServer((line) => (line.startsWith('EHLO') ? '250 OK' : null));
   for (const url of [mute, tarpit])
@@ -127,7 +127,7 @@ test.each([
   expect(warnings).toHaveLength(isOperators ? 1 : 0);
 });
 
-test('the operator is notified once of a mail server that refuses', async () => {
+test('the operator is notified once if a mail server refuses', async () => {
   let answer: string | null = '530 authentication required';
   const url = await startMailServer(taking((line) => (line.startsWith('MAIL') ? answer : null)));
   const send = senderOf(url);
@@ -141,7 +141,7 @@ test('the operator is notified once of a mail server that refuses', async () => 
   expect(warnings).toHaveLength(2);
 });
 
-test('a mail server that refuses the login is tried again later, since its operator can fix this', async () => {
+test('a mail server that refuses the login is retried later, since its operator can fix this', async () => {
   const url = await startMailServer((line) => {
     if (line.startsWith('EHLO')) return '250-mail.example\r\n250 AUTH PLAIN LOGIN';
     return line.startsWith('AUTH') ? '535 5.7.8 credentials invalid' : '250 OK';
@@ -150,7 +150,7 @@ test('a mail server that refuses the login is tried again later, since its opera
   expect(outcome).toMatchObject({ kind: 'later', detail: expect.stringContaining('535') });
 });
 
-test('a mail server that refuses in its greeting is tried again later', async () => {
+test('a mail server that refuses in its greeting is retried later', async () => {
   const url = await startMailServer(() => null, '554 no service here');
   expect(await sendBy(url)).toMatchObject({
     kind: 'later',

@@ -61,7 +61,7 @@ const send = (smtpUrl: string, trust = ours) =>
   })('a@example.com', message);
 
 describe.each(['smtp', 'smtps'] as const)('over %s', (protocol) => {
-  test('alerts and notices reach a server whose authority is in KEEPWATCH_EXTRA_CA_CERTS', async () => {
+  test('alerts and notices reach a mail server whose authority is in KEEPWATCH_EXTRA_CA_CERTS', async () => {
     const smtpUrl = await startServer('good', protocol);
     expect(await send(smtpUrl)).toMatchObject({ kind: 'sent' });
     const mailer = createSystemMailer({ smtpUrl, trust: ours }, 'keepwatch@example.com');
@@ -85,7 +85,7 @@ describe.each(['smtp', 'smtps'] as const)('over %s', (protocol) => {
     ['wrong-host', ours, 'is not for this host name.'],
     ['client-only', ours, 'is not meant for servers.'],
   ])(
-    'the certificate %s is refused with the same text as in checks',
+    'a mail server with the certificate %s is refused with the same message as in checks',
     async (name, trust, words) => {
       expect(await send(await startServer(name, protocol), trust)).toEqual({
         kind: 'later',
@@ -96,7 +96,7 @@ describe.each(['smtp', 'smtps'] as const)('over %s', (protocol) => {
   );
 });
 
-test('a server that does not exist is reported with the same text as in checks', async () => {
+test('a mail server that does not exist is reported with the same text as in checks', async () => {
   const { host, port } = new URL(await urlOfNobody());
   const refused = await send(`smtp://${host}`);
   expect(refused.detail).toContain(
@@ -108,7 +108,7 @@ test('a server that does not exist is reported with the same text as in checks',
   );
 });
 
-test('a server without TLS on a TLS port is reported as a failed handshake', async () => {
+test('a mail server without TLS on a TLS port is reported as a failed handshake', async () => {
   const plain = await startServer('good', 'smtp');
   const { detail } = await send(plain.replace('smtp:', 'smtps:'));
   expect(detail).toMatch(/^Can’t reach the mail server: The TLS handshake failed \(.+\)\.$/);

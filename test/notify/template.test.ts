@@ -1,6 +1,4 @@
-/**
- * Templates when they are saved and sent: how their problems are reported, and why one is not used.
- */
+/** Templates when they are saved and sent: how problems are reported, and when the default text is used. */
 
 import { slack } from '../../src/notify/channels/slack';
 import { webhook } from '../../src/notify/channels/webhook';
@@ -25,7 +23,7 @@ test('a template that takes too long is refused when it is saved, with an explan
   ]);
 });
 
-test('values in a template are escaped for the channel, but not in a body', async () => {
+test('values in the text of a template are escaped for the channel, but values in its body are not', async () => {
   const template = { title: '{{ kind }}\n{{ headline }}', text: '{{ "<b>" }}' };
   const parts = { publicUrl, runTexts };
   const words = await composeMessage(slack, { ...composing, template }, parts);

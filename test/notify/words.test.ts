@@ -104,7 +104,7 @@ test('only emails about incidents that can be acknowledged contain an acknowledg
   expect(linkIn(mailOf({ incidentId: null }).text)).toBe('');
 });
 
-test('a flapping notice says how often, since when, the current state, and the last cause', () => {
+test('a flapping notice says how often and since when the check failed, its current state, and the last cause', () => {
   const flapping = { outages: 5, sinceMs: Date.UTC(2026, 0, 5, 11, 53), isAgain: false };
   const headline = (changes: Partial<AlertMessage>) =>
     writeAlert({ ...alert, kind: 'flapping', flapping, ...changes }, PUBLIC_URL).headline;
@@ -127,7 +127,7 @@ test('a lasting outage after flapping is not called "still down"', () => {
   expect(headline).toBe('Stays down for 5 min: Shop: got 500, expected 200');
 });
 
-test('a certificate warning names the certificate, its expiry and where it was seen', () => {
+test('a certificate warning names the certificate, its expiry and where the certificate was seen', () => {
   const warning: AlertMessage = {
     ...alert,
     kind: 'certificate',
@@ -225,7 +225,7 @@ test('no name puts a line break, a header, markup or a mention into a message', 
   );
 });
 
-test('every try has the same Message-ID, and the messages of an incident form one thread', () => {
+test('every try of a message has the same Message-ID, and the messages of an incident form one thread', () => {
   const failure = mailOf({});
   const recovery = mailOf({ kind: 'recovery' }, 'alr_2');
   expect(mailOf({}).messageId).toBe(failure.messageId);
@@ -233,7 +233,7 @@ test('every try has the same Message-ID, and the messages of an incident form on
   expect(recovery.references).toEqual(failure.references);
 });
 
-test('the signature is computed as docs/webhooks.md says', () => {
+test('the signature of a webhook is computed as docs/webhooks.md says', () => {
   const expected = createHmac('sha256', 'secret').update('1700000000.{"a":1}').digest('hex');
   expect(signBody('secret', '1700000000', '{"a":1}')).toBe(`v1=${expected}`);
 });
@@ -317,7 +317,7 @@ test('a message gives the cause first and only once, then the request and the re
   ]);
 });
 
-test('a failure shows the last passing response next to the failing one', () => {
+test('a failure alert shows the last passing response next to the failing response', () => {
   const lastPassing = {
     atMs: Date.UTC(2026, 0, 5, 11, 59),
     status: 200,
@@ -370,7 +370,7 @@ test.each([
   expect(buildMessage('a@example.com', message, { ...mail, from }).from).toEqual(sender);
 });
 
-test('the first button of an email is Acknowledge, and only it is highlighted', () => {
+test('Acknowledge is the first and only highlighted button of an email', () => {
   const { html } = mailOf({});
   const buttons = [
     ...(typeof html === 'string' ? html : '').matchAll(/<a [^>]*background:(#\w+)[^>]*>([^<]+)</g),
@@ -387,7 +387,7 @@ const guidance = {
   note: 'Fail over.\nThen call Ada.',
 };
 
-test('a message that requires action contains the note, and the runbook as its last link', () => {
+test('an alert that requires action contains the note, and the runbook as its last link', () => {
   const { text } = mailOf({ exchange, guidance });
   const lines = (typeof text === 'string' ? text : '').split('\n');
   expect(lines.slice(4, 6)).toEqual([

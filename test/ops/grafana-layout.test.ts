@@ -16,7 +16,7 @@ function areOverlapping(a: Place, b: Place): boolean {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-test('panels do not overlap and stay inside the grid', () => {
+test('panels of the Grafana dashboard do not overlap, and stay inside the grid', () => {
   const { panels } = DASHBOARD.parse(JSON.parse(readFileSync(FILE, 'utf8')));
   const overlaps = panels.flatMap((panel, index) =>
     panels

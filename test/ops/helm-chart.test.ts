@@ -15,7 +15,7 @@ test('settings and schema of the chart are up to date (run scripts/render-settin
   expect(read('values.schema.json')).toBe(renderHelmValuesSchema());
 });
 
-test('the schema accepts the values and their examples and rejects a misspelt setting', () => {
+test('the schema of the chart accepts the values and their examples, and rejects a misspelt setting', () => {
   const schema = new Validator(JSON.parse(renderHelmValuesSchema()), '7', false);
   const defaults: Record<string, unknown> = parse(read('values.yaml'));
   expect(schema.validate(defaults).errors).toEqual([]);
@@ -60,7 +60,7 @@ const METADATA = {
   '::/0': ['fd00:42::42/128', 'fd00:ec2::23/128', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
 };
 
-test('by default a probe reaches everything except metadata services and denied ranges', () => {
+test('by default, the chart lets a probe reach everything except metadata services and denied ranges', () => {
   const [, policy = ''] = /.*^---\n(.*)/ms.exec(read('templates/network-policies.yaml')) ?? [];
   const filledIn = policy.replaceAll(/^\s*\{\{.*\n?/gm, '').replaceAll(/\{\{.*?\}\}/g, 'value');
   const { metadata, spec } = probePolicy.parse(parse(filledIn));

@@ -63,7 +63,7 @@ test('/metrics has every metric that the files in ops/ name', () => {
   expect(named.length).toBeGreaterThan(12);
 });
 
-test('the dashboard shows every metric of /metrics', () => {
+test('the Grafana dashboard shows every metric of /metrics', () => {
   const shown = dashboard.panels
     .flatMap(({ targets }) => targets.map(({ expr }) => expr))
     .join(' ');

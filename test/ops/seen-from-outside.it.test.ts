@@ -84,7 +84,7 @@ function lineTo(name: string, spans: readonly CollectedSpan[]): readonly Collect
 
 const shown = (line: readonly CollectedSpan[]) => line.map(({ service, name }) => [service, name]);
 
-test('one trace connects an API request, its workflow, its activity and the target', async () => {
+test('one trace connects an API request, its workflow, its activity and the request to the target', async () => {
   const foreign = 'a'.repeat(32);
   const response = await fetch(`${service.url}/v1/monitors`, {
     method: 'POST',
@@ -122,7 +122,7 @@ test('one trace connects an API request, its workflow, its activity and the targ
   );
 });
 
-test('a scenario run is one trace, and its id is sent only to targets that may see it', async () => {
+test('a scenario run is one trace, and its id is sent only to targets that may see the id', async () => {
   const steps = [
     { name: 'told', url: `${target.origin}/told`, method: 'PUT', sendTraceparent: true },
     {
@@ -158,7 +158,7 @@ test('a scenario run is one trace, and its id is sent only to targets that may s
   expect(seen('/untold')[0]?.headers['traceparent']).toBeUndefined();
 });
 
-test('no tracing code is loaded without an endpoint', () => {
+test('without a tracing endpoint, no tracing code is loaded', () => {
   const program = `
     require('./dist/main/open-tracing').startTracing({}, 'probe').then((tracing) => {
       const loaded = Object.keys(require.cache).filter((file) => file.includes('@opentelemetry'));
@@ -171,7 +171,7 @@ test('no tracing code is loaded without an endpoint', () => {
   expect([stdout.trim(), stderr]).toEqual(['{"tracing":null,"loaded":[]}', '']);
 });
 
-test('a hanging collector does not delay the exit of a process', async () => {
+test('a hanging trace collector does not delay the exit of a process', async () => {
   const hanging = await startRecordingTarget(() => undefined);
   const options = {
     endpoint: hanging.origin,

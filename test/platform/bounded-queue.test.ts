@@ -1,7 +1,7 @@
 /** A queue for expensive work with limited concurrency. */
 import { createBoundedQueue } from '../../src/platform/bounded-queue';
 
-test('work runs a few at a time and in order, and work that would wait too long is refused', async () => {
+test('work runs a few jobs at a time and in order, and refuses jobs that would wait too long', async () => {
   const queue = createBoundedQueue({ atOnce: 2, waitingMax: 3 });
   const began: number[] = [];
   const ends: (() => void)[] = [];
@@ -27,7 +27,7 @@ test('work runs a few at a time and in order, and work that would wait too long 
   expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('work that fails makes room for the next work', async () => {
+test('a job that fails makes room for the next job', async () => {
   const queue = createBoundedQueue({ atOnce: 1, waitingMax: 0 });
   const failing = queue(() => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');

@@ -16,7 +16,7 @@ function setUp() {
   return { ask, calls, pass };
 }
 
-test('the first call that finds the dependency away ends all calls that wait for it', async () => {
+test('the first call that finds the dependency away ends all waiting calls to the dependency', async () => {
   const { ask, calls } = setUp();
   const hanging = [ask(), ask(), ask()].map((call) => call.catch((error: unknown) => error));
   calls[1]?.reject(new Away());
@@ -33,7 +33,7 @@ test('while the circuit is open, calls fail at once and do not reach the depende
   expect(calls).toHaveLength(1);
 });
 
-test('after a while, exactly one call tries the dependency again', async () => {
+test('some time after the circuit opened, exactly one call tries the dependency again', async () => {
   const { ask, calls, pass } = setUp();
   const first = ask();
   calls[0]?.reject(new Away());
@@ -55,7 +55,7 @@ test('after a while, exactly one call tries the dependency again', async () => {
   expect(calls).toHaveLength(5);
 });
 
-test('any response keeps the circuit closed, even a refusal', async () => {
+test('any response of the dependency keeps the circuit closed, even a refusal', async () => {
   const { ask, calls } = setUp();
   const refused = ask();
   calls[0]?.reject(new Error('too large'));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { gathered } from '../../src/platform/gathered';
 import { propertyOptions } from '../support/property-runs';
 
-test('calls that arrive during a running call share the next call, and each call gets its own value', async () => {
+test('calls that arrive during a running call share the next call, and each gets its own value', async () => {
   const batches: (readonly number[])[] = [];
   const double = gathered(
     async (items: readonly number[]) => {
@@ -19,7 +19,7 @@ test('calls that arrive during a running call share the next call, and each call
   expect(await double(7)).toBe(14);
 });
 
-test('a failure reaches only the callers that shared the call', async () => {
+test('a failed shared call fails only the callers of that call', async () => {
   const work = gathered(
     async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('broken');
@@ -32,7 +32,7 @@ test('a failure reaches only the callers that shared the call', async () => {
   expect(failed).toEqual([false, true, true, false, false]);
 });
 
-test('in any order of calls and responses, each call gets the value of its item', async () => {
+test('in any order of calls and responses, each call gets the value of its own item', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(5), { maxLength: 40 }),

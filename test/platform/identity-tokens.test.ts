@@ -1,4 +1,4 @@
-/** ID tokens: an invalid token is never accepted, and an issuer that misbehaves costs little. */
+/** ID tokens: an invalid token is never accepted, and an issuer that misbehaves takes little time and memory. */
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createIdentityTokens } from '../../src/platform/identity-tokens';
@@ -145,7 +145,7 @@ test.each(Object.entries(FORGERIES))('a forged ID token is refused: %s', async (
   expect(await read(forge())).toMatchObject({ kind: 'refused' });
 });
 
-test('an ID token cannot choose where its key is looked up, or bring its own key', async () => {
+test('an ID token can neither choose where its key is looked up nor bring its own key', async () => {
   const own = stranger.publicKey.export({ format: 'jwk' });
   const keys = `${stranger.url}${KEYS_PATH}`;
   const certificate = `${stranger.url}/certificate.pem`;

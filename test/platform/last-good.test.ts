@@ -1,4 +1,4 @@
-/** Copies of the last read values, used while the source is away. */
+/** Cached copies of the last read values, used while the source is away. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors';
 import { createCopies } from '../../src/platform/last-good';
@@ -38,7 +38,7 @@ test('while the source is away, each cached value stays available', async () => 
   expect(await lastGood('one', async () => 'fourth')).toBe('fourth');
 });
 
-test('once the source is known to hang, it delays no caller and gets one request at a time', async () => {
+test('once the source hangs, it delays no caller and gets one request at a time', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   await lastGood('page', away);
@@ -62,7 +62,7 @@ test('an error that is not caused by an unavailable source is passed on', async 
   await expect(lastGood('page', broken)).rejects.toThrow('a mistake of ours');
 });
 
-test('a value that was deleted while the source was available is not shown after the source goes away', async () => {
+test('a value that was deleted while the source was available is not shown once the source is away', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf({ gone: 'secret', changed: 'before', same: 'same' });
   for (const key of ['gone', 'changed', 'same']) await lastGood(key, source.read(key));
@@ -76,7 +76,7 @@ test('a value that was deleted while the source was available is not shown after
   expect(await lastGood('same', source.read('same'))).toBe('same');
 });
 
-test('a copy is shown only if it was confirmed shortly before the source went away', async () => {
+test('a cached copy is shown only if it was confirmed shortly before the source went away', async () => {
   const { clock, lastGood } = open();
   await lastGood('page', async () => 'copy');
   clock.nowMs += 2 * MINUTE + 1;
@@ -114,7 +114,7 @@ test('a confirmation round ends with the first read that finds the source away',
   expect(source.asked).toEqual(['one']);
 });
 
-test('a copy that cannot be read for another reason does not affect other copies', async () => {
+test('a copy that cannot be confirmed for another reason does not affect other copies', async () => {
   const { clock, confirm, lastGood } = open();
   let isBroken = false;
   const broken = async () => {
@@ -156,7 +156,7 @@ test('cached copies that were unused for a day are not refreshed', async () => {
   expect(source.asked).toEqual(['0']);
 });
 
-test('if a later read found a value deleted, a slower earlier read does not bring it back', async () => {
+test('if a later read found a value deleted, a slower earlier read does not bring the value back', async () => {
   const { clock, lastGood } = open();
   const ends: ((value: string) => void)[] = [];
   const slow = lastGood('page', () => new Promise<string>((resolve) => ends.push(resolve)));
@@ -259,7 +259,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('a cached copy of a missing value is not kept, so each call reads again', async () => {
+  test('a missing value is not cached, so each call reads the value again', async () => {
     const { shared } = openShared();
     await shared('page', async () => null);
     expect(await shared('page', async () => 'written since')).toBe('written since');
@@ -271,7 +271,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', async () => 'first')).toBe('first');
   });
 
-  test('a cached copy is not awaited by callers that come ten seconds after its read began', async () => {
+  test('callers that come ten seconds after a read began do not wait for that read', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const first = shared('page', read);

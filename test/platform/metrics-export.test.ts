@@ -67,7 +67,7 @@ test('gauges, counters and histograms arrive unchanged, with their labels', asyn
   expect(collector.headers().map((headers) => headers['api-key'])).toEqual(['k']);
 });
 
-test('an unreadable registry or a collector that is away does not prevent the exit of a process', async () => {
+test('an unreadable registry or an unavailable metrics collector does not prevent the exit of a process', async () => {
   const before = collector.metrics().length;
   expect(await exportOnce(collector.endpoint, 'unreadable')).toBe(0);
   expect(await exportOnce('http://127.0.0.1:1')).toBe(0);

@@ -29,7 +29,7 @@ function virtualPace() {
 const items = Array.from({ length: 200 }, (_, index) => index);
 const { signal } = new AbortController();
 
-test('in one second, no more jobs start than the pace allows, and all are done once', async () => {
+test('in one second, no more jobs start than the pace allows, and every job runs once', async () => {
   const { now, sleep, drive } = virtualPace();
   const begun: { item: number; atMs: number }[] = [];
   const pace = { perSecond: 20, atOnce: 8, sleep, signal };
@@ -47,7 +47,7 @@ test('in one second, no more jobs start than the pace allows, and all are done o
   expect(now()).toBeLessThan(20_000);
 });
 
-test('after a failure, the work ends once the jobs already running have ended', async () => {
+test('after a failed job, no further job starts, and the work ends with the running jobs', async () => {
   const { sleep, drive } = virtualPace();
   let begun = 0;
   let ended = 0;
@@ -62,7 +62,7 @@ test('after a failure, the work ends once the jobs already running have ended', 
   expect(ended).toBe(begun);
 });
 
-test('no job starts after cancellation', async () => {
+test('no job starts after a cancellation', async () => {
   const { sleep, drive } = virtualPace();
   const calling = new AbortController();
   let begun = 0;

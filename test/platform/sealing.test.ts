@@ -23,7 +23,7 @@ describe('encryption with the keys of the service', () => {
     );
   });
 
-  it('encryption with the keys of the service refuses a value in which any bit was altered', () => {
+  it('encryption with the keys of the service detects any altered bit of a value', () => {
     const sealer = createSealer([NEW], 'test');
     const sealed = sealer.seal(Buffer.from('hello'), 'row');
     for (let index = 0; index < sealed.length * 8; index += 1) {
@@ -33,13 +33,13 @@ describe('encryption with the keys of the service', () => {
     }
   });
 
-  it('encryption refuses a value that was copied to another context or purpose', () => {
+  it('a value that was copied to another context or purpose cannot be decrypted', () => {
     const sealed = createSealer([NEW], 'test').seal(Buffer.from('hello'), 'row 1');
     expect(() => createSealer([NEW], 'test').open(sealed, 'row 2')).toThrow();
     expect(() => createSealer([NEW], 'other').open(sealed, 'row 1')).toThrow();
   });
 
-  it('values of older keys can be decrypted, and the first key encrypts', () => {
+  it('values of older keys can be decrypted, and new values use the first key', () => {
     const before = createSealer([OLD], 'test').seal(Buffer.from('x'), 'c');
     const rotated = createSealer([NEW, OLD], 'test');
     expect(rotated.open(before, 'c').toString()).toBe('x');

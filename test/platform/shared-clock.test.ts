@@ -39,14 +39,14 @@ test.each([HOUR, -HOUR, 24 * HOUR, 0])(
   },
 );
 
-test('a change of the host clock after its start has no effect', async () => {
+test('a change of the host clock does not change the shared clock once it has started', async () => {
   const { clock, source, step, pass } = startHost(0);
   step(HOUR);
   pass(1_000);
   expect(clock.now()).toBe(source());
 });
 
-test('while the source is away, the clock continues', async () => {
+test('while its source is away, the shared clock continues', async () => {
   const { clock, source, pass } = startHost(0);
   const close = await keepInStep(clock, () => Promise.reject(new Error('away')));
   close();
@@ -54,7 +54,7 @@ test('while the source is away, the clock continues', async () => {
   expect(clock.now()).toBe(source());
 });
 
-test('the clock is off by no more than the latency, and is adjusted only if needed', () => {
+test('the shared clock is off by no more than the latency, and is adjusted only if needed', () => {
   const ways = fc.array(fc.record({ there: fc.nat(3_000), back: fc.nat(3_000) }), { minLength: 1 });
   fc.assert(
     fc.property(fc.integer({ min: -HOUR, max: HOUR }), ways, (offByMs, looks) => {

@@ -13,7 +13,7 @@ describe('shutdown', () => {
     expect(closed).toEqual(['second', 'first']);
   });
 
-  it('shutdown continues when closing a part fails, and reports the failure by the exit code', async () => {
+  it('shutdown continues when closing a part fails, and the exit code reports the failure', async () => {
     const closed: string[] = [];
     const shutdown = createShutdown(quiet);
     shutdown.onClose('first', () => void closed.push('first'));

@@ -1,7 +1,7 @@
-/** Long work in slices: between two slices everything else gets its turn. */
+/** Long work in slices: other work runs between two slices. */
 import { createSlices } from '../../src/platform/slices';
 
-test('work continues at once within its time slice, and lets other work run first after it', async () => {
+test('sliced work continues at once within its time slice, and lets other work run first after it', async () => {
   let nowMs = 0;
   const next = createSlices(() => nowMs);
   const order: string[] = [];
@@ -14,7 +14,7 @@ test('work continues at once within its time slice, and lets other work run firs
   expect(order).toEqual(['first piece', 'somebody else', 'second piece']);
 });
 
-test('only one of several workers continues in each turn of the event loop', async () => {
+test('only one of several sliced workers continues in each turn of the event loop', async () => {
   let nowMs = 0;
   const next = createSlices(() => nowMs);
   let turn = 0;

@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-test('a time limit ends on time, even if garbage is collected before', async () => {
+test('a time limit ends on time, even after a garbage collection', async () => {
   const { signal } = startTimeLimit(200);
   let isOver = false;
   signal.addEventListener('abort', () => {
@@ -20,7 +20,7 @@ test('a time limit ends on time, even if garbage is collected before', async () 
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('a time limit ends with its parent and for the same reason', () => {
+test('a time limit ends when its parent ends, and for the same reason', () => {
   const parent = new AbortController();
   const { signal } = startTimeLimit(60_000, parent.signal);
   expect(signal.aborted).toBe(false);
@@ -29,7 +29,7 @@ test('a time limit ends with its parent and for the same reason', () => {
   expect(startTimeLimit(60_000, parent.signal).signal.aborted).toBe(true);
 });
 
-test('a cleared time limit does not end and does not follow its parent', () => {
+test('a cleared time limit neither ends nor follows its parent', () => {
   const parent = new AbortController();
   const { signal, clear } = startTimeLimit(60_000, parent.signal);
   clear();

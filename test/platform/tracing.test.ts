@@ -43,7 +43,7 @@ test('a child of an unsampled span is not sampled, and an unreadable parent star
   expect(PARENT.exec(root.traceparent)?.[1]).not.toBe(traceId);
 });
 
-test('code run within a span is in its trace, and other code is in no trace', async () => {
+test('code within a span belongs to the trace of the span, and other code to no trace', async () => {
   const tracing = await open({ sampler: 'always_off' });
   const outer = tracing.begin({ name: 'outer', kind: 'SERVER' });
   const inner = outer.run(() => tracing.begin({ name: 'inner', kind: 'CLIENT' }));

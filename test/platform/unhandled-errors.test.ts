@@ -50,7 +50,7 @@ describe.each([
   });
 });
 
-it('an unhandled error is reported in one sentence by command-line programs', async () => {
+it('command-line programs report an unhandled error in one sentence', async () => {
   const program = `
     require(${JSON.stringify(join(SUPPORT, 'read-typescript.cjs'))});
     require('./src/platform/start-role.ts').sayUnhandledErrors();

@@ -52,7 +52,7 @@ it('a blocked process is ended even if its log is no longer read', async () => {
   expect(child.signalCode).toBe('SIGKILL');
 });
 
-it('a process is not ended after long turns of the event loop or after a suspension', async () => {
+it('a process is not ended after long turns of its event loop, or after a suspension', async () => {
   const child = start(1_000, 'works');
   if (child.stdout === null) throw new Error('no output');
   await once(child.stdout, 'data');
@@ -91,7 +91,7 @@ it('a supervised process with a blocked event loop is restarted', async () => {
   }
 });
 
-it('the watch stops together with its process if the process exits normally', async () => {
+it('the watch of the event loop stops together with its process if the process exits normally', async () => {
   const watch = watchEventLoop('test');
   await watch.stop();
 });

@@ -60,7 +60,7 @@ it('an install accepts a linked node_modules with the locked packages', async ()
   expect(await install()).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
 
-test("no package runs a script while it is installed, with any npm version's defaults", () => {
+test('an install runs no scripts of packages, with the defaults of any npm version', () => {
   const settings = readFileSync(join(scripts, '..', '.npmrc'), 'utf8').split('\n');
   expect(settings).toContain('ignore-scripts=true');
 });

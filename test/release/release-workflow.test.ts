@@ -1,4 +1,4 @@
-/** The workflow that publishes a release: it tests first, and builds what the repository has. */
+/** The workflow that publishes a release: it tests first, and builds image, package and chart. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';

@@ -114,7 +114,7 @@ test('a release is a version, a changelog, a package, a commit and a tag, and no
   expect(stdout).toContain('git push origin HEAD v0.2.0');
 });
 
-test('a dry run shows the plan and changes nothing', async () => {
+test('a dry run of a release shows the plan and changes nothing', async () => {
   const { code, stdout } = await release('0.2.0', '--dry-run');
   expect(code).toBe(0);
   expect(stdout).toContain('keepwatch-0.2.0.tgz');
@@ -122,7 +122,7 @@ test('a dry run shows the plan and changes nothing', async () => {
   expect(existsSync(join(folder, 'keepwatch-0.2.0.tgz'))).toBe(false);
 });
 
-test('the release names all its obstacles at once', async () => {
+test('a release names all its obstacles at once', async () => {
   await git('tag', 'v0.0.9');
   write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n\n- Old.\n');
   const { code, stderr } = await release('0.0.9');
@@ -146,7 +146,7 @@ test.each([
     'scripts/cli-package.mjs',
     MAKE_PACKAGE.replace('cli/main.js', 'other.js').replace("dist/cli'", "dist'"),
   ],
-])('%s leave everything unchanged', async (_what, file, text) => {
+])('in a release, %s leave everything unchanged', async (_what, file, text) => {
   write(file, text);
   await commit();
   expect((await release('0.2.0')).code).toBe(1);

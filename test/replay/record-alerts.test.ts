@@ -44,7 +44,7 @@ async function alertMessage(name: string): Promise<AlertMessage> {
   });
 }
 
-test('the history of an alert with a busy recipient and an idle recipient replays', async () => {
+test('an alert to one busy and one available recipient replays from its recorded history', async () => {
   const { ledger, client } = service;
   let answers = 0;
   ledger.receivers.set('slow', () => {
@@ -102,7 +102,7 @@ test('the history of a digest replays: one digest for each recipient', async () 
   await keepHistory(service, 'digest', digestWorkflowId('acc_replay'));
 });
 
-test('the histories of a digest and its monitor replay if an alert joins before it has a workflow', async () => {
+test('the histories of a digest and its monitor replay if an alert joins before the alert has a workflow', async () => {
   const { ledger, gateway, client } = service;
   const rules = { channels: [], targets: [webhookTarget('folded')], remindEveryMinutes: null };
   const config = monitorConfig('mon_replay_folded', {

@@ -1,4 +1,4 @@
-/** Workflows started under any release continue under this one. No server is needed. */
+/** Workflows that started under an earlier release continue under this release. No server is needed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
@@ -85,7 +85,7 @@ test('every recorded history replays with the current workflows', async () => {
   expect(outcomes).toEqual(new Map(files.map((file) => [file, undefined])));
 });
 
-test('an incompatible change of any workflow is detected', async () => {
+test('the replay detects an incompatible change of any workflow', async () => {
   const changed = bundle.code.replaceAll('careless-change: no', 'careless-change: yes');
   const outcomes = await replayAll(changed);
   for (const file of files)

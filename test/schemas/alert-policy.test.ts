@@ -24,7 +24,7 @@ function problemsOf(change: object): readonly string[] {
   return checked.ok ? [] : checked.problems.map(({ path }) => path);
 }
 
-test('an alert policy gets all its defaults', () => {
+test('an alert policy gets the default of every field that the body omits', () => {
   const checked = validate(alertPolicyBody, { key: 'k', name: 'n', steps: [step(0)] });
   expect(checked.ok && checked.value).toEqual({
     key: 'k',
@@ -44,7 +44,7 @@ test.each<[object]>([
   [{ steps: repeat(5, 50) }],
   [{ steps: repeat(1_440, 1) }],
   [quiet({ except: names(20) })],
-])('a value at its limit is accepted: %j', (change) => {
+])('a value at its limit is accepted in an alert policy: %j', (change) => {
   expect(problemsOf(change)).toEqual([]);
 });
 
@@ -67,6 +67,9 @@ test.each<[object, string]>([
   [quiet({ except: names(21) }), 'quietHours.except'],
   [{ lastResort: '' }, 'lastResort'],
   [{ key: 'Nights' }, 'key'],
-])('a value just beyond its limit is refused at its field: %j', (change, path) => {
-  expect(problemsOf(change)).toEqual([path]);
-});
+])(
+  'a value just beyond its limit is refused in an alert policy at its field: %j',
+  (change, path) => {
+    expect(problemsOf(change)).toEqual([path]);
+  },
+);

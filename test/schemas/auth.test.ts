@@ -166,14 +166,14 @@ test('problems of a token request name their fields, all at once', () => {
   ]);
 });
 
-test('a header that the signature sets itself is refused', () => {
+test('authentication is refused together with a header that the signature sets itself', () => {
   const message = 'cannot be combined with auth, which sends it: remove one of them';
   const headers = { 'X-Amz-Date': '20150830T123600Z', 'X-Amz-Target': 'Shop.List' };
   expect(problemsOf({ auth: SIGV4, headers })).toEqual([['headers.X-Amz-Date', message]]);
   expect(problemsOf({ auth: BASIC, headers })).toEqual([]);
 });
 
-test('shared auth may use only variables that every step knows', () => {
+test('the authentication of a scenario may use only variables that every step knows', () => {
   const auth = { ...BASIC, user: '{{user}}' };
   const extract = { user: '$.user' };
   const message = "uses {{user}}, which is not defined; for literal text, write {{'user'}}";

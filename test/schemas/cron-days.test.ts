@@ -63,7 +63,7 @@ test.each([
   expect(dueDays(day, weekday, 100)).toEqual(expectedDays(day, weekday, 100));
 });
 
-test('any two day fields are due on the same days as in cron', () => {
+test('any two day fields of a cron schedule are due on the same days as in cron', () => {
   const random = createRandom(testSeed());
   const pick = (max: number, first: number) => first + Math.floor(random() * (max - first + 1));
   const field = (first: number, last: number) => {

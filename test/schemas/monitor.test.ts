@@ -218,14 +218,14 @@ describe('a monitor body', () => {
   });
 
   it.each([[600], [999], ['6xx'], ['9xx']])(
-    'a monitor body accepts the status %s, which some servers send',
+    'a monitor body accepts the expected status %s, which some servers send',
     (value) => {
       const assertions = [{ type: 'status', operator: 'in', value: [value] }];
       expect(problemsOf({ ...MINIMAL, assertions, expectedStatus: value })).toEqual({});
     },
   );
 
-  it.each([99, 1_000, '0xx', '10xx'])('a monitor body refuses the status %s', (value) => {
+  it.each([99, 1_000, '0xx', '10xx'])('a monitor body refuses the expected status %s', (value) => {
     const assertions = [{ type: 'status', operator: 'equals', value }];
     expect(Object.keys(problemsOf({ ...MINIMAL, assertions, expectedStatus: value }))).toEqual(
       ['expectedStatus', 'assertions[0].value'].toSorted(),
@@ -238,9 +238,12 @@ describe('a monitor body', () => {
     [{ graphql: { query: '{ a }', variables: { id: 2 ** 63 } } }, { graphql: 'invalid_value' }],
     [{ body: { id: 2 ** 53 - 1, share: 0.1, far: 1e300 } }, {}],
     [{ body: '{"id": 1003200000000001759}' }, {}],
-  ])('a monitor body refuses a body with integers that were rounded: %j', (part, problems) => {
-    expect(problemsOf({ ...MINIMAL, ...part })).toEqual(problems);
-  });
+  ])(
+    'a monitor body with integers that were rounded before the request is refused: %j',
+    (part, problems) => {
+      expect(problemsOf({ ...MINIMAL, ...part })).toEqual(problems);
+    },
+  );
 
   it('a monitor body treats a quoted value in double braces as literal text', () => {
     const body = {
@@ -260,7 +263,7 @@ describe('a monitor body', () => {
     });
   });
 
-  it('a monitor body accepts its own variables and the built-in ones', () => {
+  it("a monitor body accepts the monitor's own variables and built-in variables", () => {
     const body = {
       ...MINIMAL,
       url: '{{base}}/x?id={{$uuid}}',
@@ -287,7 +290,7 @@ describe('a monitor body', () => {
     expect(checked.ok && checked.value).toHaveProperty('method', 'HEAD');
   });
 
-  it('a monitor body refuses __proto__ at any depth instead of dropping it', () => {
+  it('a monitor body with __proto__ at any depth is refused, and the field is not dropped', () => {
     const body = JSON.parse(
       '{"name":"n","url":"https://a.example","method":"POST","body":{"a":[{"__proto__":1}]},"headers":{"__proto__":"x"}}',
     );

@@ -95,7 +95,7 @@ it.each(BODIES)('a broken %s is refused in plain language', (_name, shape, body)
   expect([...new Set(messages)].filter((message) => RAW.test(message))).toEqual([]);
 });
 
-test('an unknown field is named with the field that was probably meant, at any depth', () => {
+test('an unknown field is refused with the field that was probably meant, at any depth', () => {
   const body = {
     name: 'x',
     url: 'https://example.com/',
@@ -117,7 +117,7 @@ test('an unknown field is named with the field that was probably meant, at any d
   );
 });
 
-test('all unknown fields of a large body are named, and the first of them get suggestions', () => {
+test('all unknown fields of a large body are named, and the first ones get suggestions', () => {
   const unknown = Array.from({ length: 1_000 }, (_, index) => [`intervalSeconds${index}`, 1]);
   const checked = validate(monitorBody, { name: 'a', ...Object.fromEntries(unknown) });
   const messages = checked.ok ? [] : checked.problems.map(({ message }) => message);

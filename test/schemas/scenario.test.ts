@@ -27,7 +27,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('a scenario body does not let a step use its own extraction', () => {
+  it('a step cannot use the value of its own extraction', () => {
     const both = step('both', { url: 'https://a.example/{{id}}', extract: { id: '$.id' } });
     expect(problemsOf({ name: 'n', steps: [both] })).toEqual([
       ['steps[0].url', 'unknown_variable'],
@@ -40,7 +40,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('a scenario body names problems of an extraction within the type that was meant', () => {
+  it('an invalid extraction is reported only for the type that its author chose, at the invalid field', () => {
     const problems = problemsOf({
       name: 'n',
       steps: [
@@ -72,7 +72,7 @@ describe('a scenario body', () => {
     expect(validate(scenarioBody, { name: 'n', steps }).ok).toBe(isTaken);
   });
 
-  it('a scenario body reads every kind of extraction', () => {
+  it('a scenario body reads every type of extraction', () => {
     const extract = {
       a: '$.a',
       b: { from: 'jsonPath', path: '$.b', default: null },
@@ -96,7 +96,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('a scenario is refused for unknown names in expected values, but not for types that only a run knows', () => {
+  it('a scenario body is refused for unknown names in expected values, but not for types that only a run knows', () => {
     const expecting = (value: unknown, operator = 'equals') => ({
       assertions: [
         { type: 'status', operator: 'equals', value: 200 },
@@ -126,7 +126,7 @@ describe('a scenario body', () => {
     );
   });
 
-  it('a scenario body accepts one kind of body and refuses a second kind', () => {
+  it('a step accepts one kind of request body and refuses a second kind', () => {
     const post = { method: 'POST' };
     const good = [
       step('form', { ...post, form: { a: '{{$uuid}}' } }),
@@ -228,7 +228,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('a scenario body names every problem of a body at once, each with its path', () => {
+  it('a scenario body reports all its problems at once, each with its path', () => {
     const steps = [
       step('a', { url: 'https://a.example/{{secret:KEY}}', extract: { t: '$.[' } }),
       step('a', { headers: { x: '{{later}}' }, body: { deep: ['{{nowhere}}'] }, method: 'POST' }),
@@ -271,7 +271,7 @@ it.each(['heartbeat', 'smtp', 1, null])(
   },
 );
 
-it('a field that an HTTP request does not have is refused with the types that have it', () => {
+it('a field that an HTTP request does not have is refused with the types that have the field', () => {
   const steps = [{ name: 'a', url: 'https://a.example', host: 'a.example', port: 25 }];
   const message = expect.stringMatching(/^is not a field of the type http.* tcp, tls/);
   expect(validate(scenarioBody, { name: 'x', steps })).toMatchObject({

@@ -2,7 +2,7 @@
 import { PAGE_DEFAULTS } from '../../src/contracts/status-pages';
 import { statusPageBody, statusPageEntry } from '../../src/schemas/status-pages/status-page';
 
-test('a body and an entry in a file get the same defaults for optional fields', () => {
+test('a status page in a request body and in a file gets the same defaults', () => {
   const named = { slug: 'shop', title: 'Shop status' };
   const expected = { key: null, ...named, ...PAGE_DEFAULTS };
   expect(statusPageBody.parse(named)).toEqual(expected);

@@ -46,7 +46,7 @@ test.each([
   expect(problemsOfSteps([{ tls }], { tls })).toEqual([]);
 });
 
-test('fingerprints are stored in one spelling', () => {
+test('fingerprints in TLS settings are stored in one spelling', () => {
   const spelled = PIN.replaceAll(/(..)(?=.)/g, '$1:');
   const checked = check({ tls: { trust: { pin: [spelled] } } });
   expect(checked).toMatchObject({
@@ -79,7 +79,7 @@ test.each([
   expect(JSON.stringify(problems)).not.toContain('MIGH');
 });
 
-test('a type other than HTTP accepts only warnDays', () => {
+test('the TLS settings of types other than HTTP accept only warnDays', () => {
   const tcp = { type: 'tcp', host: 'a.example', port: 25, useTls: true, url: undefined };
   expect(problemsOf({ ...tcp, tls: { warnDays: [7] } })).toEqual([]);
   expect(problemsOf({ ...tcp, tls: { trust: 'unchecked', checkHost: false } })).toEqual([

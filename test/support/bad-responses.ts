@@ -1,6 +1,6 @@
 /**
- * Bad responses of targets: broken HTTP, floods, bombs and redirects, and a few that look wrong but
- * are valid. Each has the failure that a check must report (null: it passes).
+ * Bad responses of targets: broken HTTP, floods, bombs and redirects, and a few valid responses that look wrong. Each
+ * has the failure that a check must report (null: it passes).
  */
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { type Misbehaviour, OK } from './bad-connections';

@@ -1,7 +1,4 @@
-/**
- * The spellings in which targets return what they were sent, written independently of the code that
- * searches for them.
- */
+/** The spellings in which targets return received values, written independently of the code that searches for them. */
 
 /** Every spelling of a value that must not be found anywhere. */
 export function spellingsOf(value: string): string[] {

@@ -1,4 +1,4 @@
-/** A stand-in for an object that a suite's hook opens later. It closes nothing. */
+/** A placeholder for an object that a hook of the suite opens later. It closes nothing. */
 
 type Hook = (act: () => Promise<void>) => void;
 

@@ -1,4 +1,4 @@
-/** Records what the suites of a run start, and CPU that no file is charged for. */
+/** Records what the suites of a run start, and CPU that is charged to no file. */
 import { appendFileSync } from 'node:fs';
 
 type Started = 'service' | 'all-in-one' | 'browser' | 'servers' | 'database' | 'process';

@@ -1,4 +1,4 @@
-/** A copy of the compiled service with changed workflows: like another release, or a faulty one. */
+/** A copy of the compiled service with changed workflows, like another release or a faulty one. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

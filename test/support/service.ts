@@ -153,7 +153,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     KEEPWATCH_REGIONS: regions.join(','),
     KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
     LOG_LEVEL: 'info',
-    // Tests send far more requests than a plan allows.
+    // Tests send far more requests than a plan allows, so the limits are raised.
     KEEPWATCH_RATE_LIMITS: 'off',
     ...options.environment,
   };

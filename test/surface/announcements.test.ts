@@ -65,20 +65,20 @@ test('a deprecation may end twelve months after its announcement', () => {
   expect(findFaults(buildCurrent('2028-02-01'))).toEqual([]);
 });
 
-test('a deprecation that ends earlier is a fault of each operation, parameter, field and name', () => {
+test('a deprecation that ends earlier is a fault, for each operation, parameter, field and name', () => {
   expect(findFaults(buildCurrent('2028-01-31'))).toEqual(
     everywhere('its last day is before 2028-02-01'),
   );
 });
 
-test('a deprecation may end six months after its announcement while the version begins with 0', () => {
+test('while the version begins with 0, a deprecation may end six months after its announcement', () => {
   expect(findFaults(buildCurrent('2027-08-01', { version: '0.9.0' }))).toEqual([]);
   expect(findFaults(buildCurrent('2027-07-31', { version: '0.9.0' }))).toEqual(
     everywhere('its last day is before 2027-08-01'),
   );
 });
 
-test('a new announcement is not older than the last release', () => {
+test('an announcement that is new since the last release is not older than that release', () => {
   const backdated = buildCurrent('2028-02-01', { announcedOn: '2026-12-31' });
   expect(findFaults(backdated)).toEqual(
     everywhere('was not announced in the release of 2027-01-01'),

@@ -34,7 +34,7 @@ const parameters = operation?.parameters ?? {};
 const BODY = `${CREATE} body`;
 const CREATED = `${CREATE} response 201 application/json`;
 
-test('nothing is reported if nothing has changed, also in schemas that refer to themselves', () => {
+test('comparing equal surfaces reports nothing, even with schemas that refer to themselves', () => {
   expect(compare({})).toEqual([]);
 });
 
@@ -198,7 +198,7 @@ test.each<[string, Changes, string]>([
   expect(compare(changes)).toEqual([expected]);
 });
 
-test('a change of a named schema is reported once, under its name', () => {
+test('a change of a named schema is reported once, under the name of the schema', () => {
   const [http, dns] = ITEMS;
   const changed = { ...dns, required: ['type'] };
   expect(compare({ items: [http ?? {}, changed] })).toEqual([
@@ -227,7 +227,7 @@ test.each<[string, Changes]>([
     'a new type of an item',
     { items: [...ITEMS, { ...ITEMS[0], properties: { type: { enum: ['tcp'] } } }] },
   ],
-])('%s is an addition', (_what, changes) => {
+])('%s counts as an addition', (_what, changes) => {
   expect(compare(changes)).toEqual([]);
 });
 
@@ -249,7 +249,7 @@ test.each<[keyof typeof NAMES, object | undefined, string]>([
   ['error code not_found', { same: { status: 410 } }, 'status 404 became 410'],
   ['webhook alert.* cause code', undefined, 'removed'],
   ['webhook alert.* cause code', { same: { type: 'number' } }, 'type string became number'],
-])('%s: a narrowing is reported (%#)', (name, facts, change) => {
+])('the narrowing of the %s is reported (%#)', (name, facts, change) => {
   const { [name]: _old, ...others } = NAMES;
   const names = facts === undefined ? others : { ...others, [name]: facts };
   expect(compare({ names })).toEqual([`${name}: ${change}`]);

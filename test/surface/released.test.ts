@@ -33,7 +33,7 @@ const accepted = z
   .array(z.strictObject({ at: z.string(), change: z.string(), reason: z.string().min(20) }))
   .parse(read('accepted.json'));
 
-test('nothing was removed or narrowed without its announcement', () => {
+test('nothing of the released surface was removed or narrowed without an announcement', () => {
   const isAccepted = (narrowing: { readonly at: string; readonly change: string }) =>
     accepted.some(({ at, change }) => at === narrowing.at && change === narrowing.change);
   const narrowings = findNarrowings({ released, current, today });
@@ -49,7 +49,7 @@ test('everything deprecated was announced in time', () => {
   expect(findFaultyAnnouncements({ released, current, changelog })).toEqual([]);
 });
 
-test('the surface has operations, schemas, and names of every sort', () => {
+test('the surface has operations, schemas, and names of every kind', () => {
   expect(Object.keys(current.operations).length).toBeGreaterThan(100);
   expect(Object.keys(current.schemas).length).toBeGreaterThan(100);
   const sorts = new Set(Object.keys(current.names).map((name) => name.split(' ')[0]));
@@ -65,12 +65,12 @@ test('the surface has operations, schemas, and names of every sort', () => {
   });
 });
 
-test('docs/compatibility.md names the closed fields', () => {
+test('docs/compatibility.md names exactly the closed fields', () => {
   const page = readFileSync(join(__dirname, '../../docs/compatibility.md'), 'utf8');
   expect(page).toContain(`\n${CLOSED_FIELDS.map((field) => `\`${field}\``).join(', ')}\n`);
 });
 
-test('the written surface is read back unchanged', () => {
+test('a surface that is written to a file is read back unchanged', () => {
   expect(JSON.parse(renderSurface(current))).toEqual(JSON.parse(JSON.stringify(current)));
 });
 

@@ -5,7 +5,7 @@ const GIB = 1024 ** 3;
 const WORKFLOW_BYTES = 0.4 * 1024 ** 2;
 
 test.each([0.5, 1, 2, 4, 8])(
-  'a full cache of workflows uses less than three quarters of a limit of %d GiB',
+  'a full cache of workflows uses less than three quarters of a memory limit of %d GiB',
   (gib) => {
     const cached = cachedWorkflowsFor({ limitBytes: gib * GIB, machineBytes: 64 * GIB });
     const isLeast = cached === 200;
@@ -13,12 +13,12 @@ test.each([0.5, 1, 2, 4, 8])(
   },
 );
 
-test('the limit of the production file holds the workflows of 2,000 monitors', () => {
+test('the memory limit of docker-compose.prod.yml holds the workflows of 2,000 monitors', () => {
   expect(cachedWorkflowsFor({ limitBytes: 2 * GIB, machineBytes: 8 * GIB })).toBeGreaterThan(2_400);
 });
 
 test.each([undefined, 0, 2 ** 64])(
-  'without a limit (%p) a quarter of the machine is used',
+  "without a memory limit (%p), the cache of workflows may use a quarter of the machine's memory",
   (limitBytes) => {
     const cached = cachedWorkflowsFor({ limitBytes, machineBytes: 8 * GIB });
     expect(cached).toBeGreaterThan(4_000);

@@ -75,7 +75,7 @@ test.each(CALLS)(
   },
 );
 
-/** The calls use nothing else of the client. */
+/** The calls use no other method of the client. */
 function asClient(client: unknown): Client;
 function asClient(client: unknown): unknown {
   return client;

@@ -78,7 +78,7 @@ test('checks of a second account start soon, even if many checks of the first ac
       'the checks of the second account have started',
       () => others().length === OTHERS,
     );
-    // In order of arrival the last of these checks would begin last.
+    // If checks began in order of arrival, the last of these checks would begin last.
     expect(begun.lastIndexOf('acc_other')).toBeLessThan((HANGING + OTHERS) / 2);
   } finally {
     release();

@@ -36,7 +36,7 @@ test('a waiting activity sends a heartbeat every five seconds until it ends', as
   expect(new Set(details)).toEqual(new Set(['of the attempt before']));
 });
 
-test('a short activity sends no heartbeats, and a failed activity stops sending heartbeats', async () => {
+test('a short activity sends no heartbeats, and a failed activity stops its heartbeats', async () => {
   const { beats, execute } = beatsOf();
   await execute(async () => 'quick');
   await expect(execute(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -44,7 +44,7 @@ test('a short activity sends no heartbeats, and a failed activity stops sending 
   expect(beats).toEqual([]);
 });
 
-test('heartbeats after a progress report repeat the report, so that no heartbeat overwrites it', async () => {
+test('heartbeats after a progress report repeat the report, so no heartbeat overwrites it', async () => {
   const { details, execute, context } = beatsOf();
   let answer = (_text: string): void => undefined;
   const ended = execute(() => new Promise((resolve) => (answer = resolve)));

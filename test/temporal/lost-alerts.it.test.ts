@@ -116,7 +116,7 @@ async function expectNothing(): Promise<void> {
   await never(() => expect(found).toEqual(NOTHING));
 }
 
-test('a pending alert without a workflow starts again for the recipients it has not reached', async () => {
+test('a pending alert without a workflow is started again for the recipients not yet reached', async () => {
   const alert = pendingAlert(Date.now() - HOUR);
   await savePending(alert, targetOf('first'));
   const second = await savePending(alert, targetOf('second'));
@@ -131,7 +131,7 @@ test('a pending alert without a workflow starts again for the recipients it has 
   await expectNothing();
 });
 
-test('alerts that were sent, refused or just started do not start again', async () => {
+test('alerts that were sent, refused or just started are not started again', async () => {
   const done = pendingAlert(Date.now() - HOUR);
   const row = await savePending(done, targetOf('done'));
   await needs.stores.alerts.save(done.accountId, {
@@ -153,7 +153,7 @@ test('an alert pending for more than a day is recorded as failed, with its attem
   await expectNothing();
 });
 
-test('an alert that waits in a digest is left to the digest', async () => {
+test('an alert that waits in a digest is not started again', async () => {
   const alert = pendingAlert(Date.now() - MINUTE);
   const target = targetOf('folded');
   await savePending(alert, target);
@@ -164,7 +164,7 @@ test('an alert that waits in a digest is left to the digest', async () => {
   await expectNothing();
 });
 
-test('the alerts of a lost digest go into a new digest once, unless the lost digest was sent', async () => {
+test('the alerts of a lost digest go into a new digest, unless the lost digest was sent', async () => {
   const alert = pendingAlert(Date.now() - MINUTE);
   const target = targetOf('folded');
   const row = await savePending(alert, target);

@@ -4,7 +4,7 @@ import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { namespaceCheck } from '../../src/temporal/namespace-check';
 import { temporalAddress, uniqueSuite } from '../support/service';
 
-it('the check accepts an existing namespace and refuses a missing namespace', async () => {
+it('the check of the namespace accepts an existing namespace and refuses a missing one', async () => {
   const [there, missing] = [uniqueSuite(), uniqueSuite()];
   await prepareNamespace(temporalAddress(), there);
   const connection = Connection.lazy({ address: temporalAddress() });

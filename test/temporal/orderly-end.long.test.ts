@@ -1,6 +1,6 @@
 /**
- * How the orchestrator and the probe stop: on SIGTERM with their work finished or given back; with
- * unusable settings after one sentence for each.
+ * How the orchestrator and the probe stop: on SIGTERM they finish or release their work, and with unusable settings
+ * they print one sentence for each.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Payloads sent to the Temporal server: they are unreadable and cannot be moved. */
+/** Payloads sent to the Temporal server: unreadable there, and valid only in their own place. */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { probeActivityId } from '../../src/contracts/probe-activity-ids';
 import { createRegionKeyrings } from '../../src/platform/region-keyrings';
@@ -34,7 +34,7 @@ test('a decoded value equals the original, and its encoded form is unreadable', 
   }
 });
 
-test('encoding one value twice gives different bytes', async () => {
+test('encoding a value twice gives different bytes', async () => {
   const [first, second] = [await sealed('x'), await sealed('x')];
   expect(first.data).not.toEqual(second.data);
 });
@@ -64,7 +64,7 @@ test('after a rotation, old payloads are readable and new payloads use the new k
   expect(await opened(await sealed('y', rotated))).toBe('y');
 });
 
-test('plain JSON from operators passes through', async () => {
+test('plain JSON that operators send is read unchanged', async () => {
   const plain = defaultPayloadConverter.toPayload({ by: 'ops' });
   expect(await codec.decode([plain])).toEqual([plain]);
 });
@@ -88,7 +88,7 @@ describe('between the orchestrator and the probes of a region', () => {
     return payload;
   }
 
-  test('orchestrator and probe decrypt payloads of each other, and the operator decrypts both', async () => {
+  test("orchestrator and probe decrypt each other's payloads, and the operator decrypts both", async () => {
     const asked = await scheduled('eu-west');
     expect(await opened(asked, ofRegion('eu-west'))).toBe('for the probe');
     expect(await opened(asked)).toBe('for the probe');
@@ -115,7 +115,7 @@ describe('between the orchestrator and the probes of a region', () => {
       await expect(opened(await sealedIn(codec, activity), ofRegion('eu-west'))).rejects.toThrow();
   });
 
-  test('a region with a rotated key gets new payloads and still decrypts old ones', async () => {
+  test('a region with a rotated key gets new payloads with the new key, and still decrypts old payloads', async () => {
     let rotations = new Map<string, number>();
     let nowMs = 0;
     const rings = createRegionKeyrings({
@@ -150,7 +150,7 @@ describe('between the orchestrator and the probes of a region', () => {
     expect(rings.readKeys('us-east')).toEqual(regionKeys([NEW], 'us-east'));
   });
 
-  test("a probe reads its region's keys again after a rotation", async () => {
+  test('a probe reads the keys of its region again after a rotation', async () => {
     let keys = regionKeys([OLD], 'eu-west');
     let renewed = 0;
     const renew = async () => {

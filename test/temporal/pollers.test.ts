@@ -11,7 +11,7 @@ const namesOf = (pollers: readonly { readonly identity: string }[]) =>
 
 const YEAR_AGO_MS = Date.now() - 365 * 86_400_000;
 
-test("a worker is counted even if the server's clock is a year behind", () => {
+test('a worker is counted even if the clock of Temporal is a year behind', () => {
   expect(namesOf([at('alone', YEAR_AGO_MS)])).toEqual(['alone']);
 });
 

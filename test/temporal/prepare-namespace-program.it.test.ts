@@ -13,7 +13,7 @@ function run(environment: Readonly<Record<string, string>>) {
   return runCommand(process.execPath, [PROGRAM], options);
 }
 
-it('the program creates a missing namespace, and can be repeated', async () => {
+it('prepare-namespace creates a missing namespace, and can be repeated', async () => {
   const [address, namespace] = [temporalAddress(), uniqueSuite()];
   const settings = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
   const connection = Connection.lazy({ address });
@@ -30,7 +30,7 @@ it('the program creates a missing namespace, and can be repeated', async () => {
   await connection.close();
 });
 
-it('the program names a missing setting', async () => {
+it('prepare-namespace names a missing setting', async () => {
   const { code, stderr } = await run({ TEMPORAL_ADDRESS: '' });
   expect(stderr).toContain('TEMPORAL_ADDRESS');
   expect(code).not.toBe(0);

@@ -124,7 +124,7 @@ test('a record without a workflow gets a workflow, and the next pass changes not
   expect(await pass()).toEqual(NOTHING);
 });
 
-test('between two full listings, a pass only counts workflows unless the count is wrong', async () => {
+test('between two full listings, a pass only counts workflows, unless the count is wrong', async () => {
   const { listOpen } = needs.temporal;
   let lists = 0;
   const counted: typeof listOpen = (kind) => {
@@ -159,7 +159,7 @@ test('a missing and a superfluous workflow are found even if the count is right'
   expect(status.name).toBe('RUNNING');
 });
 
-test('a record without status and revision gets both with its workflow', async () => {
+test('a record without status and revision gets both together with its workflow', async () => {
   const row = await saveMonitor();
   await opened.database.models.statuses.deleteMany({ _id: row.id });
   expect((await pass()).started).toBe(1);
@@ -168,7 +168,7 @@ test('a record without status and revision gets both with its workflow', async (
   expect(revision?.steps).toEqual([row.step]);
 });
 
-test('a recent change is sent to its workflow once more, but not forever', async () => {
+test('a recent change is sent to its workflow once more, but only for a while', async () => {
   const row = await saveMonitor({ version: 3, revision: 3 });
   await needs.gateway.configureMonitor(buildMonitorConfig({ ...row, version: 2 }, Date.now()));
   await whenListed('monitor', 1);

@@ -1,6 +1,6 @@
 /**
- * Progress marks of a stretch: encrypted for its activity, sent once, and relied on only when the
- * server has acknowledged them.
+ * Progress reports of consecutive steps: encrypted for their activity, sent once, and used only after the server has
+ * acknowledged them.
  */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -17,7 +17,7 @@ interface Sent {
   readonly details: { readonly payloads: readonly Payload[] };
 }
 
-/** Sends a mark to a server that responds like this. */
+/** Sends a progress report to a server that responds like this. */
 async function markWith(respond: () => Promise<{ readonly cancelRequested: boolean }>) {
   const sent: Sent[] = [];
   const workflowService = {

@@ -52,7 +52,7 @@ const tls = {
 const right: TemporalSecurity = { tls, apiKey: API_KEY };
 
 if (isLongForm)
-  it('a secured Temporal serves a whole service, and the doctor reports the connection', async () => {
+  it('a whole service runs on a secured Temporal, and the doctor reports the connection', async () => {
     const target = await startCountingTarget();
     const security = {
       TEMPORAL_ADDRESS: gateway.address,
@@ -158,7 +158,7 @@ it('the connection fails with a wrong server name and succeeds with the right na
   await (await connectWorker(corrected, createLogger('test', 'silent'))).close();
 });
 
-it('with TLS the connection to a plain server fails', async () => {
+it('a TLS connection to a server without TLS fails', async () => {
   const reach = { address: temporalAddress(), tls: {} };
   expect(await refusalOfClient(reach)).toMatch(
     /^it does not speak TLS there: set TEMPORAL_TLS=false/,

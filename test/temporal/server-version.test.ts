@@ -25,7 +25,7 @@ test.each(['1.32.0', '1.32.0-152.4', '1.40.0', '2.0.0', 'v1.32.0', 'unknown', ''
   },
 );
 
-test('a start against an old server ends with only that message', async () => {
+test('a start against an old Temporal server ends with only the message about the version', async () => {
   const server = { getSystemInfo: async () => ({ serverVersion: '1.29.0' }) };
   await expect(requireServerVersion(server)).rejects.toMatchObject({
     name: 'UnfitServerError',
@@ -45,11 +45,14 @@ test.each([
     { workerHeartbeats: false, workerCommands: true },
     ['frontend.WorkerHeartbeatsEnabled', 'system.enableCancelActivityWorkerCommand'],
   ],
-])('if a namespace reports %s, the advice names the settings', (_says, capabilities, settings) => {
-  const problem = findPushProblem(capabilities);
-  expect(problem?.says).toContain('does not push cancellations');
-  for (const setting of settings) expect(problem?.advice).toContain(setting);
-});
+])(
+  'if a namespace reports %s, the advice names the settings to change',
+  (_says, capabilities, settings) => {
+    const problem = findPushProblem(capabilities);
+    expect(problem?.says).toContain('does not push cancellations');
+    for (const setting of settings) expect(problem?.advice).toContain(setting);
+  },
+);
 
 test('Keepwatch warns once at its start if Temporal does not push cancellations', async () => {
   const warned: string[] = [];

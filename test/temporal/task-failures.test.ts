@@ -32,7 +32,7 @@ test('a failed task is logged with its workflow, its run and the error that the 
   });
 });
 
-test('the cause of a failure is kept if it is logged before the line that names its workflow', () => {
+test('the cause of a failure is logged even if it comes before the line that names the workflow', () => {
   const failures = createTaskFailures();
   const found = { cause: 'TypeError: x is undefined', at: null };
   failures.note(RUN, found);
@@ -57,7 +57,7 @@ test('an error of the native core is logged unchanged, and an encrypted error by
   });
 });
 
-test('a run that is unknown or no longer stored is logged by its id alone', () => {
+test("the failure of a run that is unknown or no longer stored is logged by the run's id alone", () => {
   const failures = failuresOfKeptRun();
   failures.observe('Disposing workflow', { runId: RUN, ...WORKFLOW });
   expect(failures.describe({ run_id: RUN })).toEqual({ runId: RUN });

@@ -83,7 +83,7 @@ async function untilAllOn(release: string): Promise<void> {
   });
 }
 
-/** A busy machine names slots that it did not start in time, and never calls a target down. */
+/** A busy machine may miss slots and record them, but must never call a target down. */
 const isLateCode = (code: string | undefined): boolean =>
   code === 'missed' || code === 'region_unavailable';
 
@@ -109,7 +109,7 @@ async function expectNoFaults(): Promise<void> {
   expect(notUp).toEqual([]);
 }
 
-/** Resolves when each monitor, even the sleeping one, has the result of a check requested now. */
+/** Requests a check of each monitor, even the sleeping one, and waits for its result. */
 async function checkAllNow(): Promise<void> {
   const shape = z.looseObject({ id: z.string() });
   for (const id of ids) {
@@ -142,7 +142,7 @@ if (isLongForm) {
     expect(logs).not.toMatch(/"begunAnew":[1-9]/);
   });
 
-  test('a server that has lost its current build gets it again, and checks continue', async () => {
+  test('a Temporal server that has lost the current build gets the build again, and checks continue', async () => {
     const older = await waitUntil('builds that are needed but not current', async () => {
       await client.workflowService.setWorkerDeploymentCurrentVersion({
         namespace: service.suite,

@@ -57,7 +57,7 @@ test('a configuration starts the workflow at first, and later updates the runnin
   expect(searchAttributes[SEARCH_ATTRIBUTES.health]).toEqual(['pending']);
 });
 
-test('a request for a missing workflow starts it, even if an earlier workflow has ended', async () => {
+test('a request for a missing workflow starts the workflow, even if an earlier one has ended', async () => {
   const workflowId = scenarioWorkflowId('scn_heal');
   const config = scenarioConfig('scn_heal');
   await gateway.configureScenario(config);
@@ -67,7 +67,7 @@ test('a request for a missing workflow starts it, even if an earlier workflow ha
   expect(await eventsOf(workflowId)).toEqual(['runNow']);
 });
 
-test('a change is sent as a signal if there is no worker', async () => {
+test('a change is sent to its workflow as a signal if there is no worker', async () => {
   await gateway.configureMonitorNow(monitorConfig('mon_noworker'));
   expect(await eventsOf(monitorWorkflowId('mon_noworker'))).toEqual(['configure']);
 });
@@ -88,7 +88,7 @@ test('removing a workflow that does not run succeeds', async () => {
   await expect(gateway.removeScenario('scn_never')).resolves.toBeUndefined();
 });
 
-test('without a server, every call fails with the code `unavailable`', async () => {
+test('without a Temporal server, every call fails with the code `unavailable`', async () => {
   const address = `127.0.0.1:${await choosePort(undefined)}`;
   const absent = createWorkflowGateway(createTemporalClient({ address, namespace }, SECRET_KEYS));
   const check = { requestId: 'r', requestedAtMs: 1 };
@@ -113,7 +113,7 @@ test('without a server, every call fails with the code `unavailable`', async () 
   }
 });
 
-test('a configuration that the workflow refuses is an error', async () => {
+test('a configuration that its workflow refuses is an error', async () => {
   const worker = await Worker.create({
     connection: await NativeConnection.connect({ address: temporalAddress() }),
     namespace,
@@ -125,7 +125,7 @@ test('a configuration that the workflow refuses is an error', async () => {
   await worker.runUntil(async () => {
     const config = monitorConfig('mon_refuses', { paused: true });
     await plain.configureMonitor(config);
-    await waitUntil('it answers', async () => {
+    await waitUntil('the workflow responds', async () => {
       await plain.configureMonitorNow({ ...config, version: 2 });
       return true;
     });
@@ -179,7 +179,7 @@ test('activities without heartbeats learn of their cancellation after their firs
       await startChecks(first);
       await startChecks(later);
       await Promise.all(later.map((id) => plain.removeMonitor(id)));
-      await waitUntil('they are told', () => later.every((id) => told.has(id)));
+      await waitUntil('the checks are cancelled', () => later.every((id) => told.has(id)));
       await Promise.all(first.map((id) => plain.removeMonitor(id)));
     }),
   );

@@ -1,7 +1,4 @@
-/**
- * Templates of accounts: an expensive template ends in the worker thread, and nobody else waits for
- * it.
- */
+/** Templates of accounts: an expensive template is stopped in its worker thread, and no other work waits for it. */
 import fc from 'fast-check';
 import { renderTemplate } from '../../src/text/liquid';
 import { createTextPool } from '../../src/text/text-pool';
@@ -28,7 +25,7 @@ function taskOf(template: string, given: Partial<TemplateTask> = {}): TemplateTa
   return { kind: 'template', template, values: VALUES, markup: 'plain', isStrict: false, ...given };
 }
 
-test.each([...EVALUATING, ...GROWING])('the filter %s is refused', (filter) => {
+test.each([...EVALUATING, ...GROWING])('the Liquid filter %s is refused', (filter) => {
   const text = `{{ entries | ${filter}: "item", "item.kind == kind" }}`;
   const fault = expect.stringMatching(new RegExp(`undefined filter: ${filter}`));
   expect(renderTemplate(taskOf(text))).toEqual({ fault });
@@ -43,7 +40,7 @@ test('a template that nests lists in lists with these filters is refused without
   expect(renderTemplate(taskOf(nested))).toEqual({ fault: expect.any(String) });
 });
 
-test('the other filters of Liquid are available', () => {
+test('all other filters of Liquid are available', () => {
   const text = '{{ resource.name | upcase | append: "!" }} {{ entries | map: "kind" | join }}';
   expect(renderTemplate(taskOf(text, { isStrict: true }))).toEqual({ rendered: 'SHOP *1*! a' });
 });
@@ -66,7 +63,7 @@ const HOSTILE = {
 };
 
 test.each(Object.entries(HOSTILE))(
-  '%s: rendering ends, and the same thread renders the next template',
+  '%s: the rendering of a template ends, and the same thread renders the next template',
   async (_, template) => {
     const pool = createTextPool();
     const [hostile, next] = await pool.run({

@@ -114,7 +114,7 @@ test.each<[JsonValue, JsonValue, boolean]>([
   expect(await judge(schema, body)).toMatchObject({ ok: isMatch });
 });
 
-test('a body that is invalid JSON or nested too deeply fails', async () => {
+test('a schema assertion on a body that is invalid JSON or nested too deeply fails', async () => {
   expect((await judgeText(true, '<html>')).message).toBe(
     'Expected body to match the schema: the body is not JSON (not_json).',
   );
@@ -123,7 +123,7 @@ test('a body that is invalid JSON or nested too deeply fails', async () => {
   });
 });
 
-test('a schema that takes too long is stopped, and the next schema is evaluated', async () => {
+test('a JSON schema that takes too long is stopped, and the next schema is evaluated', async () => {
   const defs = Array.from({ length: 30 }, (_, index) => [
     `d${index}`,
     { allOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
@@ -141,7 +141,7 @@ test('a schema that takes too long is stopped, and the next schema is evaluated'
   ]);
 });
 
-test('a pattern is not applied to text beyond 1 MiB, and the message says so', async () => {
+test('a pattern of a schema is not applied to text beyond 1 MiB, and the message says so', async () => {
   const judged = await judge({ pattern: 'a' }, 'b'.repeat(1_100_000));
   expect(judged).toMatchObject({ ok: false });
   expect(judged.message).toContain('text_too_long');

@@ -59,7 +59,7 @@ const BODIES = [
 ];
 
 test.each(BODIES)(
-  'assertions on %j on the main thread have the same results as in a worker',
+  'assertions on %j have the same results on the main thread as in a worker',
   async (text) => {
     const job = jobOf(text, [
       STATUS,
@@ -84,6 +84,6 @@ test.each([
     'an assertion on the whole body',
     jobOf('{}', [{ type: 'body', operator: 'contains', value: 'x', severity: 'fail' }]),
   ],
-] as const)('work with %s is left to a worker', (_what, job) => {
+] as const)('work with %s is left to a worker thread', (_what, job) => {
   expect(carryOutShortWork(job)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Work on text that explodes ends in time, without harm to other work. */
+/** Work on text that takes too long is stopped in time, and does not affect other work. */
 
 import type { Assertion } from '../../src/contracts/definition';
 import { exactJson, withoutMarks } from '../../src/contracts/json';
@@ -61,7 +61,7 @@ it.each(['', 'no', '{"a":', '<html>', `${'['.repeat(101)}${']'.repeat(101)}`])(
   },
 );
 
-it('JSON with 100 levels of nesting is read, and brackets in text do not count', async () => {
+it('JSON with 100 levels of nesting is read, and brackets inside strings do not count', async () => {
   const json = `${'['.repeat(99)}"${'['.repeat(500)}\\""${']'.repeat(99)}`;
   const [answer] = await pool.run({ text: json, tasks: [path('$', 'count')] });
   expect(answer).toEqual({ values: [], count: 1 });
@@ -98,7 +98,7 @@ it.each<[string, TextTask, number]>([
   ['a schema', { kind: 'assertion', assertion: { type: 'jsonSchema', ...common } }, 100],
   ['a pattern', { kind: 'pattern', pattern: 'x' }, 400],
   ['an assertion on the text', { kind: 'assertion', assertion: { type: 'body', ...common } }, 400],
-])('%s on a body of 1 MiB has enough time', (_what, task, ms) => {
+])('%s on a body of 1 MiB has enough time to finish', (_what, task, ms) => {
   expect(tooSlow(task, 'x'.repeat(1_048_576))).toEqual({
     problem: expect.stringContaining(`longer than ${ms} ms`),
   });
@@ -127,7 +127,7 @@ it('JSON paths that take too long move to the end of the queue, and do not delay
   expect(ended.indexOf('hostile')).toBeGreaterThanOrEqual(healthy.length - WORKERS);
 });
 
-it('a job that waits behind ten slow tasks is given up', async () => {
+it('after ten slow tasks, the remaining tasks of the same job count as too slow', async () => {
   const tasks = [...Array<TextTask>(12).fill(explosive), path('$[0].id')];
   const results = await pool.run({ text: deep, tasks });
   expect(results).toHaveLength(13);
@@ -202,7 +202,7 @@ describe('whatever a target sends, a task ends, and the next task runs', () => {
   });
 });
 
-it('large integers are found as they are written', async () => {
+it('large integers in JSON are found as they are written', async () => {
   const text = '{"a":[12345678901234567890,-9007199254740993,1.5e300,"9007199254740993",7]}';
   const [found] = await pool.run({ text, tasks: [path('$.a', 'first')] });
   const exact = ['12345678901234567890', '-9007199254740993', 1.5e300, '9007199254740993', 7];
@@ -225,7 +225,7 @@ it('waiting queries are completed when the pool is closed', async () => {
   ]);
 });
 
-it('the work of one account at a time is limited, and work of others is accepted', async () => {
+it('the concurrent work of one account is limited, while work of other accounts is accepted', async () => {
   const own = createTextPool({ waitingMax: 10, waitingOfOwnerMax: 2 });
   const run = (owner: string) => own.run({ text: '{"a":1}', owner, tasks: [path('$.a')] });
   const results = await Promise.all([...Array.from({ length: 6 }, () => run('one')), run('other')]);

@@ -54,7 +54,7 @@ export interface VirtualService
   /** Sets the fate of the progress reports of all runs; they are acknowledged by default. */
   readonly atProgress: (fate: (progress: StretchProgress) => ProgressFate) => void;
   readonly nowMs: () => number;
-  /** Another orchestrator replaces one that is lost together with its current work. */
+  /** Replaces the orchestrator, which is lost together with its current work, by another one. */
   readonly replaceOrchestrator: () => Promise<void>;
   /** No orchestrator runs until `meanwhile` has resolved. Then a new orchestrator starts. */
   readonly withoutOrchestrator: (meanwhile: () => Promise<unknown>) => Promise<void>;

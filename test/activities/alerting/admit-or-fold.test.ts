@@ -1,6 +1,6 @@
 /**
- * What happens to an alert before it has a workflow, while the database, the digest and Temporal
- * are available, away, or silent.
+ * Decides whether an alert gets a workflow or goes into a digest, while the database, the digest and Temporal are
+ * available, away or silent.
  */
 import {
   type AdmissionNeeds,
@@ -143,7 +143,7 @@ test.each<[string, Partial<AlertMessage>, Partial<AdmissionNeeds>, Admission, re
 const DATABASE = ['findPolicy', 'findTargets', 'readFolding', 'count'] as const;
 
 test.each(DATABASE)(
-  'if the decision fails (%s), the workflow of the alert starts and decides',
+  'if the decision between alert and digest fails (%s), the workflow of the alert starts and decides',
   async (question) => {
     for (const answer of [away, silent]) {
       const { admitOrFold, signals } = createNeeds({ ...tooMany, [question]: answer });
@@ -165,7 +165,7 @@ test.each([
   },
 );
 
-test('a repeated call puts an alert into the same digest, even if the burst limit now allows it', async () => {
+test('a repeated call puts an alert into the same digest, even if the burst limit now allows the alert', async () => {
   let isAdmitted = false;
   const { admitOrFold, signals } = createNeeds({ count: async () => isAdmitted });
   expect(await ended(admitOrFold(input()))).toBe('in digest');

@@ -1,7 +1,7 @@
 /** The limit on concurrent checks of watches. */
 import { createInFlight } from '../../../src/activities/watches/in-flight';
 
-test('the number of parallel checks is limited, and the newest slot comes first', async () => {
+test('parallel checks of a probe are limited, and the newest waiting slot comes first', async () => {
   const inFlight = createInFlight(2);
   const begun: number[] = [];
   const leaves: (() => void)[] = [];

@@ -100,7 +100,7 @@ test('results measured while the API is away for a minute are sent in order, wit
   expect(owner.lastStoredMs).toBe(6 * INTERVAL);
 });
 
-test('a watch that ends delivers its results at once, or learns that they are still queued', async () => {
+test('a watch that ends delivers its results at once, or learns that the results are still queued', async () => {
   const { api, queue } = openQueue();
   const owner = ownerOf('mon_1');
   queue.add(resultAt(owner, 1));
@@ -114,7 +114,7 @@ test('a watch that ends delivers its results at once, or learns that they are st
   expect(await waiting).toBe(false);
 });
 
-test(`each slot is reported once while the API comes and goes, as a result or within a gap (seed ${SEED})`, async () => {
+test(`each slot is reported once, as a result or within a gap, while the API comes and goes (seed ${SEED})`, async () => {
   const random = createRandom(SEED);
   const { api, queue, delivered } = openQueue();
   const owners = ['mon_1', 'mon_2', 'mon_3'].map((id) => ownerOf(id));

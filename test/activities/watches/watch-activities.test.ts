@@ -6,7 +6,7 @@ import { createWatchActivities } from '../../../src/activities/watches/watch-act
 import type { Watcher } from '../../../src/activities/watches/watcher';
 import { UNCONFIRMED_END } from '../../../src/domain/health/steady-outcome';
 
-/** Ends when it is cancelled, like a watch. */
+/** Runs until it is cancelled, like a watch. */
 const watcher: Pick<Watcher, 'watch'> = {
   watch: (_, { signal }) =>
     new Promise<AttemptEnd>((resolve) => {

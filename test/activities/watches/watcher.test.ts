@@ -273,7 +273,7 @@ test('a watch continues after a refused result if the API knows a newer grid', a
   expect(stored).toEqual([0, 1, 2].map((index) => anchorMs + index * HALF));
 });
 
-test('a result of the former grid that is refused late does not end the watch', async () => {
+test('a late refusal of a result from the former grid does not end the watch', async () => {
   const service = probe();
   let answerLate = (_receipt: WatchReceipt): void => undefined;
   service.receive = () =>
@@ -298,7 +298,7 @@ test.each([
   ['is in flight', 100],
   ['waits for its delivery', 900],
 ])(
-  'a change of the interval keeps the result of the slot before it while that %s',
+  'a change of the interval keeps a result of the slot before the change that %s',
   async (_, elapsedMs) => {
     const service = probe();
     const delivered: WatchedResult[] = [];
@@ -323,7 +323,7 @@ test.each([
   },
 );
 
-test('a failure of the slot before a change of the interval ends the watch', async () => {
+test('a failure at the slot before a change of the interval ends the watch', async () => {
   const service = probe();
   service.answer = async () => {
     await pause(500);
@@ -336,7 +336,7 @@ test('a failure of the slot before a change of the interval ends the watch', asy
   expect(await ended).toMatchObject({ kind: 'ended', end: { found: { slotMs: BEGIN + MINUTE } } });
 });
 
-test('results that wait while the interval changes name the slots missed before it', async () => {
+test('results that wait during a change of the interval name the slots missed before the change', async () => {
   const service = probe();
   const delivered: WatchedResult[] = [];
   let isAway = true;
@@ -364,7 +364,7 @@ test('results that wait while the interval changes name the slots missed before 
   ]);
 });
 
-test('a watch that opens late names the slots that were due before its interval changed', async () => {
+test('a watch that opens late names the slots that were due before the interval changed', async () => {
   const service = probe();
   const delivered: WatchedResult[] = [];
   service.receive = async (result) => {
@@ -397,7 +397,7 @@ test('a probe reports no missed slots if the last stored slot is not on its grid
   expect(gaps).toEqual([null]);
 });
 
-test('another probe that takes over a watch checks on the grid in force', async () => {
+test('a probe that takes over a watch checks on the current grid', async () => {
   const service = probe();
   const { version, anchorMs, intervalMs } = MOVED;
   const grid = { version, anchorMs, intervalMs };

@@ -102,7 +102,7 @@ describe('sessions', () => {
     return request(service.app).get(path).set('Cookie', sent);
   }
 
-  it('sessions start with an email and a password, show the current person, and end at once', async () => {
+  it('a session starts with an email and a password, shows the current person, and ends at once on request', async () => {
     const who = await get('/v1/session');
     expect(who.body).toMatchObject({
       account: { name: 'Example' },
@@ -129,7 +129,7 @@ describe('sessions', () => {
     expect((await get('/v1/session', second)).status).toBe(200);
   });
 
-  it('sessions are listed for their person, who can end only their own sessions', async () => {
+  it('a person sees the list of their own sessions, and can end only those', async () => {
     const other = cookieOf(await post('/v1/session', LOGIN));
     const { data } = (await get('/v1/sessions')).body;
     expect(data.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
@@ -281,7 +281,7 @@ describe('API keys', () => {
     expect((await get(`Bearer ${account.key}`)).body.code).toBe('revoked_token');
   });
 
-  it('API keys need a plan that includes them', async () => {
+  it('the plan free gives no access by API key', async () => {
     const account = await service.newAccount();
     const { accounts } = service.database.database.models;
     await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });

@@ -236,8 +236,7 @@ describe('limits that are the same in every plan', () => {
     const copyOf = (_: unknown, nth: number) => ({
       ...last,
       accountId,
-      // Older than all other ids: the service increments ids within a millisecond, and its clock
-      // stands still here.
+      // Older than all other ids: ids of the service increase even within a millisecond, and its clock stands still.
       _id: `${prefix}${String(nth).padStart(ULID_LENGTH, '0')}`,
       ...(list === 'api-keys' && { hash: `hash ${accountId} ${nth}` }),
       ...(list === 'status-pages' && { slug: `copy-${nth}` }),

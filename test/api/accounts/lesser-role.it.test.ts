@@ -1,6 +1,6 @@
 /**
- * What the keys and links of a person still allow after the person gets a lower role: created with
- * each role, tried under each later role.
+ * What the keys and links of a person allow after the person gets a lower role. Each is created with each role and used
+ * under each lower role.
  *
  * Covers:
  * - services/accounts/principal

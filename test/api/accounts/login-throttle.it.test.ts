@@ -91,16 +91,16 @@ it('a login waits at most a minute, even after many wrong passwords from the sam
   expect((await login(PASSWORD, '203.0.113.7')).status).toBe(201);
 });
 
-it('ten parallel guesses get no more tries than ten consecutive guesses', async () => {
+it('ten parallel wrong logins get no more tries than ten consecutive wrong logins', async () => {
   const answers = await manyTimes(60, async () => login('wrong', '203.0.113.9'));
-  // A try that timed out on a busy machine still counts.
+  // A login that timed out on a busy machine still counts.
   const tried = answers.filter(({ status }) => status !== 429);
   expect(tried.length).toBeGreaterThan(0);
   expect(tried.length).toBeLessThanOrEqual(7);
   expect(tried.every(({ status }) => status === 401 || status === 503)).toBe(true);
 });
 
-it('guesses at many people from one IP address are throttled, and IPv6 addresses count by their network', async () => {
+it('wrong logins for many people from one IP address are throttled, and IPv6 addresses count by their network', async () => {
   const addressAt = (index: number) => `2001:db8:1:2::${index.toString(16)}`;
   await putTries('network', addressAt(0), 18);
   const statuses = await guess(ofCount(8, addressAt));
@@ -120,7 +120,7 @@ it('an IPv6 site (/48) gets three times the tries of one network, and a larger n
   expect((await login(PASSWORD, '2001:db8:2::1')).status).toBe(201);
 });
 
-it('guesses at one person from many networks are delayed, but the person can still log in', async () => {
+it('wrong logins for one person from many networks are delayed, but the person can still log in', async () => {
   for (let tries = 0; tries < 30; tries += 1)
     expect((await login('wrong', `203.0.113.${tries}`)).status).toBe(401);
   const beganMs = service.clock.nowMs;
@@ -129,7 +129,7 @@ it('guesses at one person from many networks are delayed, but the person can sti
   expect((await login(PASSWORD, '198.51.100.201')).status).toBe(201);
 });
 
-it('guesses at API keys delay their IP address, but not its requests with a valid key', async () => {
+it('wrong API keys delay their IP address, but not its requests with a valid key', async () => {
   const unknown = newApiKey(service.services.randomBytes);
   const ask = (key: string) =>
     request(service.app).get('/v1/account').set('Authorization', `Bearer ${key}`);
@@ -140,7 +140,7 @@ it('guesses at API keys delay their IP address, but not its requests with a vali
   expect((await ask(account.key)).status).toBe(200);
 });
 
-it('guesses of link and set-up tokens are throttled', async () => {
+it('wrong tokens of links and of the set-up are throttled', async () => {
   const { users } = service.database.database.models;
   await users.deleteMany({});
   const guesses = {
@@ -350,7 +350,7 @@ describe('routes that accept credentials without a session or an API key', () =>
         .set('Authorization', `Bearer ${newApiKey((count) => Buffer.alloc(count, 7))}`),
   };
 
-  /** One function admits to all of these paths. */
+  /** One function authenticates all of these paths. */
   const PROBE_PATH = /^\/internal\/probe\//;
   /**
    * Routes that are public, and routes that need a key or a session as `any route with a key` does.

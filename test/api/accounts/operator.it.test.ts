@@ -66,7 +66,7 @@ describe('operators', () => {
     expect((await as(admin, 'get', PATH)).body.code).toBe('insufficient_scope');
     expect((await as(operator, 'get', '/v1/session')).body).toMatchObject({ operator: true });
 
-    // Whoever adds an address to an account may also have chosen its first password.
+    // The person who added the address to an account may also have chosen its first password.
     const named = await personOf(service, account.id, 'viewer');
     const { models } = service.database.database;
     const user = await stores.users.find(account.id, named.id);
@@ -135,7 +135,7 @@ describe('operators', () => {
     expect((await withKey(key, 'get', PATH)).body.code).toBe('insufficient_scope');
   });
 
-  it('keys of a removed operator no longer manage all accounts, even if moved to an operator', async () => {
+  it('keys of a removed operator no longer manage all accounts, even after they move to another operator', async () => {
     const { stores } = service.services;
     const admin = await personOf(service, first, 'admin');
     await stores.users.setRole(first, admin.id, 'owner');
@@ -150,7 +150,7 @@ describe('operators', () => {
     expect((await withKey('/v1/monitors')).status).toBe(200);
   });
 
-  it('operators learn all problems of a body at once', async () => {
+  it('requests of operators report all problems of a body at once', async () => {
     const created = await as(operator, 'post', PATH, { plan: 'gold', ownerEmail: 'x', size: 1 });
     expect(created.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'name',
@@ -185,7 +185,7 @@ describe('a suspended account', () => {
     service.gateway.calls.findLast((call) => call.id === id && call.maintenance !== undefined)
       ?.maintenance;
 
-  it('members see why their account is suspended, until it is resumed', async () => {
+  it('members of a suspended account see the reason until the account is resumed', async () => {
     const account = await newAccount();
     const path = `${PATH}/${account.id}`;
     expect((await as(operator, 'patch', path, { suspended: { reason } })).body).toMatchObject({
@@ -232,7 +232,7 @@ describe('a suspended account', () => {
     expect((await as(account.owner, 'head', '/v1/events')).status).toBe(200);
   });
 
-  it('a suspended account has workflows that check nothing until it is resumed, and pauses stay', async () => {
+  it('workflows of a suspended account check nothing until the account is resumed, and pauses stay', async () => {
     const account = await newAccount();
     const key = { Authorization: `Bearer ${account.key}` };
     const make = (body: object) =>
@@ -250,7 +250,7 @@ describe('a suspended account', () => {
     expect(read.body).toMatchObject({ state: 'paused', version: paused.version });
   });
 
-  it('housekeeping notifies all workflows of a suspended account after an outage of Temporal or a kill', async () => {
+  it('housekeeping completes a suspension that an outage of Temporal or a kill has interrupted', async () => {
     const account = await newAccount();
     const monitor = await arranged(
       request(service.app)

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  // Guesses of the previous test expire.
+  // The wrong logins of the previous test expire.
   service.clock.nowMs += 3_600_000;
   isMailAway = false;
   account = await service.newAccount();
@@ -157,7 +157,7 @@ describe('invitations', () => {
 });
 
 describe('members', () => {
-  it('members are added without a password, and set it once by a link', async () => {
+  it('a member is added without a password, and sets the password once through a link', async () => {
     const email = newEmail();
     const added = await as(owner, 'post', '/v1/members', { email, role: 'viewer' });
     expect(added.body).toMatchObject({ email, state: 'invited', mailed: true });
@@ -170,7 +170,7 @@ describe('members', () => {
     expect(member.body).toMatchObject({ state: 'active', role: 'viewer' });
   });
 
-  it('members are invitations until they accept, with the id of the member', async () => {
+  it('an invited member is listed as an invitation until acceptance, and has the same id afterwards', async () => {
     isMailAway = true;
     const admin = await personOf(service, account.id, 'admin');
     const other = await service.newAccount();
@@ -188,7 +188,7 @@ describe('members', () => {
     const raised = await as(owner, 'patch', path, { role: 'owner' });
     expect(raised.body).toMatchObject({ id: added.body.id, role: 'owner', state: 'invited' });
     expect((await as(admin, 'delete', path)).body.code).toBe('insufficient_scope');
-    // The owner who has not accepted does not count.
+    // An owner who has not accepted the invitation does not count.
     expect((await as(owner, 'delete', '/v1/session/account')).body.code).toBe('limit_reached');
     expect((await as(owner, 'delete', path)).status).toBe(204);
     expect((await as(owner, 'get', path)).status).toBe(404);
@@ -198,7 +198,7 @@ describe('members', () => {
   });
 
   it.each(['withdrawn', 'changed'])(
-    'an invitation that is %s while it is accepted creates no member',
+    'an invitation that is %s during its acceptance creates no member',
     async (how) => {
       isMailAway = true;
       const email = newEmail();
@@ -273,14 +273,14 @@ describe('members', () => {
     }
     const open = await request(service.app).get('/v1/invitations').set(asOwner);
     expect(open.body.data).toEqual([]);
-    // Created by someone who stays.
+    // Created by a member who stays.
     const other = await request(service.app)
       .get('/v1/account')
       .set('Authorization', `Bearer ${account.key}`);
     expect(other.status).toBe(200);
   });
 
-  it('an owner remains even if two owners remove each other at the same time', async () => {
+  it('an account keeps an owner even if two owners remove each other at the same time', async () => {
     const path = `/v1/members/${owner.id}`;
     for (const refused of [
       await as(owner, 'delete', path),
@@ -343,7 +343,7 @@ describe('a person of another account', () => {
     expect((await as(owner, 'get', path)).body).toMatchObject({ state: 'active' });
   });
 
-  it('a person stays until the last account removes the member', async () => {
+  it('a person exists until the last of their accounts removes them', async () => {
     const { stores } = service.services;
     const find = () => stores.people.findByEmail(owner.email);
     const second = await service.newAccount();
@@ -382,7 +382,7 @@ describe('passwords', () => {
     const old = await post('/v1/session', { email: owner.email, password: PASSWORD });
     expect(old.status).toBe(401);
     await post('/v1/session', { email: owner.email, password: PASSWORD });
-    // Once for both attempts.
+    // The email is sent once for both attempts.
     const find = () => as(renewed, 'get', '/v1/audit-events?action=session.refuse');
     await waitUntil(
       'the failed sign-in is recorded',
@@ -414,7 +414,7 @@ describe('passwords', () => {
         request(service.app).post('/v1/password/reset-request').set(headers).send({ email });
       const refused = await ask(from, owner.email);
       expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
-      // The email for the refused request would have been sent before this later one.
+      // The email for the refused request would have been sent before this later email.
       const other = await personOf(service, account.id, 'editor');
       expect((await ask({ Origin: PUBLIC_URL }, other.email)).status).toBe(202);
       await waitUntil('the email to the other person is sent', () =>
@@ -424,7 +424,7 @@ describe('passwords', () => {
     },
   );
 
-  it('a password is reset by a link that works once, for 30 minutes, and is emailed once a minute', async () => {
+  it('a link that resets a password works once within 30 minutes, and is emailed at most once a minute', async () => {
     const ask = (email: string) => post('/v1/password/reset-request', { email });
     const isLink = ({ to, subject }: { to: string; subject: string }) =>
       to === owner.email && subject.startsWith('Reset');

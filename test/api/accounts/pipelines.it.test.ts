@@ -40,7 +40,7 @@ afterAll(async () => {
   await issuer?.close();
 });
 beforeEach(async () => {
-  // Guesses of the previous test are deleted.
+  // The wrong tokens of the previous test are deleted.
   await service.database.database.models.failedSignIns.deleteMany({});
   account = await service.newAccount();
 });
@@ -332,7 +332,7 @@ describe('an ID token of a run', () => {
     }
   });
 
-  it('ID tokens give at most 500 valid keys of a pipeline at a time', async () => {
+  it('a pipeline has at most 500 valid keys from ID tokens at a time', async () => {
     const id = await makePipeline();
     const { stores, newId, clock } = service.services;
     const held = { accountId: account.id, name: 'k', prefix: 'kw_0000', last4: '0000' };

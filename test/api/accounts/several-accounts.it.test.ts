@@ -85,7 +85,7 @@ describe('a person in several accounts', () => {
     expect(stolen.body).toMatchObject({ status: 400, errors: [{ path: 'password' }] });
   });
 
-  it('a person who switches accounts gets a new session id, and starts there at the next sign-in', async () => {
+  it('a person who switches accounts gets a new session id, and the next sign-in opens the chosen account', async () => {
     await joinOther();
     const { body } = await as(person, 'get', '/v1/session');
     expect(body.accounts).toMatchObject([
@@ -164,7 +164,7 @@ function newEmail(): string {
 }
 
 describe('an invitation', () => {
-  it('a crash before the member is created leaves no invitation that could still be withdrawn', async () => {
+  it('an invitation cannot be withdrawn after its acceptance has begun, even before the member exists', async () => {
     const email = newEmail();
     const invited = await as(admin, 'post', '/v1/invitations', { email, role: 'viewer' });
     const { users } = service.services.stores;
@@ -211,7 +211,7 @@ describe('an invitation', () => {
     expect(await people.findByEmail(email)).toBeNull();
   });
 
-  it('one invitation stays open if several to one address are created at the same time', async () => {
+  it('of several invitations created for one address at the same time, one stays open', async () => {
     const email = newEmail();
     const { stores, newId, clock } = service.services;
     const times = { createdAtMs: clock.now(), expiresAtMs: clock.now() + 60_000 };
@@ -229,7 +229,7 @@ describe('registration', () => {
   const register = (email: string) =>
     post('/v1/registrations', { email, accountName: 'Their shop' });
 
-  it('registration creates an account for a confirmed address, for exactly one of parallel callers', async () => {
+  it('registration with a confirmed address creates one account, even for parallel requests', async () => {
     const email = 'new@example.com';
     const asked = await register(email);
     expect([asked.status, asked.text]).toEqual([202, '']);
@@ -264,7 +264,7 @@ describe('registration', () => {
     expect((await as(session, 'get', '/v1/session')).body.accounts).toHaveLength(2);
   });
 
-  it('registration confirms the address of a person who sends the password, and not of one who is only signed in', async () => {
+  it('registration confirms the address of a person who sends the password, but not of one who is only signed in', async () => {
     const { people } = service.services.stores;
     for (const [body, confirmedAtMs] of [
       [{}, undefined],

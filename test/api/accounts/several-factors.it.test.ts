@@ -1,5 +1,5 @@
 /**
- * Second factors of people in several accounts: no way into an account passes by the factor of the person, or the
+ * Second factors of people in several accounts: no way into an account skips the factor of the person or the
  * requirement of the account.
  *
  * Covers:
@@ -195,7 +195,7 @@ describe('a person with a second factor', () => {
     expect(JSON.stringify(items)).not.toContain('secondFactor');
   });
 
-  it('a link or a switch that opens another session keeps the time of the last proof', async () => {
+  it('a session opened by a link or an account switch keeps the time of the last proof of a second factor', async () => {
     await addApp(person);
     const before = await readSession(person);
     expect(before?.secondFactorAtMs).toBeDefined();
@@ -282,13 +282,13 @@ describe('a provider of one account', () => {
     session = opened;
   });
 
-  it('the session of a provider that is limited to one account proves the person and a second factor there', async () => {
+  it('a session of a provider that is limited to one account proves the person and a second factor in that account', async () => {
     await requireIn(other.id);
     expect((await as(session, 'get', '/v1/session')).body.account.id).toBe(other.id);
     expect((await listMonitors(session)).status).toBe(200);
   });
 
-  it('the session of a provider that is limited to one account proves nothing in other accounts', async () => {
+  it('a session of a provider that is limited to one account proves nothing in other accounts', async () => {
     const switching = { accountId: home.id };
     const refused = await as(session, 'put', '/v1/session/account', switching);
     expect(refused.body).toMatchObject({ status: 403, code: 'proof_required' });
@@ -307,7 +307,7 @@ describe('a provider of one account', () => {
     expect((await as(own, 'put', '/v1/session/account', switching)).status).toBe(200);
   });
 
-  it('the session of a provider that is limited to one account ends when the person leaves it', async () => {
+  it('a session of a provider that is limited to one account ends when the person leaves that account', async () => {
     const left = await as(session, 'delete', '/v1/session/account');
     expect(left.status).toBe(204);
     expect((await as(session, 'get', '/v1/session')).body.code).toBe('invalid_token');
@@ -330,7 +330,7 @@ describe('a provider of one account', () => {
     expect(refused.body.code).toBe('proof_required');
   });
 
-  it('the session of a provider that is limited to one account gives no operator rights and confirms no email address', async () => {
+  it('a session of a provider that is limited to one account gives no operator rights and confirms no email address', async () => {
     const { stores } = service.services;
     const inviting = { email: OPERATOR, role: 'viewer' };
     expect((await as(admin, 'post', '/v1/invitations', inviting)).status).toBe(201);
@@ -349,7 +349,7 @@ describe('a provider of one account', () => {
   });
 });
 
-test('an operator needs the second factor that the first account requires, in every account', async () => {
+test('an operator needs the second factor that the first account requires, even in other accounts', async () => {
   const { stores } = service.services;
   operatorEmails.push(person.email);
   const { personId = '' } = (await readSession(person)) ?? {};
@@ -365,7 +365,7 @@ test('an operator needs the second factor that the first account requires, in ev
   await stores.accounts.setRequireSecondFactor(first, false);
 });
 
-/** How a person with the same email address can be when someone signs in through a provider for the first time. */
+/** How a person with the same email address may exist before someone signs in through a provider for the first time. */
 const MATCHES = [true, false].flatMap((isBound) =>
   [true, false].flatMap((isVerified) =>
     [true, false].flatMap((isConfirmed) =>
@@ -420,7 +420,7 @@ test('a sign-in is linked to a person by email only if the address and the provi
     const expected = isVerified && isSpokenFor && isTheirs;
     expect([MATCHES[index], isLinked]).toEqual([MATCHES[index], expected]);
     if (!expected) expect(opened).toBe('connect_first');
-    // Whoever had set a password or added a passkey must not become the confirmed owner of the address.
+    // Someone who had set a password or added a passkey earlier must not become the confirmed owner of the address.
     const isConfirmedNow = (await stores.people.find(personId))?.emailConfirmedAtMs != null;
     const becomesConfirmed = expected && !isBound && has === 'nothing';
     expect([MATCHES[index], isConfirmedNow]).toEqual([

@@ -177,7 +177,7 @@ describe('the page of an acknowledgement link', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', acknowledgedAt: null });
   });
 
-  it('the page of an acknowledgement link puts the action that the message offered first', async () => {
+  it('on the page of an acknowledgement link, the action that the message offered comes first', async () => {
     const token = tokenOf(open, 'alr_15');
     const buttons = async (path: string) => {
       const { text } = await request(service.app).get(path).query({ token });

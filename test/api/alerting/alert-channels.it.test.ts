@@ -333,7 +333,7 @@ describe('channels that get another URL', () => {
 
   type Way = (shown: Readonly<Record<string, string>>, moved: object) => Promise<unknown>;
 
-  /** Each way ends in one request that got a response. */
+  /** Each way to change the channel ends in one request that gets a response. */
   const WAYS: Readonly<Record<string, Way>> = {
     'PATCH of the address alone': async (shown, moved) =>
       await as().patch(`${PATH}/${shown['id']}`).send(moved),
@@ -351,7 +351,7 @@ describe('channels that get another URL', () => {
     },
   };
 
-  /** In CI the ways take turns, because each type compares the old and the new URL in the same way. */
+  /** CI tries one way for each type in turn, because all types compare the old and the new URL in the same way. */
   const waysOf = (type: string) =>
     Object.entries(WAYS).filter(
       (_way, nth, all) => isLongForm || Object.keys(EXAMPLES).indexOf(type) % all.length === nth,
@@ -376,7 +376,7 @@ describe('channels that get another URL', () => {
   );
 
   it.each(Object.entries(EXAMPLES))(
-    '%s: a new URL requires the full values of all masked fields, and the refusal names them',
+    '%s: a new URL requires the full values of all masked fields, and the refusal names these fields',
     async (type, example) => {
       const config = example.config(owner.origin);
       const { body: shown } = await as()

@@ -380,7 +380,7 @@ describe('alert routes', () => {
     expect(stale.body.code).toBe('version_mismatch');
   });
 
-  it('routes choose the policy of a resource without one, and the simulation names the route', async () => {
+  it('an alert route chooses the policy of a resource without a policy, and the simulation names the route', async () => {
     const steps = [{ name: 'a', ...base }];
     const made = async (path: string, body: object): Promise<string> =>
       (await by().post(path).send(body)).body.id;

@@ -115,7 +115,7 @@ it('an incident with several episodes is found by its current state and by each 
   expect(await found(`to=${instant(31)}`)).toBe(0);
 });
 
-it('an incident with several episodes lists the alerts of all of them', async () => {
+it('an incident with several episodes lists the alerts of all episodes', async () => {
   const sent = [await storeAlert(first(), 'failure'), await storeAlert(last(), 'failure')];
   expect((await read(last())).alerts).toEqual(sent);
   const { body } = await as().get(`/v1/alerts?incidentId=${first()}`);
@@ -137,7 +137,7 @@ describe('an acknowledgement or snooze through any episode of an incident', () =
     as().post(`/v1/incidents/${id}/${action}`).send(body);
   const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
 
-  it('a response through any episode of an incident changes the current episode, and can be undone', async () => {
+  it('an acknowledgement or snooze through any episode of an incident changes the current episode, and can be undone', async () => {
     for (const id of ids) {
       const { status, body } = await at(id, 'acknowledge', { note: `at ${id}` });
       expect([status, body.id, body.state]).toEqual([200, first(), 'acknowledged']);
@@ -161,7 +161,7 @@ describe('an acknowledgement or snooze through any episode of an incident', () =
     expect((await use()).body.code).toBe('expired_token');
   });
 
-  it('a response through any episode of an incident works if another service refers to an earlier episode', async () => {
+  it('an acknowledgement by another service through an earlier episode acknowledges the current episode', async () => {
     const webhookSecret = 'a-long-hook-secret';
     const channel = { name: 'On call', type: 'pagerduty', routingKey: 'key', webhookSecret };
     const made = await as().post('/v1/alert-channels').send(channel);
@@ -282,7 +282,7 @@ describe('repeated events of PagerDuty', () => {
   const acknowledgedBy = async (): Promise<unknown> =>
     (await as().get(`/v1/incidents/${incidentId}`)).body.acknowledgedBy;
 
-  test('an event is counted once, ignored after an hour, and accepted again after a failed attempt', async () => {
+  test('an event of PagerDuty counts once, is ignored after an hour, and is accepted again after a failed attempt', async () => {
     expect((await send(eventOf('acknowledged', 'old', HOUR_MS + 1))).status).toBe(204);
     expect(await acknowledgedBy()).toBeNull();
     const kept = eventOf('acknowledged', 'kept');

@@ -123,7 +123,7 @@ it('the explanation of an incident lists failure counts, decisions and deliverie
   const asked = [{ atMs, reason: 'asks_dependencies' } as const];
   const explained = [...asked, { atMs: atMs + 900, reason: 'dependency' } as const];
   const later = { ...opened, decisions: explained, explainedBy: { ...by, atMs: atMs + 900 } };
-  // A late repeat of the first write is the last write, and it undoes nothing.
+  // The last write is a late repeat of the first write, and undoes nothing.
   for (const incident of [{ ...opened, decisions: asked }, later, { ...opened, decisions: asked }])
     await service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId: resourceId, slotMs: atMs, incident }),

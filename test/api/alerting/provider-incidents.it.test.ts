@@ -1,6 +1,6 @@
 /**
- * The outage of an identity provider, from real token requests of forty monitors to its incident
- * over /v1. Only Temporal is played, and time passes by hand.
+ * The outage of an identity provider, from real token requests of forty monitors to its incident over /v1. Only
+ * Temporal is a fake, and the test moves the clock.
  */
 import { createTokenSource } from '../../../src/checks/auth/token-source';
 import { createStepTools, type StepRunner } from '../../../src/checks/step-runner';
@@ -111,7 +111,7 @@ async function liveMinute(checks: readonly Check[], temporal: ReturnType<typeof 
   );
   const needs = { ...service.services, sealer: service.services.sealers.stored, temporal };
   const pass = () => tendProviders(needs, new AbortController().signal);
-  // A pass that was given up may still run at the same time as the next pass.
+  // A pass that timed out may still run during the next pass.
   await Promise.all([pass(), pass()]);
   service.clock.nowMs += MINUTE_MS;
 }
@@ -205,7 +205,7 @@ test('an incident of a provider can be acknowledged, and is invisible to another
   expect(found.data).toHaveLength(1);
 });
 
-test('the incident ends when its last check is deleted', async () => {
+test('the incident of a provider ends when its last check is deleted', async () => {
   const account = await service.newAccount();
   const as = agentOf(service, account);
   const checks = await createChecks(account, 1, [await createChannel(account, 'last')]);

@@ -22,7 +22,7 @@ import { accountOfEach, agentOf, suiteService, type TestAccount } from '../test-
 
 const RUNS = 4;
 
-/** A run that hangs is reported by itself, instead of a timeout of the whole test. */
+/** A run that hangs fails with its own message instead of the timeout of the whole test. */
 const RUN_MS_MAX = 30_000;
 
 const service = suiteService();
@@ -181,7 +181,7 @@ async function applyWith(
 
 const fault = fc.record({ call: fc.integer({ min: 1, max: 120 }), isDone: fc.boolean() });
 const faultsOf = fc.array(fault, { minLength: 1, maxLength: 25 });
-/** Shrinking is useless for concurrent runs, since no two are alike. */
+/** No shrinking, since concurrent runs cannot be repeated exactly. */
 const unshrunk = fc.noShrink(faultsOf);
 let count = 0;
 
@@ -397,7 +397,7 @@ describe('apply status pages', () => {
     ]);
   });
 
-  it('apply omits deleted items from exports and plans without blocking other changes', async () => {
+  it('exports and plans omit deleted items of a page, and deleted items do not block other changes', async () => {
     const { objects } = await apply(set());
     await as().delete(`/v1/monitors/${objects[0].id}`);
     await service.services.stores.monitors.remove(account.id, objects[0].id);
@@ -428,7 +428,7 @@ describe('apply status pages', () => {
     expect(summary).toMatchObject({ delete: 1 });
   });
 
-  it('apply refuses a slug of another page before it creates anything', async () => {
+  it('apply refuses a slug of another page before any object is created', async () => {
     await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const plan = await apply({ ...set(), dryRun: true });
     expect(plan.objects.at(-1)).toMatchObject({
@@ -437,7 +437,7 @@ describe('apply status pages', () => {
     });
   });
 
-  it('apply gives a page a new key by its id, but refuses a key that another page has', async () => {
+  it('apply changes the key of a page that is named by its id, but refuses the key of another page', async () => {
     const { body: made } = await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const applied = await apply({
       statusPages: [{ id: made.id, key: 'public', slug, title: 'First' }],

@@ -282,7 +282,7 @@ it('GET returns the schema of definition files without authentication', async ()
   expect(single.properties.kind).toEqual({ const: 'monitor' });
 });
 
-it('a monitor keeps its pause and its regions if the file does not contain them', async () => {
+it('a monitor keeps its pause and its regions if a file omits both', async () => {
   await apply({ monitors: [monitor('home', { regions: ['us-east'] })] });
   const { monitors } = await exported();
   const [id] = (await as().get('/v1/monitors')).body.data.map((one: { id: string }) => one.id);
@@ -400,7 +400,7 @@ it('a repeated apply completes an interrupted apply', async () => {
   expect((await exported()).monitors).toHaveLength(OBJECTS);
 });
 
-it('objects are retried while Temporal is too busy, and are not reported as failed', async () => {
+it('apply retries objects while Temporal is too busy, and does not report them as failed', async () => {
   const monitors = Array.from({ length: OBJECTS }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let asked = 0;

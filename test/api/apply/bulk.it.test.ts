@@ -248,7 +248,7 @@ describe('a bulk action on monitors and scenarios together', () => {
   });
 });
 
-it('a bulk action that removes the group of a heartbeat lists it under heartbeats', async () => {
+it('a heartbeat whose group a bulk action removes has the group key heartbeats', async () => {
   const schedule = { everySeconds: 600 };
   const body = { type: 'heartbeat', name: 'Backup', schedule, group: 'jobs' };
   const { id } = (await as().post('/v1/monitors').send(body)).body;

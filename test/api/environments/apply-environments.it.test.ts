@@ -169,7 +169,7 @@ test('prune removes the combinations that a matrix no longer has, and then the e
   ]);
 });
 
-test('an invalid matrix is refused with the valid keys, and other objects are applied', async () => {
+test('an invalid matrix is refused with the list of valid keys, and other objects are applied', async () => {
   const [home, cart] = SET.monitors;
   const monitors = [
     home,

@@ -124,7 +124,7 @@ test('a monitor takes missing variables from its environment, and then from the 
   expect(own.body.inherited.variables).toEqual({ path: 'a' });
 });
 
-test('an unknown variable is refused with the names of the environments that lack it and have it', async () => {
+test('an unknown variable is refused with the names of environments that lack the variable and that have it', async () => {
   await staging();
   await newEnvironment('prod', { variables: { only: 'x' } });
   const refused = await as()
@@ -251,7 +251,7 @@ test('an environment shows the id of its last rollout until its values change ag
   expect(await read('/v1/variables')).toEqual(next);
 });
 
-test('a request is refused while twenty rollouts of the account wait, and stores nothing', async () => {
+test('a change that starts a rollout is refused, and stores nothing, while twenty rollouts of the account wait', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
   const path = `${ENVIRONMENTS}/${id}`;
@@ -276,7 +276,7 @@ test('a request is refused while twenty rollouts of the account wait, and stores
   expect((await change('https://late.example')).status).toBe(200);
 });
 
-test('the undo of a rollout restores the environment and everything that uses it', async () => {
+test('the undo of a rollout restores the environment and every user of the environment', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
   await as()
@@ -446,7 +446,7 @@ describe('a run in another environment', () => {
     ({ id } = await arranged(as().post('/v1/scenarios').send(body)));
   });
 
-  test('a run in another environment uses its values, and leaves the scenario as it is', async () => {
+  test('a run in another environment uses the values of that environment, and does not change the scenario', async () => {
     const first = await run({ environment: 'prod' });
     const second = await run({ environment: 'prod' });
     expect([first.status, first.body.environment]).toEqual([202, 'prod']);

@@ -96,9 +96,12 @@ describe('the definition of a heartbeat', () => {
     [{ failOn: [{ matches: '(' }] }, ['failOn[0].matches']],
     [{ type: 'http', url: 'https://a.example' }, ['schedule']],
     [{ type: 'http', schedule: undefined }, ['url']],
-  ])('%j is refused, and every field at fault is named', async (body, paths) => {
-    expect(Object.keys(await problemsOf(body)).sort()).toEqual([...paths].sort());
-  });
+  ])(
+    'a heartbeat body with %j is refused, and every invalid field is named',
+    async (body, paths) => {
+      expect(Object.keys(await problemsOf(body)).sort()).toEqual([...paths].sort());
+    },
+  );
 
   test('the type of a monitor cannot be changed', async () => {
     const { id } = await create();
@@ -110,7 +113,7 @@ describe('the definition of a heartbeat', () => {
     expect(refused.body.errors).toMatchObject([{ path: 'type' }]);
   });
 
-  test('a PUT of a GET response changes nothing, and a PATCH keeps the ping URL', async () => {
+  test('a PUT of the GET response of a heartbeat changes nothing, and a PATCH keeps the ping URL', async () => {
     const created = await create({
       schedule: { cron: '30 2 * * 1-5', timeZone: 'Europe/Berlin' },
       failOn: [{ contains: 'ERROR' }, { matches: 'fatal: .*' }],
@@ -221,7 +224,7 @@ describe('pings', () => {
     expect(await waitingOf(heartbeat)).toHaveLength(1);
   });
 
-  test('the last 10 KiB of a text are stored, without the secrets of the account', async () => {
+  test("the last 10 KiB of a ping's text are stored, without the secrets of the account", async () => {
     const value = 'correct horse battery';
     await request(service.app).put('/v1/secrets/PASSWORD').set(as(account.key)).send({ value });
     const heartbeat = await create({ failOn: [{ contains: 'ERROR' }] });
@@ -308,7 +311,7 @@ describe('pings', () => {
     service.gateway.away = null;
   });
 
-  test('the former token stays valid for a day after a rotation', async () => {
+  test('the former token of a heartbeat stays valid for a day after a rotation', async () => {
     const heartbeat = await create();
     const rotated = await request(service.app)
       .post(`/v1/monitors/${heartbeat.id}/rotate-token`)
@@ -323,7 +326,7 @@ describe('pings', () => {
     expect(await statusOf(pathOf(rotated.body))).toBe(200);
   });
 
-  test('the token can be rotated only for a heartbeat', async () => {
+  test('only heartbeats have a token that can be rotated', async () => {
     const created = await request(service.app)
       .post('/v1/monitors')
       .set(as(account.key))
@@ -346,7 +349,7 @@ test('an outage of the ping receivers is recorded once, even if several processe
     lastAtMs: backMs,
     absences: [{ fromMs: startMs + 2_000, toMs: backMs }],
   });
-  // A clock that is set back does not hide later outages.
+  // Setting the clock back does not hide later outages.
   await serviceUptime.note(startMs, Number.POSITIVE_INFINITY);
   await serviceUptime.note(startMs + 30_000, 10_000);
   expect((await serviceUptime.read()).absences.at(-1)).toEqual({

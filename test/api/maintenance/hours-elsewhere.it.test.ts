@@ -1,6 +1,5 @@
 /**
- * Hours on steps of alert policies and on status pages, and the figures of pages about the checks
- * themselves.
+ * Hours of steps of alert policies and of status pages, and the ledger that status pages show.
  *
  * Covers:
  * - services/maintenance/step-hours
@@ -89,7 +88,7 @@ it('a status page shows the hours in which availability counts, and unknown hour
   expect((await visit(slug)).text).not.toContain('Service hours');
 });
 
-it('a status page shows the ledger of the checks and its badge only if its settings include them', async () => {
+it('a status page shows the ledger of checks and the badge of the ledger only if enabled in its settings', async () => {
   const { slug } = await publish({ showLedger: true });
   expect((await visit(slug)).text).toContain('At most one missed slot per million');
   const badge = await request(service.app).get(`/badges/${slug}/ledger.svg`);

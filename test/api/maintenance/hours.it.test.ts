@@ -161,7 +161,7 @@ test.each([
   expect(pathsIn(body)).toEqual([path]);
 });
 
-test('a monitor names hours by key or id, and its workflow gets the closed times', async () => {
+test("a monitor names hours by key or id, and the monitor's workflow gets the closed times", async () => {
   const { id: hoursId } = await newHours();
   const monitor = await newMonitor({ hours: hoursId });
   const shown = await as('get', `/v1/monitors/${monitor}`);
@@ -260,7 +260,7 @@ test('hours in use cannot be deleted, and the refusal names what uses them', asy
   expect((await as('get', `${PATH}/${id}`)).status).toBe(404);
 });
 
-test('outside its hours, a monitor with `outside: rest` shows maintenance, and any other shows its health', async () => {
+test('outside its hours, a monitor with `outside: rest` shows maintenance, and any other monitor its health', async () => {
   await newHours();
   const resting = await newMonitor({ hours: 'shop', outside: 'rest' });
   const quiet = await newMonitor({ hours: 'shop' });
@@ -299,7 +299,7 @@ test('an escalation waits for the hours of the failing check', async () => {
   ]);
 });
 
-test('a set creates hours before the checks that use them, and prunes both', async () => {
+test('apply creates hours before the checks that use them, and prune deletes both', async () => {
   const hours = [{ ...shop(), name: 'Of a set' }];
   const monitors = [{ key: 'm', name: 'M', url: 'http://shop.example', hours: 'shop' }];
   const apply = async (body: object) => (await as('post', '/v1/apply', body)).body;

@@ -209,7 +209,7 @@ test('a change with an outdated version is refused, and a repeated change has no
   expect((await as('patch', path, { name: 'x' })).body.version).toBe(2);
 });
 
-test('windows are saved while Temporal is away, and sent to workflows when it is back', async () => {
+test('windows that are saved while Temporal is away are sent to workflows when Temporal is back', async () => {
   const id = await newMonitor();
   service.gateway.away = 'work';
   const { status, body } = await as('post', `${PATH}/now`, { minutes: 30, target: { all: true } });

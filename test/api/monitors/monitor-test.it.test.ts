@@ -165,7 +165,7 @@ const KINDS = [
     shown: { host: 'example.com', warnDays: [30, 14, 7, 3, 1], domainExpiresAt: null },
     url: 'domain://example.com',
     groupKey: 'example.com',
-    // It connects only to registries, which each check looks up itself.
+    // A domain check connects only to registries, which it looks up itself.
     blocked: null,
   },
 ] as const;

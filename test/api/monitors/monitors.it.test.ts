@@ -437,7 +437,7 @@ describe('pausing and resuming a monitor', () => {
     expect(read.body).toMatchObject({ state: 'active', enabled: true, pausedUntil: null });
   });
 
-  it('pausing a monitor refuses an end in the past, and removes the end of a pause if it is null', async () => {
+  it('pausing a monitor refuses an end in the past, and an end of null makes the pause indefinite', async () => {
     const { id } = (await created()).body;
     const pause = (body: object) => as(account.key).post(`/v1/monitors/${id}/pause`).send(body);
     const past = new Date(service.clock.nowMs).toISOString();
@@ -453,7 +453,7 @@ describe('pausing and resuming a monitor', () => {
     expect(service.gateway.lastConfigOf(id)).toMatchObject({ paused: true, pausedUntilMs: null });
   });
 
-  it('resuming a monitor accepts a monitor that is not paused', async () => {
+  it('resuming a monitor that is not paused succeeds', async () => {
     const { id } = (await created()).body;
     const untouched = await as(account.key).post(`/v1/monitors/${id}/resume`);
     expect(untouched.body).toMatchObject({ state: 'active', version: 1 });

@@ -57,7 +57,7 @@ describe('GET /v1/account?include=service', () => {
     expect(await serviceFor({ authorization: `Bearer ${account.key}` })).toBeNull();
   });
 
-  it('GET /v1/account?include=service leaves out Temporal while it does not respond', async () => {
+  it('GET /v1/account?include=service leaves out Temporal while Temporal does not respond', async () => {
     Object.assign(service.gateway, { describe: away });
     const { cookie } = await personOf(service, account.id, 'owner');
     expect(await serviceFor({ cookie })).toMatchObject({ temporal: null, version: '0.0.0' });

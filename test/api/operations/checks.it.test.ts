@@ -63,7 +63,7 @@ function incidentFrom(openedAtMs: number, closedAtMs: number | null = null) {
   };
 }
 
-it('the list contains monitors and scenarios, with the cause and length of failures', async () => {
+it('the list of checks contains monitors and scenarios, with the cause and length of failures', async () => {
   const monitorId = await create('monitors', { name: 'Hang', tags: ['web'] });
   const scenarioId = await create('scenarios', { name: 'Buy' });
   const slotMs = service.clock.nowMs;
@@ -108,7 +108,7 @@ it('the list contains monitors and scenarios, with the cause and length of failu
   expect(body.data[0]).not.toHaveProperty('headers');
 });
 
-it('the list names a next page only if it has items', async () => {
+it('the list of checks names a next page only if that page has items', async () => {
   await create('monitors', { tags: ['a'] });
   await create('monitors', { tags: ['a'] });
   const full = await as().get('/v1/checks?tag=a&limit=2');
@@ -120,7 +120,7 @@ it('the list names a next page only if it has items', async () => {
   expect(rest.body).toMatchObject({ data: [{ id: scenario }], nextCursor: null });
 });
 
-it('the list pages through all types by cursor, filtered by the filters of both types', async () => {
+it('the list of checks pages through all types by cursor, and accepts the filters of both types', async () => {
   const older = await create('monitors', { tags: ['a'] });
   const newer = await create('monitors', { tags: ['a'] });
   await create('monitors');
@@ -140,7 +140,7 @@ it('the list pages through all types by cursor, filtered by the filters of both 
   expect(foreign.body.code).toBe('invalid_cursor');
 });
 
-it('the list omits figures that take too long to read, unless an earlier read has finished', async () => {
+it('the list of checks omits figures that take too long to read, unless an earlier read has finished', async () => {
   const { services } = service;
   const ids = [await create('monitors'), await create('monitors')];
   const checks = await Promise.all(
@@ -160,7 +160,7 @@ it('the list omits figures that take too long to read, unless an earlier read ha
   expect(await found(checks)).toEqual(expect.arrayContaining(ids));
 });
 
-it('the list includes uptime over three windows, hourly p95, and the last slots', async () => {
+it('the list of checks includes uptime over three windows, hourly p95, and the last slots', async () => {
   const monitorId = await create('monitors');
   const createdMs = service.clock.nowMs;
   const outcomes = (ms: number) => [
@@ -190,7 +190,7 @@ it('the list includes uptime over three windows, hourly p95, and the last slots'
   expect(recent).toHaveLength(2);
 });
 
-it('the list shows the checks with the given ids, and refuses ids with other filters', async () => {
+it('the list of checks shows the checks with the given ids, and refuses ids with other filters', async () => {
   const monitorId = await create('monitors');
   await create('monitors');
   const scenarioId = await create('scenarios');
@@ -343,7 +343,7 @@ describe('overview', () => {
     expect(over.body.monitors.byStatus).toEqual({ ...NONE, pending: 1 });
   });
 
-  it('the overview shows an account nothing of another account', async () => {
+  it('the overview of an account shows nothing of other accounts', async () => {
     await create('monitors');
     const other = await service.newAccount();
     const { body } = await as(other.key).get('/v1/overview');

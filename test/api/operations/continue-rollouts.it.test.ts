@@ -61,7 +61,7 @@ const newMonitor = (more: object, owner = account) =>
   );
 const next = { variables: { base: 'https://next.example' } };
 
-test('a rollout of an environment that a crash has cut off is started once', async () => {
+test('if a crash cuts off a change of an environment, the rollout of the change is started once', async () => {
   const { id } = await newStaging();
   const user = await newMonitor({ url: '{{base}}/', environment: 'staging' });
   await die('patch', `/v1/environments/${id}`, next);
@@ -79,7 +79,7 @@ test('a rollout of an environment that a crash has cut off is started once', asy
   expect((await read(`/v1/monitors/${user.id}`)).inherited).toMatchObject(next);
 });
 
-test('a rollout of a profile that a crash has cut off is started once', async () => {
+test('if a crash cuts off a change of a profile, the rollout of the change is started once', async () => {
   const shop = { key: 'shop', name: 'Shop', set: { interval: 60 } };
   const { id } = await arranged(as().post('/v1/profiles').send(shop));
   const monitor = await newMonitor({ profile: 'shop' });

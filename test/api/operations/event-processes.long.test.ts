@@ -68,7 +68,7 @@ it('both API processes send an event for a check, and end their streams when the
   const id = await createMonitor();
   for (const { told } of streams) {
     const isChecked = () => told.some((change) => change.kind === 'monitor' && change.id === id);
-    await waitUntil('the check is told', isChecked);
+    await waitUntil('the check is sent as an event', isChecked);
     expect(told).toContainEqual(expect.objectContaining({ kind: 'definition', id }));
   }
   await Promise.all([first.kill('api', 'SIGTERM'), second.kill('api', 'SIGTERM')]);

@@ -18,7 +18,7 @@ import { openTestService, PUBLIC_URL, SECRET_KEY, type TestService } from '../te
 let service: TestService;
 const servers: Server[] = [];
 const origins: string[] = [];
-/** The waits between polls that the second process asked for so far. */
+/** The waits between polls that the second process has requested so far. */
 const waitedMs: number[] = [];
 
 beforeAll(async () => {

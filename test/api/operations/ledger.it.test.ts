@@ -77,7 +77,7 @@ async function recordEvery(monitorId: string, fromMs: number, toMs: number): Pro
     await record(monitorId, { slotMs });
 }
 
-test('every due slot is made, missed for a reason, or unaccounted for, by day and in total', async () => {
+test('every due slot counts as checked, missed for a reason, or unaccounted for, by day and in total', async () => {
   const id = await newMonitor({ interval: 600 });
   await record(id, { slotMs: BEGIN });
   const late = passingOutcome({ startedAt: startedAt(BEGIN + 10 * MINUTE + 1_001) });

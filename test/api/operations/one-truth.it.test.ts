@@ -21,7 +21,7 @@ const WINDOWS = [
   { window: '30d', days: 30 },
   { window: '90d', days: 90 },
 ] as const;
-/** So that histories cross midnight whenever the test runs. */
+/** The hour at which histories start, so that they cross midnight whenever the test runs. */
 const START_MS = Date.UTC(2026, 0, 5, 22, 17);
 
 const service = suiteService({ configuredRegions: [...REGIONS] });
@@ -29,7 +29,7 @@ beforeAll(() => {
   service.clock.nowMs = START_MS;
 });
 
-/** What metrics show for a health; a region with unknown health has no series. */
+/** The value in metrics for each health; a region with unknown health has no series. */
 const PASSED: Readonly<Record<string, number>> = { up: 1, degraded: 1, down: 0 };
 
 interface Sentence {
@@ -264,7 +264,7 @@ test('lists, pages, incidents, public pages, metrics and the command line show t
       const lived: Lived[] = [];
       for (const [index, life] of lives.entries())
         lived.push(await live({ service, account, name: `Life ${index}` }, life));
-      // A check with a shorter history than the others may be overdue, and its maintenance over.
+      // A check with a shorter history than the others may be overdue, and its maintenance may have ended.
       const views = await readViews(account, lived);
       for (const one of lived) await expectOneTruth(views, one);
       expectOneSum(views, lived);

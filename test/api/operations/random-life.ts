@@ -67,7 +67,7 @@ export interface World {
   readonly name: string;
 }
 
-/** Starts at the current time of the service's clock and moves it on. */
+/** Starts at the current time of the service's clock, and moves the clock forward. */
 export async function live({ service, account, name }: World, life: Life): Promise<Lived> {
   const { clock, recorder, app } = service;
   const regions = REGIONS.slice(0, life.regions);

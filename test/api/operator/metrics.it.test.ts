@@ -1,5 +1,5 @@
 /**
- * What Prometheus scrapes: valid text with a limited number of series, and nothing for strangers.
+ * The metrics that Prometheus scrapes: valid text with a limited number of series, and nothing without authorization.
  *
  * Covers:
  * - services/operations/read-metrics
@@ -346,7 +346,7 @@ test('metrics without a token are readable on localhost only, not under a public
     (await request(appAt(publicUrl)).get('/metrics').set(headers)).status;
   expect(await statusAt('http://localhost:3000')).toBe(200);
   expect(await statusAt('http://127.0.0.1:3000')).toBe(200);
-  // A plain reverse proxy on this machine does not say who it forwards for.
+  // A plain reverse proxy on this machine does not send the IP address of its client.
   expect(await statusAt(PUBLIC_URL)).toBe(401);
   expect(await statusAt('http://localhost:3000', { 'X-Forwarded-For': '127.0.0.1' })).toBe(401);
 });

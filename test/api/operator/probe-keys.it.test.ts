@@ -105,7 +105,7 @@ it('keys of probes are available only to the first account, with scope admin', a
   expect(sessions.map(({ body }) => body.runsInstallation)).toEqual([true, false]);
 });
 
-it('each rotation gives a region a new key, and only the first account can start it', async () => {
+it('each rotation gives a region a new key, and only the first account can start a rotation', async () => {
   const rotate = (who: TestAccount, region: string) =>
     as(who).post('/v1/regions/rotate-key').send({ region });
   const { key } = await make('us-east');

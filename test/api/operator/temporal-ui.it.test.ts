@@ -159,7 +159,7 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('the UI at /temporal is shown to operators of the installation and does not get their session', async () => {
+  it('the UI at /temporal is shown to operators of the installation, but does not get their session', async () => {
     const cookie = `a=1; ${await logIn('admin')}; _csrf=2`;
     const answer = await request(app).get('/temporal/api/v1/x?q=%2F').set('Cookie', cookie);
     expect([answer.status, answer.text]).toEqual([200, '<html>the UI</html>']);
@@ -228,7 +228,7 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('the UI at /temporal records every write, but no read, before it is forwarded', async () => {
+  it('the UI at /temporal records every write before forwarding, and records no read', async () => {
     const Cookie = await logIn('admin');
     await request(app).get('/temporal/api/v1/read-only').set({ Cookie });
     await request(app)

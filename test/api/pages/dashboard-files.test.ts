@@ -1,4 +1,4 @@
-/** The files of the dashboard: browsers get what the build compressed, if they accept it. */
+/** The files of the dashboard: browsers get the compressed files of the build if they accept them. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
@@ -64,7 +64,7 @@ test('browsers that accept brotli get the compressed file of the build', async (
   }
 });
 
-test('other clients get the same script uncompressed or as gzip, with the same cache rules', async () => {
+test('clients that do not accept brotli get the script as gzip or uncompressed, with the same cache rules', async () => {
   const zipped = await get('/assets/page-1.js', 'gzip');
   const plain = await get('/assets/page-1.js', 'identity');
   expect(zipped.headers['content-encoding']).toBe('gzip');

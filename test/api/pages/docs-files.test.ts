@@ -60,7 +60,7 @@ test('text is served unchanged except for links', async () => {
   expect(text).toBe(file.replaceAll('](../', `](${REPOSITORY}`));
 });
 
-test('a known entity tag gets 304, and HEAD gets headers only', async () => {
+test('a request with a known entity tag gets 304, and HEAD gets headers only', async () => {
   const { headers } = await request(app).get('/docs/api.md');
   const etag = String(headers['etag']);
   const again = await request(app).get('/docs/api.md').set('If-None-Match', etag);
@@ -111,7 +111,7 @@ describe('with the raw paths of an attacker', () => {
     '/docs/%.md',
     '/docs/pictures/overview.png',
     '/llms.txt/',
-  ])('%s is not found', async (raw) => {
+  ])('the raw path %s of an attacker is not found', async (raw) => {
     expect(await readStatus(raw)).toBe(404);
   });
 });

@@ -53,7 +53,7 @@ test.each(['/docs', '/docs/fields'])(
   },
 );
 
-test('the OpenAPI document is public', async () => {
+test('the OpenAPI document is served without a key', async () => {
   const answer = await request(service.app).get('/v1/openapi.json');
   expect(answer.body).toMatchObject({ openapi: '3.1.0', info: { title: 'Keepwatch' } });
 });

@@ -158,7 +158,7 @@ describe.each(['/login', '/invitation'])('after %s', (page) => {
   });
 });
 
-test('no URL leads to another origin', async () => {
+test('no redirect target of any spelling leads to another origin', async () => {
   const random = createRandom(seed);
   const parts = ['/', '\\', '.', '..', '%2f', '%2e', '%5c', ':', '@', '?', '#', '\t', '\r', '\n'];
   const words = [

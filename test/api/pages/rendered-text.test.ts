@@ -53,7 +53,7 @@ test('the compressed text decompresses to the text, and is compressed once', asy
   expect([await compress('br'), await compress('gzip')]).toEqual([br, gzip]);
 });
 
-test('a failed compression is tried again', async () => {
+test('a compression that failed is tried again', async () => {
   let tries = 0;
   const br = async () => {
     tries += 1;

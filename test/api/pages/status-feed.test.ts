@@ -87,7 +87,7 @@ test('a changed window changes the modification date of its entry, not the publi
   ]);
 });
 
-test('for a repeating window, the feed announces each occurrence when the page starts to show it', () => {
+test('the feed announces each occurrence of a repeating window when the page starts to show the occurrence', () => {
   const occurrences = [2, 9].map((days) => {
     const fromMs = NOW + days * DAY;
     return { fromMs, toMs: fromMs + 3_600_000 };
@@ -104,7 +104,7 @@ test('for a repeating window, the feed announces each occurrence when the page s
   expect(published).toEqual([NOW - 5 * DAY, NOW - 12 * DAY]);
 });
 
-test('no entry has a date in the future, whenever its window starts', () => {
+test('no entry of a feed has a date in the future, whenever its window starts', () => {
   const starts = [-1 / 48, 0, 1 / 48, 1, 13, 14];
   const windows = starts.map((days, index) => {
     const fromMs = NOW + days * DAY;

@@ -1,7 +1,4 @@
-/**
- * What a status page says about the checks themselves: the promise, how well it is kept, and a
- * badge.
- */
+/** The ledger on a status page: the promise about missed slots, how well it is kept, and a badge. */
 import {
   ledgerSection,
   renderLedgerBadge,
@@ -30,7 +27,7 @@ const ledgerWith = (unaccounted: number, due: number): LedgerResponse => ({
   days: [],
 });
 
-test('the promise is shown next to the counts, with the command that measures it', () => {
+test('the promise about missed slots is shown next to the counts, with the command that measures the loss', () => {
   const html = ledgerSection(ledgerWith(1, 4_000_000), EN);
   expect(html).toContain('At most one missed slot per million outside named gaps');
   expect(html).toContain('0.25 per million of 4,000,000 slots');

@@ -99,10 +99,7 @@ interface Life {
   readonly all: Set<string>;
 }
 
-/**
- * The next step in the history of a post, with a unique text. `shown` is tracked without the real
- * rules.
- */
+/** The next step in the history of a post, with a unique text. `shown` is computed independently of the real rules. */
 function live(life: Life, step: Step, word: string): void {
   const { post, shown, all } = life;
   all.add(word);
@@ -211,7 +208,7 @@ test('no internal id, account, item id or author appears', () => {
 });
 
 test.each(Object.keys(FEED_TYPES) as FeedFile[])(
-  '%s shows a post as one entry that keeps its id',
+  '%s shows a post as one entry with a constant id',
   (file) => {
     const before = feedOf(file, shownPost());
     expect(before).toContain('Payments fail (Investigating)');
@@ -241,7 +238,7 @@ test('every state of a post has words', () => {
     }
 });
 
-test('a month links to the page and to the months around it', () => {
+test('the page of a month links to the status page and to the months before and after', () => {
   const startMs = Date.UTC(2026, 0);
   const render = (hasEarlier: boolean, hasLater: boolean) =>
     renderStatusMonth(

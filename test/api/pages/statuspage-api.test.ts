@@ -80,7 +80,7 @@ it.each([
   ['degraded', 'minor'],
   ['maintenance', 'maintenance'],
   ['unknown', 'none'],
-] as const)('a page that is %s has the indicator %s', (overall, indicator) => {
+] as const)('a page that is %s has the Statuspage indicator %s', (overall, indicator) => {
   const items = [itemIn('mon_1', 'Payments', overall)];
   const groups = [{ name: 'Customers', availability: 100, items }];
   expect(read('status.json', statusOf({ overall, groups })).status.indicator).toBe(indicator);
@@ -93,7 +93,7 @@ it('a posted incident makes the page degraded, even if all checks pass', () => {
   expect(status).toEqual({ indicator: 'minor', description: 'An incident is ongoing' });
 });
 
-it('the indicator of the page is critical if everything is down', () => {
+it('the Statuspage indicator of the page is critical if everything is down', () => {
   const groups = [
     { name: 'Customers', availability: 0, items: [itemIn('mon_1', 'Payments', 'down')] },
   ];

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await open(INSTANCE);
 });
 
-/** Opens the watch as the probe process that the server gave it to. */
+/** Opens the watch as the probe process to which Temporal gave it. */
 async function open(instance: string): Promise<void> {
   const probe = asLocalProbe(SECRET_KEY, REGION);
   const watch = { accountId: account.id, monitorId, revision: 1, taskToken: 'dG9rZW4=' };
@@ -112,7 +112,7 @@ async function readSlots(): Promise<string[]> {
   return body.data.map((result: { slot: string }) => result.slot);
 }
 
-test('results can be read once they are confirmed, and repeated results are stored once', async () => {
+test('results can be read as soon as they are confirmed, and repeated results are stored once', async () => {
   const atMs = slotMs + MINUTE_MS;
   const delivery = { region: REGION, results: [resultAt(atMs), resultAt(atMs)] };
   for (const receipts of [1, 2].map(() => ['stored', 'stored'])) {
@@ -288,7 +288,7 @@ describe('results of a compromised probe', () => {
     expect(await stateNow()).toEqual(before);
   });
 
-  test('after many refused deliveries, the key still works for 20 probes, and a due slot is stored', async () => {
+  test('a key serves at most 20 probes at a time, and a due slot is still stored after refused deliveries', async () => {
     const probe = asLocalProbe(SECRET_KEY, REGION);
     const hello = (identity: string) =>
       request(service.app)
@@ -305,7 +305,7 @@ describe('results of a compromised probe', () => {
     expect(receiptsOf(body)).toEqual(['stored']);
   });
 
-  test('more than 200 deliveries per second with one key must wait', async () => {
+  test('deliveries beyond 200 per second with one key must wait', async () => {
     const empty = { region: REGION, results: [] };
     const answers = await Promise.all(Array.from({ length: 260 }, () => send(empty)));
     const refused = answers.filter(({ status }) => status === 429);

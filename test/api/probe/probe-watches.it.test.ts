@@ -139,7 +139,7 @@ test('a request encrypted by another region or for another purpose is refused as
   expect(await rowsNow()).toEqual(before);
 });
 
-test('a list that is too long or invalid is refused with the path', async () => {
+test('a list of watches that is too long or invalid is refused with the path', async () => {
   for (const [body, path] of [
     [{ watches: Array(WATCHES_OPENED_MAX + 1).fill(opening()) }, 'watches'],
     [{ watches: [opening({ taskToken: '' })] }, 'watches[0].taskToken'],
@@ -213,7 +213,7 @@ test('a live probe learns of changed grids in its region, except of monitors wit
   ];
   const second = await readMoved(first.changedSinceMs);
   expect(second.moved).toEqual(moved);
-  // A change may be stored late, so it is repeated for ten seconds.
+  // A change may be stored late, so the API repeats it for ten seconds.
   service.clock.nowMs += 9_000;
   const third = await readMoved(second.changedSinceMs);
   expect(third.moved).toEqual(moved);
@@ -222,7 +222,7 @@ test('a live probe learns of changed grids in its region, except of monitors wit
   expect(fourth.moved).toEqual([]);
 });
 
-test('the watches of a monitor are deleted with it', async () => {
+test('deleting a monitor deletes its watches', async () => {
   expect(await rowsNow()).toHaveLength(1);
   await request(service.app)
     .delete(`/v1/monitors/${monitorId}`)

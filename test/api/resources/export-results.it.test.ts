@@ -109,10 +109,7 @@ function putEndlessPages() {
 
 type ReadPage = TestService['services']['stores']['results']['page'];
 
-/**
- * Deleting a million rows at once is one write, and blocks the database for longer than clients
- * wait.
- */
+/** Deletes in batches: deleting a million rows in one write blocks the database for longer than clients wait. */
 async function removeRows(): Promise<void> {
   const { results } = service.database.database.models;
   for (const rows of slices())
@@ -210,7 +207,7 @@ function connections(): Promise<number> {
 
 const at = (index: number): string => new Date(START_MS + index * STEP_MS).toISOString();
 
-test('an export can be narrowed by time, region and status, and has the results of the list', async () => {
+test('an export accepts filters by time, region and status, and contains the same results as the list', async () => {
   const range = `from=${at(100)}&to=${at(301)}`;
   const file = await as().get(`${new URL(url).pathname}?${range}&status=down&region=eu-west`);
   expect(file.headers['content-type']).toBe('application/x-ndjson');

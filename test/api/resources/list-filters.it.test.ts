@@ -297,7 +297,7 @@ describe('the status filter', () => {
     queries: fc.array(query, { minLength: 20, maxLength: 20 }),
   });
 
-  it('the status filter lists exactly the items with one of the statuses, and counts them', async () => {
+  it('the status filter lists and counts exactly the items with one of the statuses', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, async ({ members, windows, queries }) => {
         const account = await service.newAccount();

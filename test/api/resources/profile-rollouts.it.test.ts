@@ -131,7 +131,7 @@ test('a rollout ends only when no user has older values', async () => {
   expect((await lastRollout()).state).toBe('ended');
 });
 
-test('fields that a bulk edit sets become own fields, and fields that it unsets are inherited again', async () => {
+test('fields that a bulk edit sets become own fields, and fields that the edit unsets are inherited again', async () => {
   await newProfile({ interval: 30, headers: { 'X-Team': 'shop' } });
   const monitor = await newMonitor({ profile: 'shop', interval: 300, headers: { 'x-team': null } });
   const edit = {

@@ -137,7 +137,7 @@ test('rules across fields apply to the effective definition, and the refusal nam
   ]);
 });
 
-test('a field of the profile that the type does not have is refused with both names', async () => {
+test('a profile that sets a field which the type does not have is refused, and both are named', async () => {
   await newProfile({ interval: 30, quorum: 1 });
   const heartbeat = { type: 'heartbeat', name: 'h', schedule: { everySeconds: 60 } };
   const refused = await as('post', '/v1/monitors', { ...heartbeat, profile: 'shop', extra: 1 });
@@ -203,7 +203,7 @@ test('a deletion and a new user at the same time leave no reference to a missing
   if (isDeleted) expect(users).toEqual([]);
 });
 
-test('a profile that is deleted while a monitor is written undoes the write', async () => {
+test('if a profile is deleted while a monitor that uses it is written, the write is undone', async () => {
   const profile = await newProfile();
   const { stores } = service.services;
   const app = service.appWith({

@@ -235,7 +235,7 @@ it.each(['monitors/ID/results', 'monitors/ID/results/export', 'incidents', 'audi
 );
 
 describe('the uptime of a monitor', () => {
-  it('the uptime of a monitor does not treat unknown, missed or earlier slots as failures', async () => {
+  it('the uptime of a monitor does not count unknown or missed slots, or the time before the monitor existed, as down', async () => {
     const { body } = await get(`/v1/monitors/${id}/uptime`);
     expect(body).toMatchObject({
       monitorId: id,

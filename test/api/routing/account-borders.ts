@@ -1,4 +1,4 @@
-/** What a caller learns from the response to a request that names an object of another account. */
+/** What a response reveals to a caller who names an object of another account. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { Route } from '../../../src/api/routing/route';
@@ -9,12 +9,12 @@ interface Answer {
   readonly text: string;
 }
 
-/** These differ between two responses to the same request. */
+/** Headers that differ between two responses to the same request. */
 const OWN_HEADERS = ['date', 'x-request-id', 'ratelimit', 'keep-alive', 'etag', 'location'];
-/** Ids, instants and hashes that the response made up. */
+/** Ids, instants and hashes that the service generated for the response. */
 const MADE_UP = /planHash\W+[\w-]+|\b[a-z]{3}_[0-9a-z]{16,}\b|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** The status, headers and text of a response, without what the request itself named. */
+/** The status, headers and text of a response, without the values that the request named. */
 export function learnFrom({ status, headers, text }: Answer, named: readonly string[]): string {
   const kept = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name));
   const learned = JSON.stringify([status, Object.fromEntries(kept), text]);

@@ -32,9 +32,9 @@ test.each([
   expect(found === null ? null : `${found.method} ${found.path}`).toBe(reader);
 });
 
-test('only routes that are never recorded have no audit action', () => {
+test('every route has an audit action, except routes that are never recorded', () => {
   const nameless = changing.filter((entry) => entry.audit === null);
-  // Tests and previews change nothing; a link is requested by someone unknown; a challenge or a proof changes no
+  // Tests and previews change nothing. The person who requests a link is unknown. A challenge or a proof changes no
   // resource.
   expect(nameless.map(({ path }) => path).sort()).toEqual([
     '/v1/alert-channels/:channelId/preview',

@@ -52,7 +52,7 @@ app.use(
 const silent = { error: () => undefined, warn: () => undefined, info: () => undefined };
 app.use(createErrorHandler(silent));
 
-it('every response has Deprecation, Sunset and a link to the page, also a refusal', async () => {
+it('every response of a deprecated operation, even a refusal, has Deprecation, Sunset and a link to the page', async () => {
   const page = await request(app).get('/v1/old');
   expect(page.headers).toMatchObject({ ...HEADERS, link: `${PAGE}, ${NEXT}` });
   const refusals = ['/v1/old?fails=yes', '/v1/old?unknown=1'].map((path) => request(app).get(path));
@@ -71,7 +71,7 @@ it('operations that are not deprecated have no deprecation headers', async () =>
 
 const document = createOpenApiDocument({ routes, version: '1.2.3', publicUrl: PUBLIC_URL });
 
-it('OpenAPI marks the operation, with its dates, its replacement and its headers', () => {
+it('OpenAPI marks a deprecated operation, with its dates, its replacement and its headers', () => {
   expect(document.paths?.['/v1/old']?.get).toMatchObject({
     deprecated: true,
     'x-announced': '2027-01-31',

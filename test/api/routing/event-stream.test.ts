@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Everything but intervals runs in real time. */
+/** Only intervals are fake; everything else runs in real time. */
 const REAL: FakeableAPI[] = [
   'Date',
   'nextTick',

@@ -57,7 +57,7 @@ test.each([
   ['Monitor', 2 + NETWORK_KINDS.length],
   ['MonitorBody', 2 + NETWORK_KINDS.length],
   ['ListedMonitor', 2 + NETWORK_KINDS.length],
-])('in %s, the type tells the %i branches apart', (name, count) => {
+])('in %s, the field `type` distinguishes the %i branches', (name, count) => {
   const union = schemas[name];
   expect(union).toMatchObject({ discriminator: { propertyName: 'type' } });
   if (!isJson(union) || !isJson(union['discriminator'])) throw new Error('no union');

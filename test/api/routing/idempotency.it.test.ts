@@ -65,7 +65,7 @@ it('the same idempotency key with another body is refused', async () => {
   expect(other.body).toMatchObject({ status: 409, code: 'idempotency_conflict' });
 });
 
-it('keys are separate for each account and path, and expire after 24 hours', async () => {
+it('idempotency keys are separate for each account and path, and expire after 24 hours', async () => {
   const other = await service.newAccount();
   const first = await post('/v1/monitors', 'shared', BODY);
   const theirs = await post('/v1/monitors', 'shared', { ...BODY, name: 'Theirs' }, other.key);
@@ -94,7 +94,7 @@ it('of ten parallel requests with one key, one runs and the others get its respo
   for (const { status } of answers) expect([201, 503]).toContain(status);
 });
 
-it('the response of one API key is not replayed to another, and its request runs again', async () => {
+it('the stored response of one API key is not replayed to another key, whose request runs again', async () => {
   const { key, newKey } = await service.newAccount();
   const made = await post('/v1/api-keys', 'a key', { name: 'first' }, key);
   const other = await post('/v1/api-keys', 'a key', { name: 'first' }, await newKey());
@@ -186,7 +186,7 @@ it('a creation that completes after its timeout is undone, and its key can be us
   }
 });
 
-it('a lost response of the database to a claim does not block the key', async () => {
+it("if the database's response to a claim is lost, the idempotency key is not blocked", async () => {
   const { stores } = service.services;
   let isLost = true;
   const idempotency = {
@@ -258,7 +258,7 @@ it('the claim on an idempotency key expires if a crash left it behind', async ()
   }
 });
 
-it('keys that are empty, too long or not printable are refused', async () => {
+it('idempotency keys that are empty, too long or not printable are refused', async () => {
   for (const key of ['', 'x'.repeat(256), 'caf\u00e9', 'a\tb']) {
     const answer = await post('/v1/monitors', key, BODY);
     expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });

@@ -1,4 +1,4 @@
-/** One object of every kind that a path can name, in one account. */
+/** Creates one object of every kind that a path can name, in one account. */
 import request from 'supertest';
 import { monitorRecord } from '../../models/example-records';
 import { arranged } from '../arranged';

@@ -36,12 +36,12 @@ function bodyOf(path: string, verb: Verb): unknown {
   return Object.values(requestBody.content)[0]?.schema;
 }
 
-test('the document is valid OpenAPI 3.1, and all its references resolve', async () => {
+test('the OpenAPI document is valid OpenAPI 3.1, and all its references resolve', async () => {
   const parsed: unknown = await SwaggerParser.validate(JSON.parse(text));
   expect(parsed).toMatchObject({ openapi: '3.1.0', servers: [{ url: DOCUMENTED_URL }] });
 });
 
-test('the document stays below its size limit', () => {
+test('the OpenAPI document stays below its size limit', () => {
   expect(text.length).toBeLessThan(770_000);
 });
 
@@ -130,7 +130,7 @@ test('responses document the headers of the contract', () => {
   expect(headersOf('/v1/scenarios/{scenarioId}/run', 'post', '202')).toContain('Location');
 });
 
-test('every reference inside the document resolves', () => {
+test('every reference inside the OpenAPI document resolves', () => {
   const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
   const known = Object.keys(document.components?.schemas ?? {});
   expect([...new Set(names)].filter((name) => !known.includes(name ?? ''))).toEqual([]);

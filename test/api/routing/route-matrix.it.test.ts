@@ -38,7 +38,7 @@ let owner: TestAccount;
 /** An account with objects of its own. */
 let neighbour: TestAccount;
 let neighbourIds: Readonly<Record<string, string>>;
-/** The neighbour's key, and a member of both accounts who acts in the neighbour's. */
+/** The key of the neighbour, and a member of both accounts whose session is in the neighbour's account. */
 let outsiders: readonly Readonly<Record<string, string>>[];
 /** One person of each role, for as long as the session lasts. */
 const people = new Map<MemberRole, TestPerson>();
@@ -195,7 +195,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
       }
       const [first, ...further] = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
       if (further.length === 0 || first === undefined) return;
-      // A part of an object of another account, as a part of an own object.
+      // A part that belongs to an object of another account, requested as a part of an own object.
       const [there, nowhere] = await Promise.all(
         [existing, unused].map((idOf) =>
           send(entry, (name) => (name === first ? own(name) : idOf(name)), {
@@ -237,10 +237,7 @@ const MALFORMED = ['mon_x', '%00'];
 const KINDS_IN_CI = 1;
 const BODIES_IN_CI = 1;
 
-/**
- * All of them in the long form. In CI only this many, which take turns, because each is tried at
- * many routes.
- */
+/** The long form tries all values. CI tries only this many in turn, because each is sent to many routes. */
 function takingTurns<Item>(entry: Route, all: readonly Item[], inCi: number): readonly Item[] {
   if (isLongForm) return all;
   const first = routes.indexOf(entry) * inCi;
@@ -342,7 +339,7 @@ function readPart(name: string): string {
   return part;
 }
 
-it('every query parameter is known to name an object or to name none', () => {
+it('every query parameter is listed as one that names an object or as one that does not', () => {
   const known = new Set([...Object.keys(KIND_OF_PARAMETER), ...NAMELESS_PARAMETERS]);
   const unknown = reads.flatMap((entry) =>
     listParameters(entry).filter((name) => !known.has(name) && entry.scope !== 'public'),

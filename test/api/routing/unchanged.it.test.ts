@@ -187,7 +187,7 @@ async function befall({ account, channelId, ids }: Scene, fate: Fate): Promise<v
   }
 }
 
-/** Stores what no request could store now; each kind of object breaks several rules. */
+/** Stores values that no request could store now; each kind of object breaks several rules. */
 async function breakRules({ id }: TestAccount): Promise<void> {
   const { stores } = service.services;
   const all = { limit: 10, beforeId: null };
@@ -281,7 +281,7 @@ it('a request that changes nothing is accepted, even if other data has changed s
       await sendBack(scene.account);
     }),
     {
-      // In CI only the example.
+      // CI tries only the example.
       ...propertyOptions(1),
       endOnFailure: true,
       examples: [[{ fates: [...FATES], isKeyed: true }]],
@@ -314,7 +314,7 @@ it('deleted channels are omitted from responses and refused in requests', async 
   await expect(api(account).post('/v1/monitors', fresh)).rejects.toThrow('alerts.channels[0]');
 });
 
-it('a change that breaks a rule is refused, even if stored fields already break a rule', async () => {
+it('a change that breaks a rule is refused, even if stored fields broke a rule before', async () => {
   const { account, ids } = await setUp(await service.newAccount(), true);
   await breakRules(account);
   const { get, post, put, patch } = api(account);

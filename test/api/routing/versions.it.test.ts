@@ -15,7 +15,7 @@ import { accountOfSuite, agentOf, suiteService } from '../test-service';
 const AT_ONCE = testSize('writers', { ci: 5, long: 8 });
 const ROUNDS = testSize('rounds', { ci: 3, long: 10 });
 
-// Writers that lose a race really wait, and the stopped clock never ends their retries.
+// Writers that lose a race wait in real time, and the stopped clock never ends their retries.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 const account = accountOfSuite(service);
 const as = agentOf(service, account);
@@ -100,7 +100,7 @@ describe('without If-Match', () => {
 });
 
 it.each(KINDS)(
-  'If-Match of %s accepts the full ETag or the version in quotes, and refuses older versions',
+  'If-Match on %s accepts the full ETag or the version in quotes, and refuses older versions',
   async (list, body) => {
     const path = await create(list, { ...body, ...(list === 'status-pages' && { slug: 'again' }) });
     const field = list === 'status-pages' ? 'title' : 'name';

@@ -117,7 +117,7 @@ describe('a request for runs', () => {
     expect(new Set(kept)).toEqual(new Set(told));
   });
 
-  it('a run request starts one run per Idempotency-Key, even if it is sent many times at once', async () => {
+  it('a request for runs that is sent many times at once starts one run per Idempotency-Key', async () => {
     const sendOnce = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
     // On a busy machine a caller may get a 503 after waiting too long, and retries.
     const send = async () => {
@@ -196,7 +196,7 @@ describe('cancelling a run', () => {
     expect((await as().get(`${runs}/${body.id}`)).body).toEqual(answer.body);
   });
 
-  it('cancelling a run refuses a run that has ended', async () => {
+  it('cancelling a run that has ended is refused', async () => {
     const { body } = await trigger();
     await finish(body.id, 'failed');
     const answer = await as().post(`${runs}/${body.id}/cancel`);
@@ -341,7 +341,7 @@ describe('a test of an unsaved scenario', () => {
     expect(service.gateway.calls.at(-1)?.name).not.toBe('testScenario');
   });
 
-  it('a test of an unsaved scenario responds with an error if Temporal does not end it in time', async () => {
+  it('a test of an unsaved scenario responds with an error if Temporal does not end the test in time', async () => {
     service.gateway.away = 'work';
     expect((await tryOut()).body).toMatchObject({ status: 503, code: 'unavailable' });
   });

@@ -219,7 +219,7 @@ describe('a run by hand', () => {
     expect((await send('?wait=61', {})).body.code).toBe('invalid_query');
   });
 
-  it('a manual run does not stay queued if Temporal fails after it was stored', async () => {
+  it('a manual run does not stay queued if Temporal fails after the run was stored', async () => {
     const { id } = await created();
     service.gateway.away = 'work';
     const answer = await as(account.key).post(`/v1/scenarios/${id}/run`);

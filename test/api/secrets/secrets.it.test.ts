@@ -120,7 +120,7 @@ describe('a secret', () => {
     expect(versions).toEqual([1, 2, 3, 4]);
   });
 
-  it('a secret says which monitors, scenarios and channels name it', async () => {
+  it('a secret says which monitors, scenarios and channels use the secret', async () => {
     await as.put('/v1/secrets/shared').send({ value: CANARY });
     const monitor = await as.post('/v1/monitors').send({
       name: 'm',
@@ -165,7 +165,7 @@ describe('a secret', () => {
     expect((await as.put('/v1/secrets/first').send({ value: `${CANARY}-2` })).status).toBe(200);
   });
 
-  it('a secret is listed by name, page by page', async () => {
+  it('secrets are listed by name, page by page', async () => {
     for (const name of ['c', 'a', 'b']) await as.put(`/v1/secrets/${name}`).send({ value: CANARY });
     const first = (await as.get('/v1/secrets?limit=2')).body;
     expect(first.data.map(({ name }: { name: string }) => name)).toEqual(['a', 'b']);
@@ -184,7 +184,7 @@ describe('a secret', () => {
     expect(await secretsOf(account.id, 'two')).toBe(500);
     await secrets.updateOne({ _id: one?._id ?? '' }, { $set: { version: 2 } });
     expect(await secretsOf(account.id, 'one')).toBe(500);
-    // A new value is always accepted.
+    // An existing secret always accepts a new value.
     expect((await as.put('/v1/secrets/one').send({ value: 'fresh' })).status).toBe(200);
     expect(await secretsOf(account.id, 'one')).toMatchObject({ secrets: [{ value: 'fresh' }] });
   });
@@ -225,7 +225,7 @@ describe('a secret variable', () => {
     expect((await as.put(path).send({ ...moved, variables: resent })).status).toBe(200);
   });
 
-  it('a secret variable is returned without its value, which a probe can read', async () => {
+  it('responses omit the value of a secret variable, but a probe can read the value', async () => {
     const { body: monitor, text } = await as.post('/v1/monitors').send(body);
     expect(monitor.variables).toEqual(kept);
     expect(text).not.toContain(CANARY);

@@ -97,7 +97,7 @@ test.each(['cut', 'freeze'] as const)(
 );
 
 test.each(['cut', 'freeze'] as const)(
-  'while the database is away (%s), every request is refused, and all work again afterwards',
+  'while the database is away (%s), every request is refused, and requests succeed again afterwards',
   async (fault) => {
     const before = await countMonitors();
     links.database[fault]();

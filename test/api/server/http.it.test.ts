@@ -82,10 +82,13 @@ describe('request bodies', () => {
     [`{"name":"x","url":"http://example.com","x":"${'[{'.repeat(100)}"}`, 400, 'validation_failed'],
     ['{"name":"x","url":"http://example.com","__proto__":{}}', 400, 'validation_failed'],
     ['null', 400, 'validation_failed'],
-  ])('%#: are refused with the matching code', async (body, status, code) => {
-    const answer = await post(body);
-    expect(answer.body).toMatchObject({ status, code });
-  });
+  ])(
+    'an invalid request body is refused with the matching code: %#',
+    async (body, status, code) => {
+      const answer = await post(body);
+      expect(answer.body).toMatchObject({ status, code });
+    },
+  );
 
   it('a request body that is not JSON is refused with the position of the error, but without its content', async () => {
     const { body } = await post('{"name": "secret",\n  "url": "x",}');
@@ -326,7 +329,7 @@ describe('deadlines', () => {
     });
 
     it.each(['cut', 'freeze'] as const)(
-      'while the database is away (%s), requests are refused, and all work again afterwards',
+      'while the database is away (%s), requests are refused, and succeed again afterwards',
       async (fault) => {
         const { monitors } = service.services.stores;
         const before = await monitors.count(account.id);
@@ -402,7 +405,7 @@ describe('deadlines', () => {
       ['pings', 'post', '/ping/a-token-of-some-job', 404],
       ['requests', 'get', '/v1/monitors', 401],
     ] as const)(
-      '(%s) are refused at once, while health checks and other requests continue',
+      'requests beyond the limit (%s) are refused at once, while health checks and other requests continue',
       async (...given) => {
         const [, method, path, statusWhenServed] = given;
         const { app, begun } = heldApp();

@@ -66,7 +66,7 @@ function leftOfMinuteMs(): number {
   return MINUTE_MS - (Date.now() % MINUTE_MS);
 }
 
-/** A flood must not span two minutes. */
+/** A flood of requests must not span two minutes. */
 async function untilFreshMinute(neededMs: number): Promise<void> {
   await waitUntil('a fresh minute', () => leftOfMinuteMs() >= neededMs);
 }

@@ -147,7 +147,7 @@ it('each key is counted separately, and people need no key', async () => {
   expect(await quotas.countDocuments({ accountId: account.id })).toBe(2);
 });
 
-it('a key that ignores Retry-After is refused for five seconds from memory, each time after a pause', async () => {
+it('a key that ignores Retry-After is refused from memory for five seconds, after a delay', async () => {
   service.clock.nowMs = NOW_MS - 40_000;
   await putOnPlan('pro');
   await get();

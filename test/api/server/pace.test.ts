@@ -1,11 +1,11 @@
-/** The requests of each sender in a time window, against a count of the test. */
+/** The limit on requests of each sender in a time window, compared with an independent count. */
 import { createPace } from '../../../src/api/server/pace';
 import { createRandom } from '../../support/random';
 import { testSeed } from '../../support/test-seed';
 
 const seed = testSeed();
 
-test('a pace admits exactly the maximum of each sender in each window', () => {
+test('exactly the maximum number of requests of each sender is admitted in each window', () => {
   const random = createRandom(seed);
   for (let round = 0; round < 10; round += 1) {
     const max = 1 + Math.floor(random() * 5);

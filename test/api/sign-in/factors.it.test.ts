@@ -39,7 +39,7 @@ const owner = { accountName: 'First', email: 'first@example.com', password: PASS
 let person: TestPerson;
 
 beforeAll(async () => {
-  // Before there is anyone else.
+  // The set-up must come before anyone else exists.
   await request(service.app)
     .post('/v1/setup')
     .send({ setupToken: SETUP_TOKEN, ...owner });
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
     const opened = await prove({ token, code: codeOf(secret) });
     expect(opened.status).toBe(201);
     expect(opened.body.user.email).toBe(person.email);
-    // The step is used up.
+    // The time step of the code is used up.
     expect((await prove({ token, code: codeOf(secret, 30_000) })).status).toBe(401);
   });
 
@@ -112,13 +112,16 @@ describe('an authenticator app', () => {
     [30_000, 201],
     [-60_000, 401],
     [60_000, 401],
-  ])('an authenticator app with a clock that is %d ms off gets %d', async (offMs, status) => {
-    const { secret } = await addApp();
-    service.clock.nowMs += 120_000;
-    expect((await prove({ token: await askedToken(), code: codeOf(secret, offMs) })).status).toBe(
-      status,
-    );
-  });
+  ])(
+    'a code of an authenticator app whose clock is %d ms off gets the status %d',
+    async (offMs, status) => {
+      const { secret } = await addApp();
+      service.clock.nowMs += 120_000;
+      expect((await prove({ token: await askedToken(), code: codeOf(secret, offMs) })).status).toBe(
+        status,
+      );
+    },
+  );
 
   it('wrong codes of an authenticator app are delayed, from one network and from many', async () => {
     const { secret } = await addApp();
@@ -137,7 +140,7 @@ describe('an authenticator app', () => {
     expect((await prove(late, '192.0.2.1')).status).toBe(201);
   });
 
-  it('an authenticator app is not in use before its first right code', async () => {
+  it('an authenticator app is not in use before its first correct code', async () => {
     const me = as(person.cookie);
     const { body } = await me('post', '/v1/session/factors/totp');
     const wrong = { token: body.token, code: codeOf(body.secret, 600_000) };
@@ -158,7 +161,7 @@ describe('an authenticator app', () => {
     expect(stored).toContain('code_app.create');
   });
 
-  it('an authenticator app ends the other sessions when it is added', async () => {
+  it("adding an authenticator app ends the person's other sessions", async () => {
     const other = await login();
     const cookie = readCookie(other.headers, 'keepwatch_session') ?? '';
     await addApp();
@@ -247,7 +250,7 @@ describe('an account that requires a second factor', () => {
     expect((await request(service.app).get('/v1/monitors').set(key)).status).toBe(200);
   });
 
-  it('an account that requires a second factor keeps the last factor of everyone', async () => {
+  it('in an account that requires a second factor, no one can remove their last factor', async () => {
     await requireFactor();
     const refused = await as(person.cookie)('delete', '/v1/session/factors/totp');
     expect(refused.body).toMatchObject({ status: 409, code: 'in_use' });
@@ -269,7 +272,7 @@ describe('KEEPWATCH_PASSWORDS', () => {
       .post('/v1/session')
       .send({ email, password });
 
-  it('KEEPWATCH_PASSWORDS=owners lets in owners only, and reveals no password of others', async () => {
+  it('KEEPWATCH_PASSWORDS=owners accepts only passwords of owners, and refuses right and wrong passwords of others alike', async () => {
     const editor = await personOf(service, account.id, 'editor');
     expect((await loginWith('owners', person.email)).status).toBe(201);
     const right = await loginWith('owners', editor.email);
@@ -278,7 +281,7 @@ describe('KEEPWATCH_PASSWORDS', () => {
     expect(wrong.body.detail).toBe(right.body.detail);
   });
 
-  it('KEEPWATCH_PASSWORDS=off refuses every password, and sets none', async () => {
+  it('KEEPWATCH_PASSWORDS=off refuses every password, and every request to reset a password', async () => {
     expect((await loginWith('off', person.email)).body).toMatchObject({
       status: 403,
       code: 'passwords_off',
@@ -436,20 +439,23 @@ describe('GitHub', () => {
       'domain_not_allowed',
     ],
     ['a wrong secret', 'impostor', [address('seven@example.com', true, true)], 'provider_refused'],
-  ] as const)('with %s', async (_what, id, emails, expected) => {
-    nextSubject += 1;
-    const subject = nextSubject;
-    expect(await signInBy(id, emails, subject)).toBe(expected);
-    const isIn = expected.includes('@');
-    const known = await service.services.stores.identities.find(
-      `${github.url}/login/oauth`,
-      String(subject),
-    );
-    expect(known !== null).toBe(isIn);
-    // The same person at GitHub is the same person here, even with another address.
-    if (isIn)
-      expect(await signInBy('github', [address('new@example.com', true, true)], subject)).toBe(
-        expected,
+  ] as const)(
+    'the addresses of a GitHub account decide the sign-in: %s',
+    async (_what, id, emails, expected) => {
+      nextSubject += 1;
+      const subject = nextSubject;
+      expect(await signInBy(id, emails, subject)).toBe(expected);
+      const isIn = expected.includes('@');
+      const known = await service.services.stores.identities.find(
+        `${github.url}/login/oauth`,
+        String(subject),
       );
-  });
+      expect(known !== null).toBe(isIn);
+      // The same person at GitHub is the same person here, even with another address.
+      if (isIn)
+        expect(await signInBy('github', [address('new@example.com', true, true)], subject)).toBe(
+          expected,
+        );
+    },
+  );
 });

@@ -86,7 +86,7 @@ export async function openSignInService(): Promise<SignInService> {
   return { service, provider, signIn, accountId: set.body.account.id, close };
 }
 
-/** A person at the provider whom nobody else uses. */
+/** A new person at the provider, for one test only. */
 export function addPerson({ provider }: SignInService, claims: Claims = {}) {
   const subject = `person-${randomUUID()}`;
   const email = `${subject}@example.com`;
@@ -130,14 +130,14 @@ export async function comeBack(
   return request(service.app).get(`${pathname}${search}`).set('Cookie', cookie);
 }
 
-/** The whole way, as a browser goes it. */
+/** Signs in through the provider as a browser does, from beginning to end. */
 export async function signInAt(all: SignInService, id: string, subject: string, query = '') {
   const begun = await begin(all, id, query);
   const back = await all.provider.visit(begun.location, subject);
   return comeBack(all, back, begun.cookie);
 }
 
-/** Why a sign-in failed; null if it did not. */
+/** The reason of a failed sign-in; null if the sign-in succeeded. */
 export function readFailure(headers: Record<string, unknown>): string | null {
   return new URL(String(headers['location']), PUBLIC_URL).searchParams.get('failed');
 }

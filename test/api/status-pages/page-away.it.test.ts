@@ -110,7 +110,7 @@ describe('while the database is away, on a page without a visit since the last c
     ['given a password', 403, (id: string) => change(id, PASSWORD)],
     ['deleted', 503, (id: string) => arranged(as().delete(`/v1/status-pages/${id}`))],
   ] as const)(
-    'a page that was %s before shows none of its content',
+    'while the database is away, a page that was %s before shows none of its content',
     async (what, expected, act) => {
       const path = `/status/${what.replaceAll(' ', '-')}-before`;
       const id = await newPage(path.replace('/status/', ''));

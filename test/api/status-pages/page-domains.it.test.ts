@@ -100,7 +100,7 @@ it('a page is served only under its verified domains', async () => {
 });
 
 it('a domain serves only the page, its feeds, badges and API', async () => {
-  // A page at its own domain has no slug in the path, which must not be mistaken for this slug.
+  // A page at its own domain has no slug in its path. The missing slug must not be read as the slug `null`.
   const { host, slug, itemId } = await newPage({ slug: 'null' });
   await verify([host]);
   const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
@@ -170,7 +170,7 @@ it('a domain belongs to the first page that verifies it', async () => {
       .set('If-Match', `"${theirs.version}"`)
       .send({ domains: [] }),
   );
-  // Even though the cache still maps the host to the other page.
+  // The new page is shown even though the cache still maps the host to the other page.
   expect((await at(host)).text).not.toContain('Other status');
   service.clock.nowMs += MINUTE;
   await verify([host]);

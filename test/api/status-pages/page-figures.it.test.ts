@@ -59,7 +59,7 @@ it('the uptime of a group and of the page is computed from the observed time of 
   expect(text.match(/Uptime over 90 days: 50\.0%/g)).toHaveLength(2);
 });
 
-it('response times and their badge are shown only on pages that enable them', async () => {
+it('response times and their badge are shown only on pages that enable both', async () => {
   const monitorId = await newMonitor();
   const startMs = service.clock.nowMs;
   for (const [at, responseTimeMs] of [100, 200, 300].entries()) {

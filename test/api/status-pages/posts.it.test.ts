@@ -118,7 +118,7 @@ describe('a post', () => {
     });
   });
 
-  it('a post gets no update after it has ended, and the refusal says what to do instead', async () => {
+  it('an ended post accepts no update, and the refusal says what to do instead', async () => {
     const { id } = await newPost({ publish: true });
     const add = (body: object) => as().post(`${PATH}/${id}/updates`).send(body);
     expect((await add({ state: 'resolved', text: 'Fixed.' })).body.status).toBe('resolved');
@@ -131,7 +131,7 @@ describe('a post', () => {
     expect(shown).toMatch(/Past announcements.*A disk was full\..*Fixed\./s);
   });
 
-  it('a post can have a post-mortem only once it has ended, and only states of its type', async () => {
+  it('a post can have a post-mortem only after its end, and only states of its own type', async () => {
     const { id } = await newPost();
     const early = await as().patch(`${PATH}/${id}`).send({ postMortem: 'x' });
     expect(early.body.errors).toMatchObject([{ path: 'postMortem' }]);
@@ -208,7 +208,7 @@ describe('a post', () => {
 });
 
 describe('the page of a month', () => {
-  it('the page of a month shows its published posts, and does not exist for other times', async () => {
+  it('the page of a month shows the posts of that month, and gets a 404 for impossible months', async () => {
     await newPost({ publish: true });
     const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
     service.clock.nowMs += 40 * DAY_MS;
@@ -254,7 +254,7 @@ async function goDown(ofMonitor = monitorId): Promise<Outage> {
 
 const pass = async (minutes = 1) => {
   service.clock.nowMs += minutes * MINUTE;
-  // With the state of a fresh start, the hourly work is done in each call.
+  // Without an earlier pass, each pass does the hourly work.
   const look = { beganAtMs: service.clock.nowMs, sinceMs: null };
   return writeStatusPosts(service.services, look, signal);
 };
@@ -358,7 +358,7 @@ describe('the automatic post of an incident', () => {
     expect((await pass()).followed).toBe(1);
   });
 
-  it('the automatic post of an incident is not written again after a person deleted it', async () => {
+  it('the automatic post of an incident is not written again after a person deleted the post', async () => {
     page = await newPage({ drafts: true });
     const outage = await goDown();
     await pass();
@@ -422,7 +422,7 @@ describe('the automatic post of maintenance', () => {
     expect(await states()).toEqual([['scheduled', 'started', 'completed']]);
   });
 
-  it('the automatic post of maintenance follows a move, and is cancelled with its window', async () => {
+  it('the automatic post of maintenance follows a rescheduled window, and is cancelled with its window', async () => {
     page = await newPage({ maintenance: true });
     const { id } = await plan({});
     await pass(7 * 60);
@@ -437,7 +437,7 @@ describe('the automatic post of maintenance', () => {
     expect(await states()).toEqual([['scheduled', 'scheduled', 'cancelled']]);
   });
 
-  it('the automatic post of maintenance is not written again after a person deleted it', async () => {
+  it('the automatic post of maintenance is not written again after a person deleted the post', async () => {
     page = await newPage({ maintenance: true });
     await plan({});
     await pass(7 * 60);
@@ -449,7 +449,7 @@ describe('the automatic post of maintenance', () => {
     expect(await models.statusPagePosts.countDocuments({ pageId: page.id })).toBe(0);
   });
 
-  it('the automatic post of maintenance is written only on pages that enable it, for their own items', async () => {
+  it('the automatic post of maintenance is written only on pages that enable it and show an affected item', async () => {
     await plan({});
     const other = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),

@@ -66,7 +66,7 @@ beforeEach(() => {
     send: createLetterSender({
       post: async (sent) => {
         posts.push(sent);
-        // Many receivers repeat the request.
+        // Many receivers repeat the request in their response.
         return { status, headers, text: `Cannot POST ${new URL(sent.url).pathname}` };
       },
       server: { smtpUrl: sink.url, trust: createTrust([]) },
@@ -417,7 +417,7 @@ describe('maintenance', () => {
     expect(mailsTo(`not-${to}`)).toEqual([]);
   });
 
-  test('maintenance is announced by email when it is moved and when it is cancelled', async () => {
+  test('an email announces each move and each cancellation of maintenance', async () => {
     const { id } = await plan();
     await look(7 * HOUR);
     const startsAt = new Date(service.clock.nowMs + 100 * HOUR).toISOString();

@@ -84,7 +84,7 @@ it('a view is refused with all unknown parameters named', async () => {
   ]);
 });
 
-it('a private view is visible only to its owner, even if other members are administrators', async () => {
+it('a private view is visible only to its owner, not even to administrators', async () => {
   const path = await make(maker, { name: 'Mine' });
   expect(await namesSeenBy(maker)).toContain('Mine');
   expect(await namesSeenBy(other)).not.toContain('Mine');
@@ -115,7 +115,7 @@ it('a viewer can read shared views but save none', async () => {
   expect(refused.body.code).toBe('insufficient_scope');
 });
 
-it('a private view that is saved with a key without a known owner is refused', async () => {
+it('a private view is refused if it is saved with a key that has no known owner', async () => {
   const refused = await withKey().post('/v1/saved-views').send({ name: 'of a key' });
   expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'isShared' }] });
   const shared = await withKey().post('/v1/saved-views').send({ name: 'of a key', isShared: true });

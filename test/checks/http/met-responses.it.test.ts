@@ -86,7 +86,7 @@ describe('a body without a length', () => {
     expect(failure).toMatchObject({ code: 'connection_reset', phase: 'download' });
   });
 
-  it('a body without a declared length is complete once its known length has arrived, even if more data follows', async () => {
+  it('a body with a declared length is complete once that length has arrived, even if a TCP reset follows', async () => {
     const play = sayAndReset(`${OK}Content-Length: 5\r\n\r\nhello`);
     expect(await check(play)).toMatchObject({ status: 'up' });
   });

@@ -5,7 +5,7 @@
  */
 import { buildRequestHeaders } from '../../../src/checks/http2/headers';
 
-test('a value keeps its last byte, even if it is a blank in Latin-1', () => {
+test('the value of an HTTP/2 header keeps its last byte, even if that byte is a blank in Latin-1', () => {
   const value = Buffer.from('voilà').toString('latin1');
   const url = new URL('https://example.com/');
   const headers = [{ name: 'X-Word', value: ` ${value}\t` }];

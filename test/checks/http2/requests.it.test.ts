@@ -1,5 +1,5 @@
 /**
- * Requests over HTTP/2: which version is used when, and that everything else works as with HTTP/1.1.
+ * Requests over HTTP/2: when which version is used, and that everything else works as over HTTP/1.1.
  * Covers:
  * - checks/http2/exchange-http2
  */
@@ -125,7 +125,7 @@ describe('The HTTP version', () => {
     expect(sent).toBe(0);
   });
 
-  it('the HTTP version without TLS is 1.1, unless the definition says 2, which is then used without an upgrade', async () => {
+  it('the HTTP version without TLS is 1.1, or 2 without an upgrade if the definition requires 2', async () => {
     const plain = await startHttp2Target(reply('clear'), null);
     const old = await startLoopbackServer((_, response) => response.end('old'));
     const url = `http://127.0.0.1:${plain.port}/`;
@@ -147,7 +147,7 @@ describe('The HTTP version', () => {
     await Promise.all([plain.close(), old.close()]);
   });
 
-  it('the HTTP version is 1.1 with auto for a server that chooses h2 and then requires HTTP/1.1', async () => {
+  it('with auto, the HTTP version is 1.1 for a server that chooses h2 and then requires HTTP/1.1', async () => {
     const server = await startHttp2Target((stream) => stream.close(0xd), {
       allowHTTP1: true,
       http1: (_, response) => response.end('old'),
@@ -236,7 +236,7 @@ describe('An HTTP/2 request', () => {
     await old.close();
   });
 
-  it('an HTTP/2 request is not sent to a server with an unpinned certificate', async () => {
+  it('an HTTP/2 request is not sent to a server whose certificate is not the pinned one', async () => {
     const before = target.calls.length;
     const outcome = await ask({ tls: { trust: { pin: ['ab'.repeat(32)] } } });
     expect(outcome).toMatchObject({ status: 'down', failure: { code: 'tls_error' } });
@@ -244,7 +244,7 @@ describe('An HTTP/2 request', () => {
     expect(target.calls).toHaveLength(before);
   });
 
-  it('an HTTP/2 request says that the server wants a client certificate', async () => {
+  it('an HTTP/2 outcome says that the server requires a client certificate', async () => {
     const strict = { ca: testAuthority(), requestCert: true, rejectUnauthorized: true };
     const server = await startHttp2Target(reply('in'), strict);
     expect(await run({ url: `https://localhost:${server.port}/` })).toMatchObject({
@@ -257,7 +257,7 @@ describe('An HTTP/2 request', () => {
     await server.close();
   });
 
-  it('an HTTP/2 request carries digest credentials once the server asks for them', async () => {
+  it('an HTTP/2 request is repeated with digest credentials once the server challenges', async () => {
     respond = (stream, { headers }) => {
       const isSigned = headers.authorization !== undefined;
       const challenge = 'Digest realm="shop", nonce="abc", qop="auth"';

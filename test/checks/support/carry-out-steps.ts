@@ -1,6 +1,6 @@
 /**
- * Runs all steps of a definition as a probe does for a run: the same activity, values encrypted
- * between the steps, and requests on real sockets.
+ * Runs all steps of a definition as a probe does for a run: with the same activity, values encrypted between the steps,
+ * and requests on real sockets.
  */
 import { createProbeActivities } from '../../../src/activities/probe-activities';
 import type { StepRunner } from '../../../src/checks/step-runner';

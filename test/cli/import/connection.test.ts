@@ -41,11 +41,14 @@ test.each([
   [{ ...MUTUAL, tlsCa: 'hunter2' }, 'trusts an authority in tlsCa that is not a PEM certificate'],
   [{ ...MUTUAL, tlsKey: null }, 'has a client certificate that is not PEM or has no key'],
   [{ ...MUTUAL, tlsCert: `${PEM}${KEY}` }, 'has a client certificate that is not PEM'],
-])('the notes name what cannot be imported from Uptime Kuma: %j', async (fields, words) => {
-  const found = await convertKuma(fields);
-  expect(found.told).toContainEqual(expect.stringContaining(words));
-  expect(JSON.stringify(found)).not.toContain('hunter2');
-});
+])(
+  'the notes of an import name what cannot be imported from Uptime Kuma: %j',
+  async (fields, words) => {
+    const found = await convertKuma(fields);
+    expect(found.told).toContainEqual(expect.stringContaining(words));
+    expect(JSON.stringify(found)).not.toContain('hunter2');
+  },
+);
 
 test('client.tls and client.insecure of Gatus become tls', async () => {
   const tls = { 'certificate-file': '/etc/tls.crt', 'private-key-file': '/etc/tls.key' };

@@ -121,7 +121,7 @@ test.each([
   },
 );
 
-test('Gatus: the URL of a DNS endpoint becomes its name server', async () => {
+test('the URL of a Gatus DNS endpoint becomes its name server', async () => {
   const endpoint = {
     name: 'server',
     url: '8.8.8.8',
@@ -144,7 +144,7 @@ test('Gatus: the URL of a DNS endpoint becomes its name server', async () => {
   expect(told).toEqual([]);
 });
 
-test('Uptime Kuma: a gRPC call to another method than the health check is left out', async () => {
+test('a gRPC call of Uptime Kuma to another method than the health check is left out', async () => {
   const call = { grpcServiceName: 'Orders', grpcMethod: 'list', grpcUrl: 'a.example.com:50051' };
   const { monitors, told } = await convertText('uptime-kuma', {
     monitorList: [
@@ -162,7 +162,7 @@ test.each([
     ['server', 'server-domain'],
   ],
   [['[DOMAIN_EXPIRATION] > 720h', '[DOMAIN_EXPIRATION] > 168h'], ['server-domain']],
-])('Gatus: %j becomes a monitor of the domain', async (conditions, keys) => {
+])('a Gatus endpoint %j becomes a monitor of the domain', async (conditions, keys) => {
   const endpoint = { name: 'server', url: 'https://www.example.co.uk/health', conditions };
   const { monitors, told } = await convertText('gatus', { endpoints: [endpoint] });
   expect(monitors.map(({ key }: { key: string }) => key)).toEqual(keys);
@@ -176,7 +176,7 @@ test.each([
   expect(told).toEqual([]);
 });
 
-test('fields without a counterpart are noted', async () => {
+test('the notes of an import name fields that Keepwatch does not have', async () => {
   const endpoint = {
     name: 'server',
     url: 'tls://a.example.com:443',

@@ -44,7 +44,7 @@ describe('Gatus', () => {
     },
   );
 
-  it('!= becomes the opposite assertion', async () => {
+  it('a Gatus condition with != becomes the opposite assertion', async () => {
     const { monitors } = await gatus(['[BODY] != OK']);
     expect(monitors[0].assertions[1]).toMatchObject({ type: 'body', operator: 'notMatches' });
   });
@@ -56,7 +56,7 @@ describe('Gatus', () => {
     [['[CERTIFICATE_EXPIRATION] > 48h']],
     [['[STATUS] == pat(2*)']],
   ])(
-    'with the conditions %j, every status is accepted, because no condition checks it',
+    'with the Gatus conditions %j, every status is accepted, because no condition checks the status',
     async (conditions) => {
       const { monitors } = await gatus(conditions);
       const about = monitors[0].assertions.filter(
@@ -67,7 +67,7 @@ describe('Gatus', () => {
   );
 
   it.each(['[BODY].a == [BODY].b', '[STATUS] == pat(2*)', '200 == [STATUS]', 'len([BODY]) < 3'])(
-    'the condition %s is noted and not converted',
+    'the Gatus condition %s is noted and not converted',
     async (condition) => {
       const { monitors, told } = await gatus(['[STATUS] == 200', condition]);
       expect(monitors[0].assertions).toHaveLength(1);
@@ -111,11 +111,14 @@ describe('Uptime Kuma', () => {
       { 'Content-Type': 'application/json' },
       '{"id":1003200000000001759}',
     ],
-  ])('a body of %s keeps its Content-Type', async (httpBodyEncoding, body, headers, expected) => {
-    const { monitors } = await kuma({ method: 'POST', httpBodyEncoding, body });
-    expect(monitors[0].headers).toEqual(headers);
-    expect(monitors[0].body).toEqual(expected);
-  });
+  ])(
+    'a body of %s from Uptime Kuma keeps its Content-Type',
+    async (httpBodyEncoding, body, headers, expected) => {
+      const { monitors } = await kuma({ method: 'POST', httpBodyEncoding, body });
+      expect(monitors[0].headers).toEqual(headers);
+      expect(monitors[0].body).toEqual(expected);
+    },
+  );
 
   it('the import from Uptime Kuma writes no notes for a monitor with default fields', async () => {
     const { monitors, told } = await convert('uptime-kuma', 'uptime-kuma-defaults.json');
@@ -169,7 +172,7 @@ describe('Uptime Kuma', () => {
     ],
     ['another retry interval', { maxretries: 2, interval: 60, retryInterval: 5 }, /after 5 s/],
     ['a custom certificate', { tlsCert: 'PEM hunter2' }, /has tlsCert without mTLS/],
-  ])('%s is noted', async (_what, fields, note) => {
+  ])('the import from Uptime Kuma notes %s', async (_what, fields, note) => {
     const { monitors, told } = await kuma(fields);
     expect(monitors).toHaveLength(1);
     expect(told).toContainEqual(expect.stringMatching(note));
@@ -180,7 +183,7 @@ describe('Uptime Kuma', () => {
     ['a port of another protocol', { url: 'http://shop.example.com:6667/' }, /port 6667/],
     ['no host', { url: 'https://' }, /url is not a valid URL|url must name a host/],
   ])(
-    'a monitor with %s is left out, with its name and the reason',
+    'a monitor of Uptime Kuma with %s is left out, with its name and the reason',
     async (_what, fields, reason) => {
       const { monitors, told } = await kuma({}, { name: 'Odd', ...fields });
       expect(monitors).toHaveLength(1);
@@ -266,7 +269,7 @@ it('a Checkly check with shouldFail becomes a check that expects a failure', asy
   ]);
 });
 
-it('Gatus names without Latin letters become keys that do not depend on their order', async () => {
+it('Gatus names without Latin letters become keys that do not depend on the order of endpoints', async () => {
   const list = ['首页', '订单'].map((name) => ({
     name,
     url: 'https://shop.example.com/',
@@ -320,7 +323,7 @@ it('an import limits the channels of a monitor to the maximum', async () => {
   expect(told).toContainEqual(expect.stringContaining('ops-25 is left out'));
 });
 
-it('an import drops a channel that apply would refuse, and every reference to it', async () => {
+it('an import drops a channel that apply would refuse, and every reference to that channel', async () => {
   const { alertChannels, monitors, told } = await convertText('uptime-kuma', {
     notificationList: [
       { id: 1, name: 'Odd', config: { type: 'smtp', smtpTo: 'nobody' } },

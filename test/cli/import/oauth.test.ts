@@ -77,9 +77,12 @@ test.each([
     { authMethod: 'ntlm', basic_auth_user: 'ada' },
     'Shop: signs in by ntlm; that has no counterpart',
   ],
-])('the notes name what cannot be imported: %j', async (fields, words) => {
-  const found = await convertKuma(fields);
-  expect(found.monitors[0].auth).toBeUndefined();
-  expect(found.told).toContain(words);
-  expect(JSON.stringify(found)).not.toContain(SECRET);
-});
+])(
+  'the notes of an import name what cannot be imported from OAuth settings: %j',
+  async (fields, words) => {
+    const found = await convertKuma(fields);
+    expect(found.monitors[0].auth).toBeUndefined();
+    expect(found.told).toContain(words);
+    expect(JSON.stringify(found)).not.toContain(SECRET);
+  },
+);

@@ -65,7 +65,7 @@ const GROUPS = [
   },
 ];
 
-it('the import from Statuspage keeps the order of groups and components, and lists everything that it leaves out', async () => {
+it('the import from Statuspage keeps the order of groups and components, and lists what it leaves out', async () => {
   const { statusPages, monitors, told } = await convertText('statuspage', SUMMARY);
   expect(monitors).toBeUndefined();
   expect(statusPages).toEqual([
@@ -176,7 +176,7 @@ it('an imported page stays within the limits, and notes name what was left out',
   ]);
 });
 
-it('a file that neither tool can have written is refused with the path of the error, and nothing is written', async () => {
+it('a file that neither Statuspage nor Instatus can have written is refused with the path of the error', async () => {
   expect(await refusedText('statuspage', 'hello')).toContain('is not JSON.');
   expect(await refusedText('statuspage', { components: [{ id: 1 }] })).toMatch(
     /components\[0\]\.id must be a text\n.*components\[0\]\.name is missing/,
@@ -307,7 +307,7 @@ describe('posts import', () => {
     ]);
   });
 
-  it('`posts import` refuses a file of another tool before it calls the service', async () => {
+  it('`posts import` refuses a file of another tool without a call to the service', async () => {
     const { code, bodies } = await run('instatus', { incidents: [] });
     expect({ code, bodies, asked: service.asked }).toEqual({ code: 2, bodies: [], asked: [] });
   });

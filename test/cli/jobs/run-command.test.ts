@@ -36,7 +36,7 @@ test('signals are handled before the command starts', async () => {
   expect(listeners()).toEqual(before);
 });
 
-test('a signal right at the start reaches the command, and the exit code is 128 plus the signal', async () => {
+test('a signal right after the start reaches the command, and the exit code is 128 plus the signal', async () => {
   const begun = runCommand(
     streams(() => undefined),
     shell('exec sleep 60'),

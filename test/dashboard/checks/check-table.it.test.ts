@@ -48,7 +48,7 @@ test("the table's headers stay visible while its rows scroll, even with a select
   await close();
 });
 
-test('the reason for a failure is shown in full on a phone', async () => {
+test('the reason for a failure is shown in full in the table on a phone', async () => {
   const { page, close } = await dashboard.visit({ viewport: NARROW });
   const url = await urlOfNobody();
   await dashboard.probe.check(await dashboard.api.createMonitor({ name: 'Zebra', url }));
@@ -174,7 +174,7 @@ test('a filter typed just before navigation does not affect the next page', asyn
 });
 
 if (isLongForm)
-  test('a tag that is removed right after it was chosen does not return', async () => {
+  test('a tag that is removed right after it was chosen stays removed', async () => {
     await dashboard.api.createMonitor({ name: 'Odd', url: 'http://example.com/', tags: ['odd'] });
     const { page, close } = await dashboard.visit({ isApart: true });
     await page.clock.install();

@@ -22,7 +22,7 @@ async function readIntervals(): Promise<readonly number[]> {
   return page.data.map(({ interval }) => interval);
 }
 
-test('two checks get another frequency after their plan was shown, and Undo restores it', async () => {
+test('a rollout gives two checks another frequency after its plan was shown, and Undo restores the old frequency', async () => {
   const page = await load(dashboard, visitor, '/checks');
   for (const name of ['Shop', 'Blog'])
     await page.getByRole('checkbox', { name: `Select ${name}` }).check();
@@ -49,7 +49,7 @@ test('two checks get another frequency after their plan was shown, and Undo rest
   expect(await readIntervals()).toEqual([60, 60]);
 });
 
-test('rollouts are listed with their change, and say that they are undone', async () => {
+test('rollouts are listed with their change, and an undone rollout is marked as undone', async () => {
   const page = await follow(dashboard, visitor, '/settings/rollouts');
   await page.getByText('Frequency: 30 s', { exact: true }).waitFor();
   await page.getByText(/2 checks changed · owner@example\.com · .* · undone/).waitFor();

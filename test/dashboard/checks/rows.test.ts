@@ -181,7 +181,7 @@ describe('the default view, worst first', () => {
     ]);
   });
 
-  it('the default view does not move rows between pages when another order is chosen', () => {
+  it('in an order other than the default, failing checks are not moved to the first page', () => {
     const byName = readOrder('name');
     const checks = [...checksOf('api', ['up', 'up']), ...checksOf('shop', ['down'])];
     const sections = groupChecks(checks, 'group', byName);
@@ -263,7 +263,7 @@ describe('undoing a bulk action', () => {
   const ids = ['mon_a', 'mon_b', 'mon_c'];
   const done = { data: ids.map((id) => ({ id, ok: true })) };
 
-  it('undoing a bulk action resumes only the checks that the pause has changed', () => {
+  it('undoing a bulk pause resumes only the checks that the bulk pause has paused', () => {
     const pause = { action: 'pause', ids } as const;
     expect(undoBulk(pause, [active, paused], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
     expect(undoBulk(pause, [active], { data: [{ id: 'mon_a', ok: false }] })).toBeNull();
@@ -293,7 +293,7 @@ describe('undoing a bulk action', () => {
     expect(expectBulk({ action: 'delete', ids }, [active])).toBeUndefined();
   });
 
-  it('undoing a bulk action shows the earlier status only of checks that it resumes', () => {
+  it('undoing a bulk action shows the earlier status only of checks that are resumed', () => {
     const shown = expectBulk({ action: 'resume', ids: ['mon_a'] }, [active, ending]);
     expect(shown?.({ id: 'mon_a' })).toMatchObject({ state: 'active', status: 'down' });
     expect(shown?.({ id: 'mon_c' })).toBeNull();

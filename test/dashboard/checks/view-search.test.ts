@@ -1,4 +1,4 @@
-/** Saved views and the URL of the table hold the same. */
+/** Saved views and the URL of the table contain the same parameters. */
 import type { SavedView } from '../../../src/dashboard/shared/data/api-types';
 import {
   buildQueryChange,
@@ -34,7 +34,7 @@ const viewOf = (query: SavedView['query']): SavedView => ({
   updatedAt: '2026-01-31T12:00:00.000Z',
 });
 
-it('a saved view keeps every parameter that the service accepts, but not the page and the view', () => {
+it('a saved view keeps every URL parameter that the service accepts, except the page and the view', () => {
   const known = Object.keys(savedViewBody.shape.query.unwrap().shape);
   expect(Object.keys(SEARCH).toSorted()).toEqual(known.toSorted());
   expect(readQuery({ ...SEARCH, page: '3', view: 'viw_x' })).toEqual(SEARCH);

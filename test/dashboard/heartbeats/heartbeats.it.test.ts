@@ -59,7 +59,7 @@ if (isLongForm)
     await eventually(() => page.getByRole('combobox', { name: 'Region' }).count()).toBe(0);
   });
 
-test('a ping appears on the open page with its time and the next due time', async () => {
+test('a ping appears on the open page of its heartbeat with its time and the next due time', async () => {
   const page = await open(path);
   await ping('');
   await page.getByText(/ · last ping (now|\d+ s ago) · next due in [12] h$/).waitFor();
@@ -111,7 +111,7 @@ test("a failed result shows the job's exit code and output, but no request", asy
 });
 
 if (isLongForm)
-  test('the row and the peek panel of a heartbeat describe it and offer no check', async () => {
+  test('the row and the peek panel of a heartbeat describe its schedule and offer no check', async () => {
     const page = await open('/checks');
     const row = page.locator('[data-row]').filter({ hasText: 'Nightly backup' });
     await row.getByText(/^Down for .*disk is full/).waitFor();

@@ -45,7 +45,7 @@ async function press(name: string): Promise<void> {
   await owner.page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 }
 
-/** Expects that it is visible on a phone without scrolling. */
+/** Expects that an element is visible on a phone without scrolling. */
 async function expectOnFirstScreen(what: Locator): Promise<void> {
   await what.waitFor();
   const { y = 0, height = 0 } = (await what.boundingBox()) ?? {};
@@ -193,7 +193,7 @@ test("the page of an alert's link is readable and acknowledges without a login",
     acknowledgeUrl(service.services.sealers.stored, dashboard.url, link) ?? '',
   );
   await expectReadable(visitor);
-  // Opening the link in the email was the first tap. The second tap acknowledges.
+  // The first tap opened the link in the email. The second tap acknowledges.
   await visitor.page.setViewportSize(NARROW);
   await expectOnFirstScreen(visitor.page.getByText(/^GET http:\/\/127\.0\.0\.1:\d+/));
   const acknowledge = visitor.page.getByRole('button', { name: 'Acknowledge as ann@example.com' });

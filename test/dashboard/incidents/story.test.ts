@@ -59,7 +59,7 @@ function alert(id: string, minute: number, kind: Alert['kind'] = 'failure'): Ale
   };
 }
 
-it('the story orders entries by time and joins deliveries of the same minute', () => {
+it('the timeline of an incident orders entries by time and joins deliveries of the same minute', () => {
   const told = buildStory(
     incident('inc_1', 0, 9, {
       timeline: [
@@ -182,7 +182,7 @@ test('the first page starts with all unresolved incidents, including very old on
   ]);
 });
 
-test('each entry is grouped with the latest outage that had begun before it', () => {
+test('each timeline entry is grouped with the latest outage that had begun before it', () => {
   const episode = (minute: number) => ({
     id: `inc_${minute}`,
     startedAt: at(minute),

@@ -81,14 +81,14 @@ const heartbeat = {
   key: 'backup',
 };
 
-test('monitors and heartbeats keep every field through their forms', () => {
+test('monitors and heartbeats keep every field when their forms read and write them', () => {
   expect(MONITOR.toBody(MONITOR.toDraft(monitor))).toEqual(monitor);
   expect(HEARTBEAT.toBody(HEARTBEAT.toDraft(heartbeat))).toEqual(heartbeat);
   expect(MONITOR.findProblems(MONITOR.toDraft(monitor))).toEqual([]);
   expect(HEARTBEAT.findProblems(HEARTBEAT.toDraft(heartbeat))).toEqual([]);
 });
 
-test('defaults are omitted from the body without changing its meaning', () => {
+test('forms omit defaults from the body without changing its meaning', () => {
   const small = { name: 'a', url: 'https://example.com/' };
   const filled = validate(monitorBody, small);
   if (!filled.ok) throw new Error('It is a monitor.');
@@ -105,7 +105,7 @@ test('partial alert settings get defaults and keep their values', () => {
   expect(draft.alerts).toMatchObject({ channels: ['default'], emails: ['b@example.com'] });
 });
 
-test('new monitors and heartbeats miss only required input', () => {
+test('the forms of new monitors and heartbeats are valid except for missing required input', () => {
   const paths = (problems: readonly { readonly path: string }[]) =>
     problems.map(({ path }) => path);
   expect(paths(MONITOR.findProblems(newMonitorDraft()))).toEqual(['name', 'url']);

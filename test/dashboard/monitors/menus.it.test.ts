@@ -45,7 +45,7 @@ const KINDS = [
 ] as const;
 
 test.each(isLongForm ? KINDS : KINDS.slice(0, 1))(
-  'deleting from a page of the %s returns to the list and confirms it',
+  'deleting one of the %s from its page returns to the list, which confirms the deletion',
   async (kind, create) => {
     const id = await create(`Gone ${kind}`);
     const page = await open(`/${kind}/${id}`);
@@ -68,7 +68,7 @@ test.each(isLongForm ? KINDS : KINDS.slice(0, 1))(
   },
 );
 
-test('a page says that its object is gone if someone else deletes it', async () => {
+test('a page says that its object was deleted if someone else deletes it', async () => {
   const id = await createMonitor('Deleted elsewhere');
   const page = await open(`/monitors/${id}`);
   await page.getByRole('heading', { name: 'Deleted elsewhere' }).waitFor();
@@ -162,7 +162,7 @@ test('a pause from a row is shown before the service responds, and Undo by mouse
   expect(await pauseOf(id)).toMatchObject({ state: 'active' });
 });
 
-test('Undo by the key u restores a pause with its end and its reason', async () => {
+test('Undo by the key u restores a pause with the original end and reason', async () => {
   const id = await createMonitor('Ended');
   const until = new Date(Date.now() + 3_600_000).toISOString();
   const pause = { until, reason: 'release' };
@@ -185,7 +185,7 @@ test('Undo by the key u restores a pause with its end and its reason', async () 
 });
 
 if (isLongForm)
-  test('a scenario is resumed and paused by the button on its page, which says until when', async () => {
+  test('one button on the page of a scenario pauses and resumes the scenario, and shows the end of a pause', async () => {
     const id = await createScenario('Journey');
     const page = await open(`/scenarios/${id}`);
     await page.getByRole('button', { name: 'Resume' }).click();

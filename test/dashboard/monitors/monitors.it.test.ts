@@ -147,7 +147,7 @@ describe('the list of monitors', () => {
       await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
     });
 
-  it('the list of monitors sorts by a column, announces it, and keeps the order in its URL', async () => {
+  it('the list of monitors sorts by a column, announces the order, and keeps the order in its URL', async () => {
     const page = await open('/checks?by=none');
     await page.getByRole('button', { name: 'Name' }).click();
     await page.getByRole('columnheader', { name: 'Name', exact: true }).waitFor();
@@ -275,7 +275,7 @@ describe('the page of a monitor', () => {
     await page.waitForURL(/from=.*to=/);
     await page.getByRole('button', { name: 'Reset zoom' }).click();
     await page.waitForURL((url) => !url.search.includes('from='));
-    // So may the day.
+    // The day may have changed since the first failure.
     await page.getByText(/^Last 90 days: downtime on [12] days?/).waitFor();
   });
 

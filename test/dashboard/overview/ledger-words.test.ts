@@ -5,7 +5,7 @@ import {
   slotWords,
 } from '../../../src/dashboard/features/overview/ledger-words';
 
-test('missed checks are shown with their reasons, the most frequent first', () => {
+test('the ledger shows missed checks with their reasons, the most frequent first', () => {
   const missedReasons = { overrun: 1, missed: 3, odd_code: 2 };
   const slots = { due: 20_166, made: 20_160, late: 4, missed: 6, unaccounted: 0, verified: 0 };
   expect(slotWords({ ...slots, missedReasons })).toBe(

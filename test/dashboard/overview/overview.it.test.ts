@@ -1,6 +1,6 @@
 /**
- * The overview in a real browser: what is down and why, and what can be done about it; and the
- * evidence of a failure, next to the last passing result.
+ * The overview in a real browser: failing checks with their causes and the available actions, and the evidence of a
+ * failure next to the last passing result.
  */
 import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';
@@ -47,7 +47,7 @@ async function checkSearch(health: 'broken' | 'working'): Promise<void> {
   await dashboard.probe.check(search);
 }
 
-test('the summary and a card describe what is down, and one click acknowledges it or undoes that', async () => {
+test('the summary and a card describe failing checks, and one click acknowledges an incident or undoes the acknowledgement', async () => {
   const { page } = visitor;
   await page.getByText(/^1 of 3 checks is down: Search \(/).waitFor();
   const attention = page.getByRole('region', { name: 'Needs attention' });
@@ -99,7 +99,7 @@ test('four figures, 90 days and one square per check are accessible at every scr
 });
 
 if (isLongForm)
-  test('the ledger of the last days is shown next to the promise and the command that measures it', async () => {
+  test('the ledger of the last days is shown next to the promise, with the command that measures the ledger', async () => {
     const { page } = visitor;
     const counts = { due: 20_166, made: 20_160, late: 0, missed: 6, unaccounted: 0 };
     const slots = { ...counts, verified: 20_166, missedReasons: { missed: 6 } };
@@ -131,7 +131,7 @@ test('the wallboard shows a large square for each check, failing checks first', 
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 });
 
-test('a check that recovers leaves the cards without a reload, and only its row is requested again', async () => {
+test('a check that recovers leaves the cards without a reload, and only its own row is requested again', async () => {
   const { page } = visitor;
   await page.getByText(/^1 of 3 checks is down/).waitFor();
   // The first connection of a stream reloads everything, not only one row.
@@ -191,7 +191,7 @@ test('a failure has its own URL, and a comparison with the last passing result',
   await diff.getByRole('row', { name: 'Body $.stock.cups 12 null' }).waitFor();
 });
 
-test('the strip of a failing check links its runbook, names who is on call, and can snooze it', async () => {
+test('the card of a failing check links its runbook, names who is on call, and can snooze the incident', async () => {
   const { page } = visitor;
   await page.getByText('2 of 3 checks up, 1 paused').waitFor();
   await checkSearch('broken');

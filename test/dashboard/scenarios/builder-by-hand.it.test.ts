@@ -133,7 +133,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('forms, multipart bodies and GraphQL have their own fields', async () => {
+  test('the builder has separate fields for forms, multipart bodies and GraphQL', async () => {
     const page = await open('/scenarios/new?start=empty');
     await page.getByRole('textbox', { name: 'Name' }).first().fill('Bodies');
     await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');
@@ -243,7 +243,7 @@ function waitingRun(scenarioId: string): readonly [RunRecord, RunRecord] {
 }
 
 // test/e2e/scenario-runs.it.test.ts tests that the run ends and cleans up.
-test('the page of a waiting run shows the wait, can cancel the run, and then shows its clean-up', async () => {
+test('the page of a waiting run shows the wait, can cancel the run, and then shows the clean-up', async () => {
   const steps = ['begin', 'go on', 'tidy up'].map((name) => ({ name, url: 'http://127.0.0.1:2/' }));
   const { id } = await dashboard.api.call(
     { method: 'POST', path: '/v1/scenarios', body: { name: 'Long wait', steps } },
@@ -349,7 +349,7 @@ const DIALOGS = [
 ];
 
 test.each(isLongForm ? DIALOGS : DIALOGS.slice(0, 1))(
-  'the dialog “$opens” asks before changes are lost, and Escape closes one question at a time',
+  'the dialog “$opens” asks before changes are lost, and Escape closes one dialog at a time',
   async (given) => {
     const page = await open(given.path);
     const opener = page.getByRole('button', { name: given.opens }).first();

@@ -149,7 +149,7 @@ test('the steps of the example scenario can be reordered, tested, changed and sa
     .waitFor();
 });
 
-test('form and YAML are the same scenario, and a saved change is a new version', async () => {
+test('the form and the YAML show the same scenario, and a saved change is a new version', async () => {
   const { page } = visitor;
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByText('YAML', { exact: true }).click();

@@ -177,7 +177,7 @@ describe('Import of a curl command', () => {
     expect(toBodyStep(imported(command))).toMatchObject({ method: 'POST', body });
   });
 
-  it('the import of a curl command reads a multipart form and names its files', () => {
+  it('the import of a curl command reads a multipart form and lists the files of the form', () => {
     const command = `curl x.test -F 'note=a;b' -F 'file=@/tmp/a.pdf;type=application/pdf' \
       -F 'json={"a":1};type=application/json' -F 'read=<notes.txt' --form-string 'at=@me;type=x' \
       -F 'named="a \\"b\\"; c";filename="x y.txt"' -H 'content-type: multipart/form-data'`;

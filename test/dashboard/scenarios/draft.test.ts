@@ -126,7 +126,7 @@ describe('The problems of a draft', () => {
     expect(messageUnder(findProblems(draft), 'steps[0].headers')).toContain('{{token}}');
   });
 
-  it('the problems of a draft include a body that is not JSON, a duplicate row and a secret without a value', () => {
+  it('the problems of a draft include a body that is not JSON, a duplicate row and a missing secret value', () => {
     const draft = toDraft(rich);
     const [step] = draft.steps;
     const [header] = step?.headers ?? [];

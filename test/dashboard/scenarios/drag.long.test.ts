@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually';
 import { startShop } from '../support/shop-target';
 
 const ATTACHED = { state: 'attached' } as const;
-/** For one try, which is repeated until it has had its effect. */
+/** The timeout of one try; the drag is repeated until it takes effect. */
 const TRY = { timeout: 1_000 };
 
 const shop = fromHook(beforeAll, startShop);
@@ -86,7 +86,7 @@ test('dragging a step names the references that it would break and asks for conf
   await eventually(async () => (await stepTitles(page))[2]).toBe('3. create order');
 });
 
-test('dragging a response value into a later field extracts and uses it', async () => {
+test('dragging a response value into a later field extracts the value and inserts a reference', async () => {
   const page = await load(dashboard, visitor, '/scenarios/new?start=example');
   await page.getByLabel('Value of variable 1').fill(shop.url);
   await page.getByRole('button', { name: 'Test now' }).click();

@@ -88,13 +88,13 @@ describe('The value that a path extracts', () => {
     expect(extractFrom(answer, '$.items[-1]')).toMatchObject({ value: { 'first-name': 'B' } });
   });
 
-  it('the value that a path extracts is nothing without a match, even for inherited property names', () => {
+  it('a path without a match extracts nothing, even for inherited property names', () => {
     for (const path of ['$.missing', '$.items[9]', '$.items.length', '$.constructor', '$.id.x']) {
       expect(extractFrom(answer, path)).toEqual({ kind: 'nothing' });
     }
   });
 
-  it('a path with filters or recursive descent is left to the probe', () => {
+  it('the builder does not evaluate a path with filters or recursive descent, and leaves it to the probe', () => {
     expect(extractFrom(answer, '$..id')).toEqual({ kind: 'unknown' });
     expect(extractFrom(answer, 'id')).toEqual({ kind: 'unknown' });
   });

@@ -50,7 +50,7 @@ describe('Names in scope', () => {
     expect(labels(draft, 0)).toContain('password');
   });
 
-  it('the list of names in scope keeps a name secret if a later step extracts it again', () => {
+  it('a name that is secret stays secret if a later step extracts it again', () => {
     const draft = toDraft({
       variables: { token: { secret: true } },
       steps: [{ name: 'a', url: 'http://x', extract: { token: '$.t' } }, { name: 'b' }],
@@ -102,13 +102,13 @@ describe('Broken references', () => {
 });
 
 describe('Completion', () => {
-  it('completion starts after two braces and ends with them', () => {
+  it('completion starts after two opening braces and ends with two closing braces', () => {
     expect(openReference('http://x/{{ord', 14)).toEqual({ from: 11, typed: 'ord' });
     expect(openReference('http://x/{{orderId}}/', 21)).toBeNull();
     expect(openReference('{ "a": 1 }', 5)).toBeNull();
   });
 
-  it('completion closes the braces once and puts the cursor after them', () => {
+  it('completion closes the braces once and puts the cursor behind the braces', () => {
     expect(complete('Bearer {{to', 11, 'token')).toEqual({ text: 'Bearer {{token}}', cursor: 16 });
     expect(complete('a {{to}} b', 6, 'token')).toEqual({ text: 'a {{token}} b', cursor: 11 });
     expect(complete('x/{{or/tail', 6, 'orderId')).toEqual({

@@ -76,7 +76,7 @@ describe('The axis of a run', () => {
     ]);
   });
 
-  it('the axis of a run extends a running step to now, and omits steps that were never sent', () => {
+  it('the axis of a run extends a running step to the present, and omits steps that were never sent', () => {
     const run = runOf([stepOf(0, 0, 500), stepOf(1, 500, null), stepOf(2, null, null)], null);
     const { totalMs, bars } = computeAxis(run, START + 1_000);
     expect(totalMs).toBe(1_000);

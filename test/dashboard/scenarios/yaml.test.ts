@@ -35,7 +35,7 @@ test('YAML with an unknown variable is read as a draft whose problem names the v
   ]);
 });
 
-test('credentials in headers are omitted from the YAML and restored when it is read', () => {
+test('credentials in headers are omitted from the YAML, and restored when the YAML is read', () => {
   const headers = { authorization: 'Bearer live-token', accept: 'text/html' };
   const steps = [{ name: 'x', url: 'http://x', headers }];
   const draft = toDraft({ name: 'a', steps });

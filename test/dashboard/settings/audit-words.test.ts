@@ -103,7 +103,7 @@ test.each<[string, Partial<AuditEvent>]>([
     'polished shiny thing x_1',
     { action: 'shiny_thing.polished', resourceType: 'shiny_thing', resourceId: 'x_1' },
   ],
-])('an event says “%s”', (words, changes) => {
+])('an event of the audit trail is described as “%s”', (words, changes) => {
   expect(wordsOf(changes)).toBe(words);
 });
 
@@ -112,7 +112,7 @@ test.each([
   ['URL', 'url'],
   ['Channel IDs', 'channelIds'],
   ['Time zone', 'time_zone'],
-])('a field is labelled “%s”', (label, name) => {
+])('a field in the audit trail is labelled “%s”', (label, name) => {
   expect(fieldWords(name)).toBe(label);
 });
 
@@ -123,7 +123,7 @@ test('a person is named by email, an API key by its name', () => {
   expect(actorWords({ type: 'api_key', id: 'key_1', name: 'deploy' })).toBe('deploy (API key)');
 });
 
-test('a bulk action is one row with its count, separate from other actions', () => {
+test('a bulk action is one row of the audit trail with its count, separate from other actions', () => {
   const bulk = ['mon_1', 'mon_2', 'scn_1'].map((resourceId) => {
     const type = resourceId.startsWith('scn') ? 'scenario' : 'monitor';
     return event({ action: `${type}.pause`, resourceType: type, resourceId, requestId: 'req_2' });
@@ -163,7 +163,7 @@ test.each<[string | null, unknown, unknown]>([
   [null, null, { name: 'New', interval: 60 }],
   [null, { name: 'Old' }, null],
   [null, { version: 1 }, { version: 2 }],
-])('a change is summarised as “%s”', (summary, before, after) => {
+])('a change in the audit trail is summarised as “%s”', (summary, before, after) => {
   expect(summariseChanges(before, after)).toBe(summary);
 });
 

@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 async function openLogin(): Promise<void> {
-  // The page that is left would lead to the sign-in itself when its cookie is gone.
+  // Without its cookie, the page that the test leaves would redirect to the sign-in page.
   await page.goto('about:blank');
   await context.clearCookies();
   await page.goto(`${site}/login?next=/settings/factors`);
@@ -102,7 +102,7 @@ test('a passkey is added, and signs in alone and as a second factor', async () =
   await isSignedIn();
 });
 
-test('a passkey is refused as a copy if its counter does not increase', async () => {
+test('a passkey whose counter does not increase is refused as a copy', async () => {
   const { passkeys: stored } = service.database.database.models;
   await stored.updateMany({}, { $set: { counter: 1_000_000 } });
   await openLogin();
@@ -113,7 +113,7 @@ test('a passkey is refused as a copy if its counter does not increase', async ()
   await isSignedIn();
 });
 
-test('a passkey is refused when another origin has asked for it', async () => {
+test('a passkey is refused if another origin requested the signature', async () => {
   passkeys = createPasskeys('http://localhost:1');
   await openLogin();
   await button('Sign in with a passkey').click();

@@ -24,7 +24,7 @@ const PAGE = {
   ],
 } as unknown as StatusPage;
 
-test('changing the type selects its first state', () => {
+test('changing the type of a post selects the first state of the type', () => {
   const draft = withType({ ...NEW_POST, title: 'x' }, 'maintenance');
   expect(draft).toMatchObject({ title: 'x', type: 'maintenance', state: 'scheduled' });
   expect(findState('incident', 'started')).toBeNull();
@@ -50,7 +50,7 @@ test('a template names the affected items', () => {
   });
 });
 
-test('a preview has placeholders for missing text', () => {
+test('a preview of a post has placeholders for missing text', () => {
   expect(buildPreviewBody(PAGE, NEW_POST)).toMatchObject({
     pageId: 'stp_1',
     title: 'Untitled',
@@ -58,7 +58,7 @@ test('a preview has placeholders for missing text', () => {
   });
 });
 
-test('the next update proposes the next state, and the final state proposes itself', () => {
+test('the next update of a post proposes the next state, and after the final state the final state again', () => {
   const at = (status: StatusPagePost['status']) => nextState({ type: 'incident', status });
   expect([at('investigating'), at('monitoring'), at('resolved')]).toEqual([
     'identified',

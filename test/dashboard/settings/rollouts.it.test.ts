@@ -74,7 +74,7 @@ test('a profile is created once its errors are fixed, and a check shows which va
   await page.waitForURL(/\/monitors\/mon_[0-9a-z]+$/);
 });
 
-test('a changed profile shows what it would change, and its rollout is followed and undone', async () => {
+test('a changed profile shows what would change, and its rollout can be followed and undone', async () => {
   const page = await open('/settings/profiles');
   await page.getByText('Used by Shop').waitFor();
   await page.getByRole('button', { name: 'Edit Web pages' }).click();

@@ -177,7 +177,7 @@ test('a secret is added, replaced and deleted, and its value is never on the pag
   await page.getByText('No secrets yet').waitFor();
 });
 
-/** One select leads to all sections, and no action needs sideways scrolling. */
+/** One select opens all sections, and no action needs horizontal scrolling. */
 async function expectInSightOnPhone(page: Page): Promise<void> {
   const wide = page.viewportSize() ?? WIDE;
   await page.setViewportSize(NARROW);
@@ -398,7 +398,7 @@ test('a definition file shows its plan before anything changes, and is applied a
   expect(download.suggestedFilename()).toBe('keepwatch.json');
 });
 
-test('an operator creates an account, changes its plan and suspends it; its owner sees why and changes nothing', async () => {
+test('an operator creates an account, changes its plan and suspends it, and its owner sees the reason', async () => {
   const page = await open('/operator/accounts');
   const switchTo = async (account: string, path: string) => {
     await page.locator('[aria-haspopup=menu][aria-label="Your account"]').click();

@@ -124,7 +124,7 @@ describe('items of several groups', () => {
     expect(last()).toEqual(names);
   });
 
-  it('arrow keys move an item into the next group, and stop at the last position', () => {
+  it('arrow keys move an item across groups, and stop at the last position', () => {
     const [first, second] = GROUPS[0]?.items ?? [];
     const [third] = GROUPS[2]?.items ?? [];
     if (first === undefined || second === undefined || third === undefined)
@@ -147,7 +147,7 @@ describe('items of several groups', () => {
     expect(rows.readName('group-1')).toBe('Group 2');
   });
 
-  it('items can be dropped into another group only if it is empty, groups into any', () => {
+  it('an item can be dropped on another group only if that group is empty, and a group on any group', () => {
     const taking = (picked: string) => GROUPS.map((group) => rows.takesGroup(group, picked));
     expect(taking('item-0')).toEqual([false, true, false]);
     expect(taking('group-0')).toEqual([true, true, true]);

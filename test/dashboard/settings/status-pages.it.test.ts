@@ -157,7 +157,7 @@ if (isLongForm)
     await page.getByRole('button', { name: 'Move inner-name-7 down' }).press('Enter');
     await eventually(itemsIn(page, 'Second')).toBe(2);
     await page.locator(':focus[aria-label="Move inner-name-7 down"]').waitFor();
-    // It was added at the top, so the group above is one key press away.
+    // The group was added at the top, so the group above is one key press away.
     await dragByKeys(page, 'inner-name-7', ['ArrowUp', /^inner-name-7 is at .* in First/]);
     await eventually(itemsIn(page, 'First')).toBe(1);
     await dragByKeys(page, 'inner-name-7', ['ArrowDown', /^inner-name-7 is at .* in Second/]);

@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each([null, undefined, {}, { type: 'ntlm', user: 'a' }, 'basic'])(
-  '%j is read as no authentication',
+  'the authentication %j is read as none',
   (auth) => {
     expect(authBody(readAuth(auth))).toEqual({});
   },
@@ -86,7 +86,7 @@ describe('authentication of a scenario', () => {
     expect(nameUses(draft)).toMatchObject([{ name: 'user', usedIn: [draft.steps[0]?.id] }]);
   });
 
-  test('authentication of a scenario follows the renaming of a variable', () => {
+  test('renaming a variable of a scenario also renames the variable in the authentication', () => {
     const rowId = draft.variables[0]?.rowId ?? '';
     const renamed = withReferencesRenamed(draft, { rowId, from: 'user', to: 'person' });
     expect(renamed?.count).toBe(1);

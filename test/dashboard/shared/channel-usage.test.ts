@@ -50,7 +50,7 @@ test('the usage of a channel counts checks that get its policy from a route', ()
   expect(channelUsage(PAGER, { ...ways, checks, routes }).used).toBe(1);
 });
 
-test('a default channel shows which checks it would notify, before and after it is saved', () => {
+test('a default channel shows which checks it would notify, before and after the channel is saved', () => {
   const checks = Array.from({ length: 57 }, (_, index) =>
     check(index < 3 ? ['chn_2', 'default'] : ['default']),
   );

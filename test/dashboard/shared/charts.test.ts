@@ -134,7 +134,7 @@ describe('days', () => {
 });
 
 describe('windows', () => {
-  it('windows of uptime are requested by name, are a day by default, and end at the same time', () => {
+  it('windows of uptime are requested by name, default to a day, and all end at the same instant', () => {
     expect(uptimePath('/u', { window: readWindow('7d', OLD) })).toBe('/u?window=7d');
     expect(uptimePath('/u', { window: '1h', region: 'a', to: '2026-01-01T00:00:00.000Z' })).toBe(
       '/u?window=1h&to=2026-01-01T00%3A00%3A00.000Z&region=a',

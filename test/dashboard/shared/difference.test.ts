@@ -25,7 +25,7 @@ function response(
 const told = (...pair: Parameters<typeof findDifferences>) =>
   findDifferences(...pair).map(({ part, name, before, after }) => [part, name, before, after]);
 
-test('status, headers and JSON values are compared by name', () => {
+test('the difference of two results compares status, headers and JSON values by name', () => {
   const before = response(200, '{"stock":{"cups":12},"tags":["a","b"],"same":1}', {
     'Content-Type': 'application/json',
     Date: 'Mon',
@@ -47,7 +47,7 @@ test('status, headers and JSON values are compared by name', () => {
   ]);
 });
 
-test('IP addresses are compared if both are known', () => {
+test('the difference of two results includes IP addresses if both are known', () => {
   const from = (ip: string | null) => response(200, null, null, ip);
   expect(told(from('192.0.2.1'), from('192.0.2.2'))).toEqual([
     ['IP address', '', '192.0.2.1', '192.0.2.2'],
@@ -55,7 +55,7 @@ test('IP addresses are compared if both are known', () => {
   expect(told(from(null), from('192.0.2.2'))).toEqual([]);
 });
 
-test('bodies of other types are shown in full, and a body that was not stored is no difference', () => {
+test('the difference of two results shows bodies that are not JSON in full, and ignores unstored bodies', () => {
   expect(told(response(200, 'fine'), response(200, '<b>down</b>'))).toEqual([
     ['Body', '', 'fine', '<b>down</b>'],
   ]);
@@ -63,7 +63,7 @@ test('bodies of other types are shown in full, and a body that was not stored is
   expect(told(response(200, '{"a":1}'), response(200, '{"a":1}'))).toEqual([]);
 });
 
-test('a body of any size has at most 200 differences', () => {
+test('the difference of two bodies of any size has at most 200 entries', () => {
   const list = (value: number) => JSON.stringify(Array.from({ length: 1_000 }, () => value));
   expect(findDifferences(response(200, list(1)), response(200, list(2)))).toHaveLength(200);
 });

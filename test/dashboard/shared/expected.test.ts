@@ -47,7 +47,7 @@ test('a pause is shown at once in lists and on its own page, and nowhere else', 
   expect(client.getQueryData(['/v1/regions'])).toEqual({ data: [a], nextCursor: null });
 });
 
-test('reverting a change restores the old state and keeps newer updates', async () => {
+test('reverting a change restores the old state, and keeps updates that arrived meanwhile', async () => {
   const { restore } = await pause();
   client.setQueryData(['/v1/monitors?limit=20'], { data: [b, a], nextCursor: 'x' });
   client.setQueryData(['/v1/checks?limit=1000'], (held: readonly object[]) =>
@@ -62,7 +62,7 @@ test('reverting a change restores the old state and keeps newer updates', async 
   expect(client.getQueryData(['/v1/monitors/mon_a'])).toEqual(detail);
 });
 
-test('a read that began before the change does not overwrite it', async () => {
+test('a read that began before a change does not overwrite the change', async () => {
   let respond: (value: unknown) => void = () => undefined;
   const read = client.fetchQuery({
     queryKey: ['/v1/monitors/mon_a'],
@@ -77,7 +77,7 @@ test('a read that began before the change does not overwrite it', async () => {
   expect(client.getQueryData(['/v1/monitors/mon_a'])).toMatchObject({ status: 'paused' });
 });
 
-test('a read overwrites the change only after the service has responded', async () => {
+test('a read overwrites a change only after the service has responded to the change', async () => {
   const { end } = await pause();
   client.setQueryData(['/v1/checks?limit=1000'], [{ ...a, lastResponseTimeMs: 7 }, b]);
   expect(rows()).toMatchObject([{ status: 'paused', lastResponseTimeMs: 7 }, { status: 'down' }]);
@@ -86,7 +86,7 @@ test('a read overwrites the change only after the service has responded', async 
   expect(rows()).toEqual([a, b]);
 });
 
-test('the later of two changes is shown, and each is reverted separately', async () => {
+test('the later of two changes is shown, and each change is reverted separately', async () => {
   const first = await pause();
   const second = await showExpected(client, TOUCHES, expectActive([{ id: 'mon_a', status: 'up' }]));
   client.setQueryData(['/v1/checks?limit=1000'], [{ ...a, lastResponseTimeMs: 7 }, b]);
@@ -98,7 +98,7 @@ test('the later of two changes is shown, and each is reverted separately', async
   expect(rows()).toMatchObject([{ status: 'up' }, { status: 'down' }]);
 });
 
-test('a resumed check shows its status from before the pause, or its health if that is unknown', async () => {
+test('a resumed check shows its status from before the pause, or its health if that status is unknown', async () => {
   const resume = (status: 'up' | 'paused') =>
     showExpected(client, TOUCHES, expectActive([{ id: 'mon_a', status }]));
   (await pause()).end();
@@ -113,7 +113,7 @@ test('a resumed check shows its status from before the pause, or its health if t
   });
 });
 
-test('a pause is restored with its end and its reason', () => {
+test('a pause is restored with the original end and reason', () => {
   const paused = exampleCheck('a', { state: 'paused', status: 'paused' });
   expect(samePause(paused)).toEqual({});
   const given = { ...paused, pausedUntil: UNTIL, pauseReason: 'release' };

@@ -29,7 +29,7 @@ test.each([
   expect(formatLabel(path, { stepNames: ['', 'log in', 'Step 3'] })).toBe(label);
 });
 
-test('below its input, a problem starts with a capital letter', () => {
+test('a problem shown below its input starts with a capital letter', () => {
   const problems = [{ path: 'interval', message: 'must be a number' }];
   expect(problemAt(problems, 'interval')).toBe('Must be a number');
   expect(problemAt(problems, 'url')).toBeUndefined();
@@ -40,6 +40,6 @@ test.each([
   ['steps[0].url', 'must not be empty', 'Enter a URL.'],
   ['url', 'is not a valid URL', 'Enter a full URL, like https://example.com/.'],
   ['tags[0]', 'must not be empty', 'This field is required.'],
-])('below %s, “%s” says what to do', (path, message, sentence) => {
+])('the problem below %s says what to do: “%s”', (path, message, sentence) => {
   expect(problemAt([{ path, message }], path)).toBe(sentence);
 });

@@ -13,7 +13,7 @@ describe('filters of a list', () => {
     expect(hasFilters({ q: ' ', cursor: 'c', tab: 'x' })).toBe(false);
   });
 
-  it('choosing a status filters the list by it, and choosing it again removes the filter', () => {
+  it('choosing a status filters the list, and choosing the same status again removes the filter', () => {
     expect(toggleStatus({}, 'maintenance')).toBe('maintenance');
     expect(toggleStatus({ status: 'maintenance' }, 'down')).toBe('down');
     expect(toggleStatus({ status: 'down' }, 'down')).toBeUndefined();

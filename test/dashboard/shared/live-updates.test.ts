@@ -20,7 +20,7 @@ import { exampleCheck } from '../support/example-check';
 const MINUTE_MS = 60_000;
 const SINCE = '2026-03-01T11:59:00.000Z';
 const NAMES = Array.from({ length: 40 }, (_, index) => `check ${index}`);
-/** Requests of data shown next to the rows. */
+/** Paths of the data that the page shows next to its rows. */
 const SHOWN = [UNRESOLVED_INCIDENTS, '/v1/overview', '/v1/monitors/mon_check 0/results?limit=50'];
 
 beforeEach(() => {
@@ -109,7 +109,7 @@ test('an idle tab with forty checks sends at most two requests a minute', async 
   page.close();
 });
 
-test('if the health of one check changes, only that check is reloaded', async () => {
+test('if the health of one check changes, only data of that check is reloaded', async () => {
   const page = await openPage();
   page.updates.take(checked('check 3', { healthSince: new Date().toISOString() }));
   await jest.advanceTimersByTimeAsync(2_000);
@@ -137,7 +137,7 @@ test('the page of a check follows each result in an active tab, without requests
   page.close();
 });
 
-test('a hidden tab reloads only open incidents, and reloads all stale data once it is visible', async () => {
+test('a hidden tab reloads only open incidents, and reloads all stale data once the tab is visible', async () => {
   const page = await openPage({ isHidden: true });
   page.updates.take(checked('check 3', { healthSince: new Date().toISOString() }));
   page.updates.take({ kind: 'incident', id: 'inc_1' });

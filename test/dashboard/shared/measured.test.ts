@@ -9,7 +9,7 @@ import {
 } from '../../../src/dashboard/shared/results/measured';
 
 describe('the phases of a request', () => {
-  it('the phases of a request share the bar in proportion to their length, without absent phases', () => {
+  it('the phases of a request fill the bar in proportion to their length, and missing phases are left out', () => {
     const timings = {
       dnsMs: 10,
       connectMs: 30,

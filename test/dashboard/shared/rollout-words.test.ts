@@ -52,7 +52,7 @@ test('a rollout is described by its change, its progress and its outcome', () =>
   expect(describeProgress(waiting)).toBe('Waits for another rollout');
 });
 
-test('a rollout can be undone once, until the time that it names', () => {
+test('a rollout can be undone once, until the time that the rollout names', () => {
   const untilMs = Date.parse('2026-01-02T00:00:00.000Z');
   expect(isUndoable(ENDED, untilMs - 1)).toBe(true);
   expect(isUndoable(ENDED, untilMs)).toBe(false);
@@ -60,7 +60,7 @@ test('a rollout can be undone once, until the time that it names', () => {
   expect(isUndoable({ ...ENDED, undoUntil: null }, untilMs - 1)).toBe(false);
 });
 
-test('only chosen fields change; an empty field returns to its default', () => {
+test('a rollout plan changes only chosen fields, and an empty field returns to its default', () => {
   const draft = { ...NEW_DRAFT, interval: 30, group: ' shop ', policy: 'night', retries: 2 };
   expect(buildChange(draft, ['interval', 'group', 'policy'])).toEqual({
     set: { interval: 30, group: 'shop', alerts: { policy: 'night' } },

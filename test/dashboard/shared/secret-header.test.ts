@@ -13,7 +13,7 @@ test.each([
   ['X-Auth-Token', 'abc', true],
   ['Accept', 'text/html', false],
   ['Authorization', '', false],
-])('the header %s: %s holds a credential: %s', (name, value, isOne) => {
+])('the value of the header %s: %s counts as a credential: %s', (name, value, isOne) => {
   expect(holdsCredential({ name, value })).toBe(isOne);
 });
 
@@ -32,7 +32,7 @@ test('a credential becomes a secret with an unused name, and its scheme stays re
   });
 });
 
-test('a configuration shows no credential', () => {
+test('the page of a configuration shows no credential', () => {
   const shown = maskedHeaders({ authorization: 'Basic dXNlcjpwYXNz', accept: 'text/html' });
   expect(shown).toEqual({ authorization: '••••••', accept: 'text/html' });
 });

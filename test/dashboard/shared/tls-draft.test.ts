@@ -8,7 +8,7 @@ test.each([
   { trust: { ca: '{{secret:ca}}' }, checkHost: false },
   { trust: { pin: ['ab'.repeat(32), 'cd'.repeat(32)] }, serverName: 'inner.example' },
   { certificate: '{{secret:tls}}', key: '{{secret:tls}}', passphrase: '{{secret:word}}' },
-])('the TLS settings %j are unchanged without an edit', (tls) => {
+])('the TLS settings %j stay the same without an edit', (tls) => {
   expect(tlsFields(readTls(tls))).toEqual(tls);
   expect(tlsFields(readTls({ ...tls, warnDays: [7] }))).toEqual(tls);
 });
@@ -20,7 +20,7 @@ test('switching the trusted certificates back and forth keeps typed values', () 
   expect(tlsFields({ ...unchecked, trust: 'pin' })).toEqual({ trust: { pin: ['ab'.repeat(32)] } });
 });
 
-test('a checkHost inherited from a step keeps its value', () => {
+test('TLS settings that only turn on the host check are sent as `trust: system`', () => {
   expect(tlsFields(readTls({ checkHost: true }))).toEqual({ trust: 'system' });
 });
 

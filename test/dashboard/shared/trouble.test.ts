@@ -78,7 +78,7 @@ test('the duration of a degradation counts from its change of health', () => {
   expect(troubleSince(check)).toBe(check.healthSince);
 });
 
-test('no page computes the duration of an outage by itself', () => {
+test('no page of the dashboard computes the duration of an outage by itself', () => {
   const root = join(__dirname, '..', '..', '..', 'src', 'dashboard');
   const readers = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))

@@ -14,7 +14,7 @@ test.each([
   ],
   ['https://', 'https://'],
   ['{{baseUrl}}/login', '{{baseUrl}}/login'],
-])('%s, pasted after a scheme, becomes %s', (pasted, meant) => {
+])('the text %s, pasted after a scheme, becomes %s', (pasted, meant) => {
   expect(withOneScheme(pasted)).toBe(meant);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['http://example.com', 'http://example.com'],
   ['not a url', 'not a url'],
   ['', ''],
-])('%s without a scheme becomes %s', (typed, meant) => {
+])('the typed URL %s without a scheme becomes %s', (typed, meant) => {
   expect(withScheme(typed)).toBe(meant);
 });
 

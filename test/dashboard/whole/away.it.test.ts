@@ -25,7 +25,7 @@ const HEADINGS = {
 
 const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'Can’t reach Keepwatch' });
 
-test('while the service is away, loaded data stays visible with its age; later it reloads', async () => {
+test('while the service is away, loaded data stays visible with its age, and is reloaded afterwards', async () => {
   const visitor = await dashboard.visit();
   const page = await load(dashboard, visitor, '/monitors');
   await page.getByText('Live', { exact: true }).waitFor();
@@ -42,7 +42,7 @@ test('while the service is away, loaded data stays visible with its age; later i
   await visitor.close();
 });
 
-test('a page first opened while the service is away loads when the service is back', async () => {
+test('a page that is first opened while the service is away loads once the service is back', async () => {
   const { page, close } = await dashboard.visit({ isApart: true });
   await page.goto(`${dashboard.url}/monitors`);
   await page.getByRole('link', { name: 'Kept in sight', exact: true }).waitFor();
@@ -76,7 +76,7 @@ test('the pages of the navigation are preloaded and open while the service is aw
   await visitor.close();
 });
 
-test('the frame appears before the service responds, and Retry sends a request at once', async () => {
+test('the frame of a page appears before the service responds, and Retry sends a request at once', async () => {
   const { page, close } = await dashboard.visit();
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto(`${dashboard.url}/incidents`);

@@ -13,8 +13,7 @@ beforeAll(async () => {
   // Data is reloaded once it is older than 10 s, and on a slow machine the code may take longer to
   // arrive.
   await visitor.page.clock.setFixedTime(Date.now());
-  // Data is reloaded when the stream reports a change, such as of a new check, so the stream never
-  // opens.
+  // The event stream never opens: an event about a change, such as a new check, would reload the data.
   await visitor.page.route('**/v1/events', async () => undefined);
 });
 
@@ -36,7 +35,7 @@ test('the table of checks is requested once, even before its code has arrived', 
   expect(asked.filter((path) => path === '/v1/session')).toHaveLength(1);
 });
 
-test('a check and the figures of its chart are requested before the code of the page has arrived', async () => {
+test('a check and the figures of its chart are requested before the code of its page has arrived', async () => {
   const { page } = visitor;
   const asked: string[] = [];
   page.on('request', (sent) => asked.push(sent.url().slice(dashboard.url.length)));

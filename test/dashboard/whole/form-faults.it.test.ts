@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually';
 import { holdRequest } from '../support/hold-request';
 import { startShop } from '../support/shop-target';
 
-/** Raw texts of the validator, and paths of the API. */
+/** Error texts of the validator, and paths of the API. */
 const RAW =
   /expected (string|array|number|object)|Invalid input|Too (small|big)|\b(steps|assertions|alerts|tags)[[.]/;
 
@@ -33,7 +33,7 @@ async function hasFocus(page: Page, path: string): Promise<void> {
   await eventually(() => page.evaluate(FOCUSED)).toBe(path);
 }
 
-test('saving an empty monitor lists its required fields, links to them and focuses the first', async () => {
+test('saving an empty monitor lists links to its required fields and focuses the first field', async () => {
   const page = await open('/monitors/new');
   await page.getByRole('button', { name: 'Add assertion' }).click();
   await page.getByRole('button', { name: 'Add assertion' }).click();
@@ -81,7 +81,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('Test now says next to the button what prevents a test', async () => {
+  test('the text next to the button “Test now” says what prevents a test', async () => {
     const page = await open('/monitors/new');
     await page.getByRole('textbox', { name: 'URL' }).fill('example');
     await page.getByRole('button', { name: 'Test now' }).click();
@@ -116,7 +116,7 @@ test('a refusal at a field disappears when a test shows that it no longer applie
   await shop.close();
 });
 
-test('a refused private URL tells the owner how to allow it, and refers others to the owner', async () => {
+test('a refused private URL tells an owner how to allow the URL, and refers other people to the owner', async () => {
   const owned = await open('/monitors/new');
   await owned.getByRole('textbox', { name: 'Name', exact: true }).fill('Inside');
   await owned.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');

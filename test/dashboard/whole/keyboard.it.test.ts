@@ -44,7 +44,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('adding a row focuses it, and removing a row focuses its neighbour', async () => {
+  test('adding a row focuses the new row, and removing a row focuses its neighbour', async () => {
     const page = await load(dashboard, visitor, '/monitors/new');
     await fillIn(page, /^URL/, 'example.com/shop');
     await press(page, /^Add assertion$/);
@@ -58,7 +58,7 @@ if (isLongForm)
     await untilFocused(page, /^Add assertion$/);
   });
 
-test('the palette, the help and the search open by their shortcuts, and Escape closes them', async () => {
+test('the palette, the help and the search open by their shortcuts, and close by Escape', async () => {
   await dashboard.api.createMonitor({ name: 'Listed', url: 'http://example.com/' });
   const page = await load(dashboard, visitor, '/monitors');
   await page.keyboard.press('Control+K');

@@ -68,7 +68,7 @@ const PATHS: readonly (readonly [string, () => string, () => string, string])[] 
 const ONE_OF_EACH: ReadonlySet<string> = new Set(['a monitor', 'a preview']);
 
 test.each(PATHS.filter(([name]) => isLongForm || ONE_OF_EACH.has(name)))(
-  'a page that cannot load %s says so under its heading with the request id, and Retry loads it',
+  'a page that cannot load %s says so under its heading with the request id, and Retry reloads the data',
   async (_name, path, read, heading) => {
     const visitor = await dashboard.visit({ viewport: NARROW });
     const { page } = visitor;
@@ -99,7 +99,7 @@ async function expectOneBanner(path: string): Promise<void> {
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto(dashboard.url + path);
   await banner(page).getByText('Check your connection. Trying again.').waitFor();
-  // Several retries and refusals, by the button and by itself.
+  // Several retries and refusals, by the button and automatic.
   for (let times = 0; times < 4; times++)
     await page.waitForEvent('requestfailed', {
       predicate: (sent) => sent.url().endsWith('/v1/session'),
@@ -112,7 +112,7 @@ async function expectOneBanner(path: string): Promise<void> {
   await visitor.close();
 }
 
-// Each page mostly waits for its next try, so all are open at once.
+// All pages are open at once, because each mostly waits for its next retry.
 if (isLongForm)
   test('while nothing can be loaded, pages keep their layout under one banner', async () => {
     await Promise.all(
@@ -152,7 +152,7 @@ test('the login page says that the service is not available if a proxy refuses t
 });
 
 if (isLongForm)
-  test('a browser that reports itself offline says so, and reloads data once it is online', async () => {
+  test('a page whose browser is offline says so, and reloads data once the browser is online', async () => {
     const visitor = await dashboard.visit({ isApart: true });
     const { context } = visitor;
     const page = await load(dashboard, visitor, '/monitors');

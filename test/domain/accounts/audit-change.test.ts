@@ -1,7 +1,7 @@
 /** What the audit trail stores of a change. */
 import { keptChange } from '../../../src/domain/accounts/audit-change';
 
-test('only changed fields are stored, and no fields that checks write', () => {
+test('the audit trail stores only changed fields, and no fields that checks write', () => {
   const before = {
     name: 'a',
     interval: 60,
@@ -14,7 +14,7 @@ test('only changed fields are stored, and no fields that checks write', () => {
   expect(keptChange(before, { ...before, health: 'down' })).toBeNull();
 });
 
-test('a change of an incident or a post includes the name of its resource or its title', () => {
+test('the audited change of an incident or a post includes the name of its resource or its title', () => {
   const before = { id: 'inc_1', resourceName: 'Checkout', state: 'open' };
   expect(keptChange(before, { ...before, state: 'acknowledged' })).toEqual({
     before: { resourceName: 'Checkout', state: 'open' },
@@ -41,14 +41,14 @@ test.each([
   'acceptUrl',
   'setPasswordUrl',
   'registerUrl',
-])('text in a field named %s is masked, at any depth', (name) => {
+])('audited text in a field named %s is masked, at any depth', (name) => {
   const after = { list: [{ [name]: 'hidden', inner: { [name]: { deep: ['hidden', 1] } } }] };
   const kept = JSON.stringify(keptChange(null, after));
   expect(kept).not.toContain('hidden');
   expect(kept).toContain('***');
 });
 
-test('changes of certificate trust and names of secrets are stored', () => {
+test('the audit trail stores changes of certificate trust and of names of secrets', () => {
   const before = { tls: { warnDays: [14, 3] } };
   const after = { tls: { trust: 'unchecked', key: '{{secret:key}}', warnDays: [14, 3] } };
   expect(keptChange(before, after)).toEqual({ before, after });
@@ -59,7 +59,7 @@ test('API keys are masked in any text', () => {
   expect(keptChange(null, { note: `use ${key} here` })?.after).toEqual({ note: 'use *** here' });
 });
 
-test('a change that is too long is stored as the names of its fields', () => {
+test('an audited change that is too long is stored as the names of its fields', () => {
   const kept = keptChange(null, { name: 'x', body: 'y'.repeat(20_000) });
   expect(kept?.after).toEqual({ tooLong: true, fields: ['name', 'body'] });
 });

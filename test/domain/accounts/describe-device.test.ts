@@ -25,6 +25,6 @@ test.each([
   ['curl', 'curl/8.14.1'],
   ['Unknown device', 'node'],
   ['Unknown device', ''],
-])('a client that is no browser is shown as %s', (device, userAgent) => {
+])('a client that is not a browser is shown as %s', (device, userAgent) => {
   expect(describeDevice(userAgent)).toBe(device);
 });

@@ -4,14 +4,14 @@ import { windowStates, windowsAt } from '../../../src/domain/accounts/key-quota'
 const NOON_MS = Date.UTC(2026, 0, 5, 12, 0, 30);
 const LIMITS = { perMinute: 60, perDay: 10_000 };
 
-test('a window opened slightly early by another clock stays in use', () => {
+test('a rate limit window that another clock opened slightly early stays in use', () => {
   const { minute } = windowsAt(NOON_MS);
   expect(windowsAt(NOON_MS, { minute: minute + 2 }).minute).toBe(minute + 2);
   expect(windowsAt(NOON_MS, { minute: minute + 3 }).minute).toBe(minute);
   expect(windowsAt(NOON_MS, { minute: minute - 1 }).minute).toBe(minute);
 });
 
-test('a minute that was opened early at midnight belongs to the new day', () => {
+test('a rate limit minute that was opened early at midnight belongs to the new day', () => {
   const beforeMidnightMs = Date.UTC(2026, 0, 5, 23, 59, 59);
   const { minute, day } = windowsAt(beforeMidnightMs);
   expect(windowsAt(beforeMidnightMs, { minute: minute + 1 })).toEqual({

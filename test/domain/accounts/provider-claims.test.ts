@@ -1,4 +1,4 @@
-/** Whom the claims of an identity provider let in, and with which role. */
+/** Which claims of an identity provider admit a person, and with which role. */
 import {
   type ProviderClaims,
   type ProviderRules,
@@ -42,7 +42,7 @@ test.each<[string, ProviderClaims]>([
   ['no address', { email: undefined }],
   ['an address that is a list', { email: ['ann@example.com'] }],
   ['two addresses in one', { email: 'ann@example.com bob@example.com' }],
-])('refuses claims with %s', (_name, claims) => {
+])('claims with %s are refused', (_name, claims) => {
   expect(read({}, claims)).toEqual({ kind: 'refused', reason: 'claims_incomplete' });
 });
 
@@ -58,9 +58,12 @@ test.each<[string, Partial<ProviderRules>, ProviderClaims, boolean]>([
     { email_verified: undefined },
     true,
   ],
-])('an address with email_verified %s is judged', (_name, rules, claims, isEmailVerified) => {
-  expect(read(rules, claims)).toMatchObject({ identity: { isEmailVerified } });
-});
+])(
+  'an address with email_verified %s is accepted only if the claim or the provider is trusted',
+  (_name, rules, claims, isEmailVerified) => {
+    expect(read(rules, claims)).toMatchObject({ identity: { isEmailVerified } });
+  },
+);
 
 const DOMAINS = { allowedDomains: ['example.com'] };
 
@@ -104,7 +107,7 @@ test.each<[string, ProviderClaims, string | null]>([
   ['the highest of several roles', { realm_access: { roles: ['kw-view', 'kw-admin'] } }, 'admin'],
   ['a role that is a text', { realm_access: { roles: 'kw-view' } }, 'viewer'],
   ['a claim whose name has a dot', { 'realm_access.roles': ['kw-admin'] }, 'admin'],
-])('maps %s', (_name, claims, role) => {
+])('roles of the provider are mapped: %s', (_name, claims, role) => {
   expect(read(ROLES, claims)).toMatchObject({ identity: { role, isRoleMapped: true } });
 });
 

@@ -1,4 +1,4 @@
-/** Why people were or were not notified of an incident: one reason, from the slot that decided. */
+/** The reason why people were or were not notified of an incident, taken from the slot that decided. */
 import type { AlertRules, AlertState } from '../../../src/contracts/alerts';
 import type { Health, IncidentRecord } from '../../../src/contracts/records';
 import { findReason, withDecision } from '../../../src/domain/alerting/alert-decision';
@@ -29,11 +29,11 @@ test.each([
   ['a failure in maintenance', { isMuted: true }, 'muted'],
   ['a rule without failures', { rules: { ...RULES, onFailure: false } }, 'failure_off'],
   ['a rule without recipients', { rules: { ...RULES, targets: [] } }, 'no_recipients'],
-] as const)('a decision about %s has the reason that applied', (_, given, reason) => {
+] as const)('a decision about %s has its own reason', (_, given, reason) => {
   expect(decide(NO_ALERTS, 'down', given).reason).toBe(reason);
 });
 
-test('the decision at the end of a failure records that people were notified, or why not', () => {
+test('the decision at the end of a failure says whether people were notified, and if not, why', () => {
   const { state } = decide(NO_ALERTS, 'down');
   expect(decide(state, 'up').reason).toBe('recovery_notified');
   const muted = decide(NO_ALERTS, 'down', { isMuted: true });
@@ -44,7 +44,7 @@ test('a healthy slot records no decision about alerts', () => {
   expect(decide(NO_ALERTS, 'up').reason).toBeNull();
 });
 
-test('a repeated decision is stored once, and a long list keeps the first 5 and the last 15', () => {
+test('a repeated decision is stored once, and a long list keeps the first 5 and the last 15 decisions', () => {
   const incident = {
     id: 'inc_a',
     cause: null,
@@ -86,17 +86,17 @@ describe('the reason why nobody is notified of a failure', () => {
       ...rules,
     });
 
-  test('the reason why no one is notified of a failure is that people already know of an outage', () => {
+  test('the reason why no one is notified of a failure is an outage that people already know', () => {
     expect(silently({ notices: open.notices })).toBe('known_down');
     const own = open.notices.map((notice) => ({ ...notice, incident }));
     expect(silently({ notices: own })).toBeNull();
   });
 
-  test('the reason why no one is notified of a failure is flapping', () => {
+  test('flapping is a reason why no one is notified of a failure', () => {
     expect(silently({ flappingSinceMs: 1 })).toBe('flapping');
   });
 
-  test('the reason why no one is notified of a failure is an acknowledgement or a snooze', () => {
+  test('an acknowledgement or a snooze is a reason why no one is notified of a failure', () => {
     const silence = {
       incidentId: 'inc_b',
       sequence: 1,
@@ -106,7 +106,7 @@ describe('the reason why nobody is notified of a failure', () => {
     expect(silently({ silence })).toBe('silenced');
   });
 
-  test('the reason why no one is notified of a failure is a dependency that is down or has not reported', () => {
+  test('a dependency that is down or has not reported is a reason why no one is notified of a failure', () => {
     expect(silently({})).toBe('asks_dependencies');
     const hold = { incidentId: 'inc_b', slotMs: 60_000, explainedBy: null };
     expect(silently({ hold })).toBe('asks_dependencies');

@@ -20,7 +20,7 @@ test('each delivery counts as due, and as sent, pending or failed', () => {
   expect(account).toEqual({ due: 4, sent: 2, pending: 1, failed: 1, doubled: 0 });
 });
 
-test('a repeated alert to one recipient counts as sent twice, unless it is a reminder', () => {
+test('a repeated alert to one recipient counts as sent twice, unless the alert is a reminder', () => {
   const { doubled } = accountForAlerts([
     delivery(),
     delivery(),

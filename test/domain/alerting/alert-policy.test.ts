@@ -1,4 +1,4 @@
-/** Notifications: in well-nested pairs, never twice, and never too often. */
+/** Notifications come in matching pairs, never twice, and never too often. */
 import fc from 'fast-check';
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
@@ -129,7 +129,7 @@ test('a reminder counts from the start of the outage, even after slots without a
   ]);
 });
 
-test('state changes during maintenance do not delay the alert of a failure after it', () => {
+test('state changes during maintenance do not delay the alert about a failure that follows the maintenance', () => {
   const restarts = [1, 2, 3].flatMap(() => [
     { health: 'down', minutes: 1, isMuted: true } as const,
     { health: 'up', minutes: 1, isMuted: true } as const,
@@ -163,7 +163,7 @@ const lives = fc.array(
 );
 const LONG_AFTER = FLAPPING_MS / MINUTE + 1;
 
-test('notifications of failures and recoveries form complete pairs in the end', () => {
+test('notifications of failures and recoveries eventually form complete pairs', () => {
   fc.assert(
     fc.property(lives, (steps) => {
       const well = { health: 'up', minutes: LONG_AFTER, rules: RULES } as const;
@@ -173,12 +173,12 @@ test('notifications of failures and recoveries form complete pairs in the end', 
   );
 });
 
-test('people are notified of a health that stays, after any history', () => {
+test('people are notified of every state that lasts, after any history', () => {
   fc.assert(
     fc.property(lives, fc.constantFrom('degraded', 'down'), (steps, health) => {
       const calm = { health, minutes: LONG_AFTER, rules: RULES } as const;
       const well = { ...calm, health: 'up' } as const;
-      // Two slots each, because the end of flapping is seen at the second slot.
+      // Two slots each, because flapping ends only at the second slot.
       const known = knownAfter(play([...steps, well, well, calm, calm]).sent);
       expect(known.map(({ kind }) => kind)).toEqual([health === 'down' ? 'failure' : 'degraded']);
     }),
@@ -209,7 +209,7 @@ test.each([
   expect(words).toEqual(expected);
 });
 
-test('a recovery goes to the people notified of the failure, even if the rule has changed', () => {
+test('a recovery goes to the people notified of the failure, even if the alert rule has changed', () => {
   const others = { ...RULES, onFailure: false, targets: [webhookTarget('boss')] };
   const { sent } = play([
     { health: 'down', minutes: 1 },
@@ -266,7 +266,7 @@ test('each incident closes before the next incident opens', () => {
   );
 });
 
-test('in any 30 minutes, at most three alerts and one flapping notice are sent', () => {
+test('in any 30 minutes, at most three alerts, one flapping notice and two alerts about long outages are sent', () => {
   const restless = fc.array(
     fc.record({
       health: fc.constantFrom<Health>('up', 'down'),
@@ -303,7 +303,7 @@ test('processing a slot twice sends nothing more', () => {
   );
 });
 
-test('after flapping, people are notified if the state differs from the last state that they know', () => {
+test('after flapping, people are notified if the state differs from the last state they were notified of', () => {
   const flaps: Step[] = Array.from({ length: 5 }, (_, index) => ({
     health: index % 2 === 0 ? 'down' : 'up',
     minutes: 2,
@@ -319,7 +319,7 @@ test('after flapping, people are notified if the state differs from the last sta
   expect(back.kinds).toEqual(['failure', 'recovery', 'failure', 'flapping', 'recovery']);
 });
 
-test('a failure during maintenance is sent afterwards only if it still lasts', () => {
+test('a failure that begins during maintenance is sent afterwards only if it still lasts', () => {
   const muted = { isMuted: true } as const;
   const over = play([
     { health: 'up', minutes: 1 },

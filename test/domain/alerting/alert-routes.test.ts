@@ -27,7 +27,7 @@ test.each<[string, Partial<RouteMatch>, boolean]>([
   ['another type', { type: 'heartbeat' }, false],
   ['its tag and another group', { tags: ['eu'], groups: ['mail'] }, false],
   ['its tag, its group and its type', { tags: ['eu'], groups: ['shop'], type: 'monitor' }, true],
-])('whether a route matches the resource if the route names %s', (_name, changes, isMatch) => {
+])('a route that names %s (%j) matches a resource: %s', (_name, changes, isMatch) => {
   expect(firstRoute([route(changes)], SHOP)).toBe(isMatch ? 0 : null);
 });
 

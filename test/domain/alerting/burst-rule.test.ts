@@ -24,7 +24,7 @@ test('alerts ten seconds apart are all sent individually', () => {
   expect(admitted(timesMs)).toEqual(timesMs);
 });
 
-test('a new minute does not allow a second burst', () => {
+test('a new minute does not allow a second burst of alerts', () => {
   const end = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS;
   const before = Array<number>(10).fill(end - 1);
   const after = Array<number>(10).fill(end);
@@ -37,7 +37,7 @@ test('after a minute without alerts, ten more are sent individually', () => {
   expect(admitted([...first, ...second])).toHaveLength(20);
 });
 
-test('alerts of the previous minute count by its share of the last 60 seconds', () => {
+test('the alerts of the previous minute count in proportion to its share of the last 60 seconds', () => {
   const half = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS / 2;
   expect(isWithinBurst({ now: 5, before: 10 }, half)).toBe(true);
   expect(isWithinBurst({ now: 6, before: 10 }, half)).toBe(false);

@@ -71,7 +71,7 @@ test('each threshold sends one warning when it is reached', () => {
   ]);
 });
 
-test('several passed thresholds send one warning, for the smallest', () => {
+test('if a certificate passes several thresholds at once, one warning for the smallest is sent', () => {
   const due = play([{ atMs: 38 * DAY, seen: [seen()] }]);
   expect(due.map(({ rungDays }) => rungDays)).toEqual([3]);
 });

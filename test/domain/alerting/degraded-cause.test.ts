@@ -13,12 +13,12 @@ const soft: AssertionOutcome = {
   message: 'Expected header etag to exist.',
 };
 
-test('the cause is the message of the warning assertion that failed', () => {
+test('the cause of a degraded check is the message of the warning assertion that failed', () => {
   const outcome = { status: 'degraded', assertions: [{ ...soft, ok: true }, soft] } as const;
   expect(degradedCause({ ...outcome, responseTimeMs: 12 })?.message).toBe(soft.message);
 });
 
-test('the cause is a slow response if no assertion failed', () => {
+test('the cause of a degraded check is a slow response if no assertion failed', () => {
   const cause = degradedCause({ status: 'degraded', assertions: [], responseTimeMs: 932.4 });
   expect(cause?.message).toBe('Response took 932 ms, above its limit.');
 });

@@ -1,6 +1,5 @@
 /**
- * Rules of escalations: each notification is sent once and in order, and time does not count while
- * someone responds.
+ * Rules of escalations: each notification is sent once and in order, and acknowledged or snoozed time does not count.
  */
 import fc from 'fast-check';
 import type { AlertMessage } from '../../../src/contracts/alerts';
@@ -69,7 +68,7 @@ test('steps and their repeats are sent in order of time', () => {
   ]);
 });
 
-test('a step outside its hours waits for them, while other steps continue', () => {
+test('a step outside its hours waits for the hours to begin, while other steps continue', () => {
   const closedUntilMs = (step: number, atMs: number): number | null =>
     step === 0 && atMs < 17 * MINUTE ? 17 * MINUTE : null;
   const course = beginCourse(stateOf(STEPS).plan, 0);
@@ -81,7 +80,7 @@ test('a step outside its hours waits for them, while other steps continue', () =
   ]);
 });
 
-test('each step that becomes due in quiet hours is sent once when they end', () => {
+test('each step that becomes due in quiet hours is sent once when the quiet hours end', () => {
   expect(seen((atMs) => (atMs < 12 * MINUTE ? 12 * MINUTE : null))).toEqual([
     [12, 0, [0, 1]],
     [15, 1, [2]],
@@ -89,7 +88,7 @@ test('each step that becomes due in quiet hours is sent once when they end', () 
   ]);
 });
 
-test('an acknowledgement pauses steps with until: acknowledged, and undoing it resumes them', () => {
+test('an acknowledgement pauses steps with until: acknowledged, and undoing the acknowledgement resumes the steps', () => {
   const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
   const moments = listMoments(STEPS);
   const acknowledged = withResponse(notified, silence(1, true), 5 * MINUTE);
@@ -112,7 +111,7 @@ test('a snooze defers every step until it ends', () => {
   expect(nextDueMs(ended, moments)).toBe(65 * MINUTE);
 });
 
-test('a response that is outdated or for another incident changes nothing', () => {
+test('an acknowledgement or snooze that is outdated or for another incident changes nothing', () => {
   const state = withResponse(stateOf(STEPS), silence(2, true), 0);
   expect(withResponse(state, silence(1, false), MINUTE)).toBe(state);
   expect(withResponse(state, { ...silence(3, false), incidentId: 'inc_2' }, MINUTE)).toBe(state);

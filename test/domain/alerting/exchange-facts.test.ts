@@ -17,7 +17,7 @@ const response: ResponseFacts = {
   truncated: false,
 };
 
-test('a response is shown by its status and its body on one line', () => {
+test('an alert shows a response by its status and its body on one line', () => {
   expect(exchangeFacts({ request, response })).toEqual({
     ...request,
     status: 500,
@@ -25,11 +25,11 @@ test('a response is shown by its status and its body on one line', () => {
   });
 });
 
-test.each([null, '', ' \n'])('no body is shown if %j is stored', (bodyPreview) => {
+test.each([null, '', ' \n'])('an alert shows no body if %j is stored', (bodyPreview) => {
   expect(exchangeFacts({ request, response: { ...response, bodyPreview } })?.body).toBeNull();
 });
 
-test('an exchange without a response has no status, and an exchange without a request is omitted', () => {
+test('an exchange without a response has no status, and an exchange without a request is not shown', () => {
   expect(exchangeFacts({ request, response: null })).toEqual({
     ...request,
     status: null,
@@ -38,7 +38,7 @@ test('an exchange without a response has no status, and an exchange without a re
   expect(exchangeFacts({ request: null, response: null })).toBeNull();
 });
 
-test('long URLs and bodies are truncated', () => {
+test('long URLs and bodies in an alert are truncated', () => {
   const long = { request: { ...request, url: `https://x.example/${'u'.repeat(2_000)}` } };
   const facts = exchangeFacts({
     ...long,

@@ -66,7 +66,7 @@ function live(world: World, minute: number, quiet: Quiet): void {
 }
 
 function act(world: World, minute: number, done: Act): void {
-  // Every response wakes the workflow.
+  // Every acknowledgement or snooze wakes the workflow.
   world.heldUntil = 0;
   if (done.kind === 'pause' || done.kind === 'resume') {
     world.standing = done.kind === 'pause' ? 'hold' : 'open';
@@ -145,7 +145,7 @@ const viewOf = (world: World, { quiet, end }: Life) => ({
   quietEndMs: quietEnd(quiet),
 });
 
-test('exactly the notifications that were sent are explained as sent, each with its own time', () => {
+test('exactly the sent notifications of an escalation are explained as sent, each with its own time', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);
@@ -168,7 +168,7 @@ test('exactly the notifications that were sent are explained as sent, each with 
   );
 });
 
-test('exactly the planned notifications are sent, at their times, unless someone responds', () => {
+test('exactly the planned notifications of an escalation are sent, unless someone responds', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);

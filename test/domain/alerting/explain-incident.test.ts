@@ -34,7 +34,7 @@ const textsOf = (change: Partial<ExplainedIncident>) =>
 const saidOf = (change: Partial<ExplainedIncident>) => textsOf(change).slice(1);
 
 describe('the failure', () => {
-  it('the failure is described with its regions and its cause if they are known', () => {
+  it('the explanation of a failure names its regions and its cause if they are known', () => {
     expect(textsOf({})).toEqual(['Failed.']);
     const cause = { code: 'timeout', message: 'It timed out.' } as const;
     expect(textsOf({ regions: ['eu', 'us'], cause })).toEqual([
@@ -42,7 +42,7 @@ describe('the failure', () => {
     ]);
   });
 
-  it('the failure has its counts in the singular and in the plural', () => {
+  it('the explanation of a failure states its counts in the singular and in the plural', () => {
     const evidence = { slotMs: 90, failures: 2, failuresBeforeDown: 3, quorum: 1 };
     const said = explainIncident({ ...BARE, evidence: { ...evidence, regions: 2, failing: 1 } });
     expect(said[0]).toEqual({
@@ -65,7 +65,7 @@ describe('the failure', () => {
 describe('a decision', () => {
   const notified = [{ reason: 'notified', atMs: 150 }] as const;
 
-  it('a decision to notify is described as queued only if there is a delivery or an escalation', () => {
+  it('a decision to notify is explained as queued only if there is a delivery or an escalation', () => {
     const handed = 'The failure alert was queued.';
     expect(saidOf({ decisions: notified, deliveries: [delivery()] })[0]).toBe(handed);
     const escalation = [{ atMs: 160, topic: 'policy', text: 'A step was due.' }] as const;
@@ -75,7 +75,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('a decision about a dependency names it, and says whether it was down by its own rule', () => {
+  it('the explanation of a decision names the dependency, and says whether it was down or had failed a check', () => {
     const decisions = [{ reason: 'dependency', atMs: 200 }] as const;
     expect(saidOf({ decisions })).toEqual(['No alert was sent: what it depends on had failed.']);
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
@@ -93,7 +93,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('the text of a decision no longer mentions a dependency that has recovered', () => {
+  it('the explanation of a decision does not mention a dependency that has recovered', () => {
     const explainedBy = { ...EXPLAINED_BY, untilMs: 500 };
     expect(explainIncident({ ...BARE, explainedBy }).at(-1)).toEqual({
       atMs: 500,

@@ -355,7 +355,7 @@ test('the explanation of a failure without recipients does not say that an alert
   );
 });
 
-test('a failure sends an alert unless a dependency explains it', () => {
+test('a failure sends an alert unless the failure of a dependency explains it', () => {
   expect(playMinutes(['up', 'up'], ['down', 'down'], ['down', 'down'], ['up', 'up']).due).toEqual(
     [],
   );

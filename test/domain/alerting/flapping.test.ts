@@ -1,7 +1,4 @@
-/**
- * The notifications of a flapping check: how often, that it is still flapping, and that it stays
- * down.
- */
+/** The notifications of a flapping check: how often they are sent, and what they say if it flaps on or stays down. */
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
 import { findReason } from '../../../src/domain/alerting/alert-decision';
@@ -167,12 +164,12 @@ test('a snooze of an earlier outage suppresses alerts of later outages until it 
   expect(life.kinds.slice(4)).toEqual(['reminder 20']);
 });
 
-test('a slot with unknown health sends nothing and does not restart the duration of an outage', () => {
+test('a slot with unknown health sends nothing, and does not restart the duration of an outage', () => {
   const life = new Life().live(FLAPPING).live('ddd?dddd');
   expect(life.kinds.slice(4)).toEqual(['reminder 11']);
 });
 
-test('if the next notice needs no new check, its time is known in advance', () => {
+test('if the next flapping notice needs no new check, its time is known in advance', () => {
   const next = (life: Life) => nextFlappingNewsMs(life.state, { ...RULES, remindEveryMinutes: 10 });
   expect(next(new Life().live('d'))).toBeNull();
   expect(next(new Life().live(FLAPPING))).toBeNull();
@@ -181,7 +178,7 @@ test('if the next notice needs no new check, its time is known in advance', () =
   expect(nextFlappingNewsMs(new Life().live(FLAPPING).live('dddddd').state, RULES)).toBeNull();
 });
 
-test('a state stored by an earlier version, without counts, still works', () => {
+test('an alert state that an earlier version stored without counts still works', () => {
   const { outagesMs: _outages, flapping: _flapping, ...old } = new Life().live(FLAPPING).state;
   const life = new Life();
   life.live(FLAPPING);

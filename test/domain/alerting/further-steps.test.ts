@@ -1,4 +1,4 @@
-/** Steps that join a running escalation: no one is notified twice, and nothing is sent again. */
+/** Steps added to a running escalation: no one is notified twice, and nothing is sent again. */
 import type { EscalationPlan, EscalationStep } from '../../../src/contracts/escalation';
 import { withResponse } from '../../../src/domain/alerting/escalation';
 import { beginEscalation, notifyDue } from '../../../src/domain/alerting/escalation-course';
@@ -35,7 +35,7 @@ function send(state: ReturnType<typeof begin>, atMinutes: number) {
   return { state: turn.state, sent };
 }
 
-test('an added step is sent, although earlier notifications get other numbers', () => {
+test('a step added to an escalation is sent, although the planned notifications are renumbered', () => {
   const repeat = { everyMinutes: 10, times: 2 };
   const first = send(begin(step('a/0', 0, ['x'], { repeat }), step('a/1', 15, ['y'])), 0);
   expect(first.sent).toEqual(['failure x']);
@@ -47,7 +47,7 @@ test('an added step is sent, although earlier notifications get other numbers', 
   expect(send(second.state, 20).sent).toEqual(['reminder x', 'failure y']);
 });
 
-test('steps that are added between others do not change what is recorded as sent', () => {
+test('steps added between others do not change which notifications count as sent', () => {
   const first = send(begin(step('a/0', 0, ['x']), step('a/1', 15, ['y'])), 0);
   const between = withFurtherSteps(first.state, plan(step('b/0', 3, ['z'])), 2 * MINUTE_MS);
   const view = { state: between, standing: 'open', nowMs: 2 * MINUTE_MS, quietEndMs: () => null };
@@ -66,14 +66,14 @@ test('adding the same escalation steps again changes nothing', () => {
   expect(withFurtherSteps(once, further, MINUTE_MS)).toBe(once);
 });
 
-test('an added step omits a contact that another group notifies earlier', () => {
+test('an added step omits a contact that the step of another group notifies earlier', () => {
   const state = begin(step('a/0', 0, ['x']), step('a/1', 30, ['boss']));
   const later = withFurtherSteps(state, plan(step('b/0', 0, ['x', 'boss', 'z'])), 0);
   expect(later.plan.steps.at(-1)?.contacts.map(({ id }) => id)).toEqual(['boss', 'z']);
   expect(keysOf(withFurtherSteps(state, plan(step('c/0', 0, ['x'])), 0))).toEqual(['a/0', 'a/1']);
 });
 
-test('if two steps notify one contact at once, the repeating step keeps it', () => {
+test('if two steps notify one contact at the same time, only the repeating step keeps the contact', () => {
   const repeat = { everyMinutes: 5, times: 3 };
   const given = plan(step('direct:1', 0, ['x', 'y']), step('a/0', 0, ['x'], { repeat }));
   const { steps } = withFurtherSteps(begin(), given, 0).plan;
@@ -88,7 +88,7 @@ test('a policy may notify the same contact in several of its steps', () => {
   expect(keysOf(state)).toEqual(['a/0', 'a/1']);
 });
 
-test('the minutes of an added step count from its addition, without the time of a response', () => {
+test('the minutes of an added step count from the time of its addition, without acknowledged or snoozed time', () => {
   const first = send(begin(step('a/0', 0, ['x'])), 0).state;
   const silence = { incidentId: 'inc_1', isAcknowledged: true, snoozedUntilMs: null };
   const answered = withResponse(first, { ...silence, sequence: 1 }, 10 * MINUTE_MS);
@@ -104,7 +104,7 @@ test('the minutes of an added step count from its addition, without the time of 
   expect(send(send(resumed, 50).state, 55).sent).toEqual(['failure y']);
 });
 
-test('the last resort of the first policy that has a last resort is kept', () => {
+test('the last resort of an escalation is the one of the first policy that has a last resort', () => {
   const state = beginEscalation(buildAlert(), { ...plan(), lastResort: null }, 0);
   const one = withFurtherSteps(
     state,

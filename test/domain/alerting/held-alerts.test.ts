@@ -21,7 +21,7 @@ test('the first dependency that is down explains the failure', () => {
   expect(judgeReports(HELD, [unknown])).toEqual({ kind: 'explained', by: unknown });
 });
 
-test('a dependency that was seen down long ago explains only failures that it already explained', () => {
+test('a dependency that was last seen down long ago explains only failures that it already explained', () => {
   const old = down({ checkedAtMs: FAILED_MS - DOWN_HOLDS_MS });
   expect(judgeReports(HELD, [old]).kind).toBe('explained');
   const older = down({ checkedAtMs: FAILED_MS - DOWN_HOLDS_MS - 1 });
@@ -29,12 +29,12 @@ test('a dependency that was seen down long ago explains only failures that it al
   expect(judgeReports({ ...HELD, isExplained: true }, [older]).kind).toBe('explained');
 });
 
-test('a failure that explains a dependency is not explained by it', () => {
+test('a failure is not explained by a dependency whose failure it explains', () => {
   expect(judgeReports(HELD, [down({ explainedBy: ['mon_a'] })])).toEqual({ kind: 'own' });
   expect(judgeReports(HELD, [down({ explainedBy: ['mon_b'] })]).kind).toBe('explained');
 });
 
-test('the decision waits for a pending dependency, unless another dependency explains the failure', () => {
+test('the alert decision waits for a pending dependency, unless another dependency explains the failure', () => {
   const pending = pendingReport('mon_slow');
   expect(judgeReports(HELD, [report({}), pending])).toEqual({ kind: 'wait' });
   expect(judgeReports(HELD, [pending, down()]).kind).toBe('explained');
@@ -47,7 +47,7 @@ test.each(['paused', 'maintenance', 'unknown', 'gone', 'up'] as const)(
   },
 );
 
-test('if the dependency recovered after the failing check began, the next slot decides', () => {
+test('if a dependency recovered after the failing check began, the next slot decides about the alert', () => {
   const explained = { ...HELD, isExplained: true };
   const recovered = report({ okSinceMs: FAILED_MS + 1 });
   expect(judgeReports(explained, [recovered])).toEqual({ kind: 'next' });
@@ -56,7 +56,7 @@ test('if the dependency recovered after the failing check began, the next slot d
   expect(judgeReports(HELD, [recovered])).toEqual({ kind: 'own' });
 });
 
-test('a dependency that cannot be asked is reported as pending, with its id and kind', () => {
+test('a dependency that cannot be checked is reported as pending, with its id and kind', () => {
   expect(pendingReport('scn_1')).toMatchObject({ kind: 'scenario', id: 'scn_1', name: 'scn_1' });
   expect(pendingReport('mon_1')).toMatchObject({ kind: 'monitor', standing: 'pending' });
 });

@@ -19,11 +19,11 @@ test.each([
   ],
   ['an unknown type or id means no channel', ['webhook', 'chn_9'], []],
   ['an empty list means no channel', [], []],
-])('%s', (_, references, named) => {
+])('channel references are resolved: %s', (_, references, named) => {
   expect(namedChannels(references, CHANNELS)).toEqual(named);
 });
 
-test('a type resolves to its default channel, even if older channels of that type exist', () => {
+test('a reference by type resolves to the default channel, even if older channels of that type exist', () => {
   const chosen = channel('chn_4', 'slack', true);
   expect(namedChannels(['slack'], [chosen, ...CHANNELS])).toEqual([chosen]);
 });

@@ -41,19 +41,19 @@ test.each([
   expect(sentenceOf({ ...outcome, ...change }, null)).toBe(sentence);
 });
 
-test('a comparison that failed is described by expectation, problem and code, in this order', () => {
+test('a failed comparison is described by expectation, problem and code, in this order', () => {
   const sentence = sentenceOf(outcome, 'path_not_found: nothing was found');
   expect(sentence).toBe('Expected $.name to equal "yes": nothing was found (path_not_found).');
   expect(sentenceOf(outcome, 'it differs')).toBe('Expected $.name to equal "yes": it differs.');
 });
 
-test.each(ASSERTION_OPERATORS)('the operator %s has words', (operator) => {
+test.each(ASSERTION_OPERATORS)('the operator %s is described in words', (operator) => {
   expect(sentenceOf({ ...outcome, operator }, null)).toMatch(
     /^Expected \$\.name to [a-z ]+( "yes")?, got "no"\.$/,
   );
 });
 
-test('a long value is truncated in its sentence', () => {
+test('a long value is truncated in the sentence of its assertion', () => {
   const long = 'x'.repeat(5_000);
   expect(sentenceOf({ ...outcome, actual: long, expected: long }, null).length).toBeLessThan(300);
 });
@@ -75,7 +75,7 @@ test.each([
 test.each([
   ['a text', 'y'.repeat(4_094) + 'hush'.repeat(50)],
   ['a value', { text: 'y'.repeat(10_000), secret: 'hush' }],
-])('the start of %s that is too long to be searched is shown', (_what, value) => {
+])('if %s is too long to be searched for secrets, only its start is shown', (_what, value) => {
   const brief = briefRedacted(value, redaction);
   expect(typeof brief).toBe('string');
   expect(brief).toHaveLength(201);

@@ -91,7 +91,7 @@ describe('evaluating the assertions of a step', () => {
     expect(outcomes[0]?.message).toBe('Expected status 2xx, got 503.');
   });
 
-  it('a step with an assertion on the status gets no further one', () => {
+  it('a step with an assertion on the status gets no default assertion', () => {
     const status = read({ type: 'status', operator: 'equals', value: 404 });
     expect(evaluateAssertions([status], { ...facts, status: 404 })).toMatchObject([{ ok: true }]);
   });

@@ -4,7 +4,7 @@ import { includesText } from '../../../src/domain/assertions/includes-text';
 import { expectEnds, LARGE } from '../../support/growth';
 import { propertyOptions } from '../../support/property-runs';
 
-it('the search finds text exactly where String.includes finds it', () => {
+it('includesText finds text exactly where String.includes finds it', () => {
   const few = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\ud83d'), maxLength: 150 });
   fc.assert(
     fc.property(few, few, fc.nat({ max: 200 }), (text, other, cut) => {
@@ -16,7 +16,7 @@ it('the search finds text exactly where String.includes finds it', () => {
   );
 });
 
-it('the search ends in time for a large repetitive text and a large pattern that nearly matches', () => {
+it('a search for a large pattern that nearly matches a large repetitive text ends in time', () => {
   const half = 'a'.repeat(LARGE / 2);
   const text = 'a'.repeat(4 * LARGE);
   expectEnds('nearly the same', () => includesText(text, `${half}b${half}`));

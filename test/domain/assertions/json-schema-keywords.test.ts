@@ -25,7 +25,7 @@ test.each([
   ['#price', { anchor: 'price' }],
   ['#/%zz', null],
   ['other.json#/a', null],
-] as const)('the reference %s points at %j', (reference, target) => {
+] as const)('the schema reference %s points at %j', (reference, target) => {
   expect(readReference(reference)).toEqual(target);
 });
 

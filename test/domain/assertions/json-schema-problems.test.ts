@@ -106,7 +106,7 @@ test.each<[JsonValue, string]>([
   expect(problemsOf(schema)).toEqual([expect.stringContaining(problem)]);
 });
 
-test('all problems of a schema are found at once', () => {
+test('all problems of a JSON schema are found at once', () => {
   const schema = { type: 'a', properties: { b: { minItems: 0.5 }, c: { $ref: 'd' } } };
   expect(problemsOf(schema)).toHaveLength(3);
 });

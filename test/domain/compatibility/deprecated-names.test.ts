@@ -10,7 +10,7 @@ const names = {
   'setting OLD_PORT': { ...dates, instead: 'use PORT' },
 };
 
-test('the text of a deprecated name ends with its dates and its replacement', () => {
+test('the text of a deprecated name ends with the dates and the replacement', () => {
   expect(addDeprecation('port', 'setting OLD_PORT', names)).toBe(
     'port. Deprecated since 2027-02-01, works until 2028-02-01: use PORT.',
   );

@@ -15,7 +15,7 @@ const deprecation: Deprecation = {
   page: 'docs/api.md#routes',
 };
 
-test('the headers have the formats of RFC 9745 and RFC 8594, and the last day counts in full', () => {
+test('deprecation headers have the formats of RFC 9745 and RFC 8594, and the last day counts in full', () => {
   expect(buildDeprecationHeaders(deprecation, 'https://keepwatch.example')).toEqual({
     Deprecation: '@1801353600',
     Sunset: 'Tue, 29 Feb 2028 23:59:59 GMT',
@@ -33,6 +33,6 @@ test('a deprecated field is described with its dates and its replacement', () =>
   });
 });
 
-test.each(['2027-02-30', '2027-1-1', 'soon', ''])('%j is no day', (text) => {
+test.each(['2027-02-30', '2027-1-1', 'soon', ''])('%j is refused as a day', (text) => {
   expect(() => readDay(text)).toThrow('is not a date like 2027-01-31');
 });

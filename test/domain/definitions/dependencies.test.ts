@@ -38,7 +38,7 @@ test('every reference that is unknown or ambiguous is reported', () => {
   ]);
 });
 
-test('a cycle of dependencies is refused, and every check in it is named', () => {
+test('a cycle of dependencies is refused, and every check in the cycle is named', () => {
   const nodes = [node('a', ['b']), node('b', ['self']), node('self', [])];
   const { problems } = resolveDependencies(SELF, ['a'], nodes);
   expect(problems).toEqual([

@@ -9,6 +9,6 @@ test.each([
   ['body', undefined, false],
   ['cookie', undefined, true],
   ['cookie', false, true],
-] as const)('a value from %s with secret: %s is secret: %s', (from, secret, isSecret) => {
+] as const)('a value from %s with `secret: %s` counts as secret: %s', (from, secret, isSecret) => {
   expect(isSecretSource({ from, secret })).toBe(isSecret);
 });

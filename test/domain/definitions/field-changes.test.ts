@@ -21,7 +21,7 @@ it('lists of different lengths are shown as a whole', () => {
   ]);
 });
 
-it('two JSON values differ unless they are equal, with null treated as absent', () => {
+it('two JSON values count as a difference unless they are equal, with null treated as absent', () => {
   const anyJson = fc.jsonValue({ noUnicodeString: true });
   fc.assert(
     fc.property(anyJson, anyJson, (a, b) => {

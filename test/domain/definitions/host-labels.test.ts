@@ -1,4 +1,4 @@
-/** A host that cannot be looked up in DNS is refused when its URL is saved. */
+/** A host that DNS cannot look up is refused when its URL is saved. */
 import { hasEmptyLabel } from '../../../src/domain/definitions/host-labels';
 import { urlField } from '../../../src/kinds/url';
 import { httpAddress } from '../../../src/notify/channels/fields';

@@ -21,7 +21,7 @@ const layer = (
 const names = ['a', 'b', 'c', 'd'] as const;
 const values = fc.dictionary(fc.constantFrom(...names), fc.string());
 
-test('each name has the value of the resource, else of the environment, else of the account', () => {
+test('each variable has the value of the resource, else of the environment, else of the account', () => {
   fc.assert(
     fc.property(values, values, values, (own, environment, account) => {
       const variables = Object.entries(own).map(([name, value]) => ({ name, value }));
@@ -42,7 +42,7 @@ test('each name has the value of the resource, else of the environment, else of 
   );
 });
 
-test('only what the definition uses is inherited, in the order of names', () => {
+test('a definition inherits only what it uses, in the order of names', () => {
   const layers = [layer({ b: '2', a: '1', x: '9' }, { key: 'staging-key', other: 'o' })];
   const wanted = { variables: ['b', 'a', 'b'], secrets: ['key', 'plain'] };
   expect(inherit(layers, wanted).inherited).toEqual(
@@ -51,7 +51,7 @@ test('only what the definition uses is inherited, in the order of names', () => 
   expect(inherit(layers, { variables: [], secrets: [] }).inherited).toEqual(NOTHING_INHERITED);
 });
 
-test('a definition that inherits nothing keeps its own list of variables', () => {
+test('a definition that inherits nothing keeps its own list of variables unchanged', () => {
   const variables = [{ name: 'a', value: '1' }];
   expect(effectiveVariables({ variables })).toBe(variables);
   expect(effectiveVariables({ variables, inherited: NOTHING_INHERITED })).toBe(variables);
@@ -76,7 +76,7 @@ const STEP: SentStep = {
   always: false,
 };
 
-test('secrets are renamed in everything that is sent, and nowhere else', () => {
+test('secrets are renamed in everything that a check sends, and nowhere else', () => {
   const [step] = withSecretNames([STEP], [{ alias: 'key', name: 'staging-key' }]);
   expect(step).toEqual({
     ...STEP,

@@ -88,7 +88,7 @@ const replaced = (
   return { view: present(composeFields(own, set, RULES)), own: listFieldNames(own, RULES) };
 };
 
-it('each field has its own value, else the value of the profile, else the default', () => {
+it("each field has the resource's own value, else the value of the profile, else the default", () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, (own, set) => {
       const { view } = compose(own, set);
@@ -118,7 +118,7 @@ it('headers are merged by name in any letter case, and null clears a header', ()
   expect(compose({ headers: null }, set).view['headers']).toEqual({});
 });
 
-it('a response that is sent back changes nothing', () => {
+it('a GET response that is sent back changes nothing', () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, (own, set) => {
       const stored = compose(own, set);
@@ -128,7 +128,7 @@ it('a response that is sent back changes nothing', () => {
   );
 });
 
-it('a response from before a change of the profile follows the profile when it is sent back', () => {
+it('a GET response that is sent back does not undo a change of the profile made since', () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, setArbitrary, (own, before, after) => {
       const stored = compose(own, before);
@@ -141,7 +141,7 @@ it('a response from before a change of the profile follows the profile when it i
   );
 });
 
-it('a body that names another profile loses no value', () => {
+it('a body that names another profile keeps every own value', () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, setArbitrary, (own, before, after) => {
       const stored = compose(own, before);
@@ -164,7 +164,7 @@ it('own fields that are written to a file and applied change nothing', () => {
   );
 });
 
-it('patched fields become own; with the first profile, so do fields that differ from the default', () => {
+it('patched fields become own, and with the first profile so do fields that differ from the default', () => {
   const merged = { ...DEFAULTS, name: 'n', interval: 30, group: 'g', tags: ['t'] };
   const set = { interval: 10, tags: ['p'], group: 'p', headers: { A: '1', B: '2' } };
   const first = readPatchedOwn({ merged, patch: { profile: 'p', tags: ['t'] }, set }, null, RULES);
@@ -181,7 +181,7 @@ it('patched fields become own; with the first profile, so do fields that differ 
   });
 });
 
-it('each field shows where its value comes from', () => {
+it('each field shows whether its value is own, from the profile, or the default', () => {
   const origins = findOrigins(INHERITABLE, {
     key: 'shop',
     own: ['group', 'headers.a'],

@@ -68,9 +68,12 @@ test.each([
       ['matrix.region', 'wrong_type'],
     ],
   ],
-])('the matrix %j together with %j is refused with its paths', (matrix, more, faults) => {
-  expect(faultsOf(matrix, more)).toEqual(faults);
-});
+])(
+  'the matrix %j in an entry with %j is refused with the paths of its problems',
+  (matrix, more, faults) => {
+    expect(faultsOf(matrix, more)).toEqual(faults);
+  },
+);
 
 test('a matrix with 50 combinations is accepted, and a larger matrix is refused', () => {
   const list = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
@@ -124,7 +127,7 @@ describe('a dependency on the key of a matrix', () => {
   });
 
   test.each([[['home@staging']], [undefined], ['home'], [[7]]])(
-    'a dependency on the key of a matrix is not refused by this rule: %j',
+    'the rule for matrices accepts a dependency on the key of a matrix: %j',
     (given) => {
       expect(faultsFor(given)).toEqual([]);
     },

@@ -41,11 +41,11 @@ test.each<Partial<StepDefinition>>([
   { proxy: 'none' },
   { ipFamily: 'any' },
   { httpVersion: '1.1' },
-])('%j in a step replaces only this option of the scenario', (own) => {
+])('%j in a step replaces only the same option of the scenario', (own) => {
   expect(withSharedOptions(stepOf(own), SHARED)).toMatchObject({ ...SHARED, ...own });
 });
 
-test('checks of other types inherit no options from the scenario', () => {
+test('steps of types other than HTTP inherit no options from the scenario', () => {
   const settings = { host: 'a.example', count: 1, lossPercent: 0, p95Ms: null };
   const base = { name: 'a', url: 'ping://a.example', timeoutMs: 1, retries: 0 };
   const step = { ...base, type: 'ping', settings, degradedAboveMs: null, tlsWarnDays: [] } as const;
@@ -53,7 +53,7 @@ test('checks of other types inherit no options from the scenario', () => {
   expect(isUnchecked(step)).toBe(false);
 });
 
-test('options that were not given are not stored', () => {
+test('options that a body omits are not stored', () => {
   expect(storedTls(null)).toEqual({});
   expect(storedTls({})).toEqual({});
   expect(storedTls({ trust: 'unchecked' })).toEqual({ tls: { trust: 'unchecked' } });

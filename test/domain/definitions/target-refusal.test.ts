@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/definitions/target-refusal';
 
 test.each([true, false])(
-  'people who may not change the setting get a referral to the operator instead of the advice',
+  'people who may not change the setting are referred to the operator instead of advised to change it',
   (isFirst) => {
     const advised = refusalWithAdvice('10.0.0.1/32', isFirst);
     expect(advised).toContain('`');

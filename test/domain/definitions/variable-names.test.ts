@@ -3,7 +3,7 @@ import { variableNamesIn } from '../../../src/domain/definitions/variable-names'
 
 const nothing = { url: 'https://a.example/', headers: [], body: null, extract: [], assertions: [] };
 
-test('the names in URL, header values, body and expected values are found, each once', () => {
+test('variable names are found in URL, header values, body and expected values, each once', () => {
   const names = variableNamesIn({
     url: 'https://{{host}}/{{path}}?again={{host}}',
     headers: [{ name: 'x-a', value: '{{token}}' }],
@@ -15,7 +15,7 @@ test('the names in URL, header values, body and expected values are found, each 
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('the variables that a step extracts are among the names', () => {
+test('the variables that a step extracts are among the found names', () => {
   const extract = [{ variable: 'id', from: 'jsonPath', path: '$.id' }] as const;
   expect(variableNamesIn({ ...nothing, extract })).toEqual(['id']);
 });

@@ -40,7 +40,7 @@ test('an outcome has no evidence if there was no response or none was stored', (
   expect(readEvidence({ ...full(), response: null })).toBeNull();
 });
 
-test('evidence is added back only to an outcome that has a request or a response', () => {
+test('stored evidence is added only to an outcome that has a request or a response', () => {
   expect(withEvidence(BARE, EVIDENCE)).toEqual(full());
   expect(withEvidence(BARE, null)).toBe(BARE);
   for (const half of [
@@ -50,7 +50,7 @@ test('evidence is added back only to an outcome that has a request or a response
     expect(withEvidence(half, EVIDENCE)).toBe(half);
 });
 
-test('removing evidence removes only headers and body', () => {
+test('removing evidence from an outcome removes only headers and bodies', () => {
   expect(withoutEvidence(full())).toEqual(BARE);
   const withBody = withoutHeaders(full());
   expect(withBody.request).not.toHaveProperty('headers');
@@ -58,7 +58,7 @@ test('removing evidence removes only headers and body', () => {
   expect(withBody.response).toMatchObject({ bodyPreview: '{"ok":true}', truncated: true });
 });
 
-test('removing evidence removes the headers of request and response', () => {
+test('removing headers from an outcome removes those of the request and of the response', () => {
   expect(withoutHeaders(BARE)).toBe(BARE);
   expect(withoutEvidence(BARE)).toBe(BARE);
   const { request, response } = full();
@@ -68,7 +68,7 @@ test('removing evidence removes the headers of request and response', () => {
   expect(withoutEvidence(nothing)).toBe(nothing);
 });
 
-test('a passing or degraded outcome is stored without evidence, and a failure with it', () => {
+test('passing and degraded outcomes are stored without evidence, and failures are stored with evidence', () => {
   for (const status of ['up', 'degraded'] as const) {
     expect(isPassing({ status })).toBe(true);
     expect(keptOutcome({ ...full(), status })).toEqual({ ...BARE, status });

@@ -73,7 +73,7 @@ test('a check is not down while fewer regions than the quorum see it fail', () =
   );
 });
 
-test('the stored state stays small and contains the time of the last change', () => {
+test('the stored health stays small, and contains the time of the last change', () => {
   fc.assert(
     fc.property(histories, rules, (history, rule) => {
       const healths = [[], ...history].map((_, count) => reduce(history.slice(0, count), rule));
@@ -86,7 +86,7 @@ test('the stored state stays small and contains the time of the last change', ()
   );
 });
 
-test('a slot without results makes the health unknown and keeps the earlier failure counts', () => {
+test('a slot without results makes the health unknown, and keeps the failure counts', () => {
   const rule = { quorum: 1, failuresBeforeDown: 1, successesBeforeUp: 2 };
   const down = reduce([['down']], rule);
   const blind = reduce([['down'], ['unknown']], rule);
@@ -95,7 +95,7 @@ test('a slot without results makes the health unknown and keeps the earlier fail
   expect(reduce([['down'], ['unknown'], ['up'], ['up']], rule).health).toBe('up');
 });
 
-test('a region without an observation keeps its last status', () => {
+test('a region without a new observation keeps its last status', () => {
   const first = reduce([['up', 'down']], { ...EVERY_SLOT_COUNTS, quorum: 2 });
   const seen = [{ region: 'eu-west', status: 'down' as const, responseTimeMs: null }];
   const { regions } = nextHealth(first, { atMs: 9, observations: seen }, EVERY_SLOT_COUNTS);
@@ -105,7 +105,7 @@ test('a region without an observation keeps its last status', () => {
   ]);
 });
 
-test('a run counts as down only if the target failed', () => {
+test('a run makes its scenario down only if the target failed', () => {
   expect((['failed', 'timed_out'] as const).map(judgeRun)).toEqual(['down', 'down']);
   expect((['error', 'cancelled'] as const).map(judgeRun)).toEqual(['unknown', 'unknown']);
   expect((['passed', 'degraded'] as const).map(judgeRun)).toEqual(['up', 'degraded']);

@@ -13,7 +13,7 @@ import { propertyOptions } from '../../support/property-runs';
 const times = fc.array(fc.double({ min: 0.01, max: 120_000, noNaN: true }), { maxLength: 200 });
 const shares = [0.01, 0.5, 0.75, 0.9, 0.95, 0.99, 1];
 
-test('each percentile is within 2 % of the value at its rank, for any split of the values', () => {
+test('percentiles of a histogram are within 2 % of the value at their rank, for any split of the values', () => {
   fc.assert(
     fc.property(fc.array(times, { minLength: 1, maxLength: 6 }), (parts) => {
       const all = parts.flat().sort((a, b) => a - b);
@@ -41,7 +41,7 @@ test('a histogram written as text is read back unchanged', () => {
   );
 });
 
-test('an hour of ordinary latencies takes less than 200 characters', () => {
+test('a histogram of an hour of ordinary latencies takes less than 200 characters', () => {
   const values = Array.from({ length: 360 }, (_, index) => 80 + 40 * Math.sin(index) + (index % 7));
   expect(toHistogramText(buildHistogram(values)).length).toBeLessThan(200);
 });

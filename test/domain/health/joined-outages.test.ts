@@ -42,7 +42,7 @@ it("public pages join a day's short outages and show each long outage separately
   ]);
 });
 
-it('joining loses no outage and no downtime, and leaves gaps of at least five minutes', () => {
+it('joining outages loses no outage and no downtime, and leaves gaps of at least five minutes', () => {
   const outage = fc
     .record({ from: fc.integer({ min: 1, max: 10_000 }), length: fc.integer({ min: 0, max: 60 }) })
     .map(({ from, length }) => closed(-from - length, -from));

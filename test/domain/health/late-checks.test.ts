@@ -1,4 +1,4 @@
-/** Late checks after a standstill: when they begin, each one and all together. */
+/** Late checks after a standstill: when each begins, and how many begin at once. */
 import fc from 'fast-check';
 import { lateCheckWaitMs } from '../../../src/domain/health/late-checks';
 import { propertyOptions } from '../../support/property-runs';

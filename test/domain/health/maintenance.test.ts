@@ -58,7 +58,7 @@ test('excluded periods cover exactly the planned time, even after late updates',
   );
 });
 
-test('updates at every start and end in the plan miss no period', () => {
+test('updates at every start and end of a maintenance plan miss no period', () => {
   fc.assert(
     fc.property(spans, (planned) => {
       const plan = planOf(...planned);
@@ -75,7 +75,7 @@ test('updates at every start and end in the plan miss no period', () => {
   );
 });
 
-test('a pause replaces maintenance where they overlap, and adjacent periods form one period', () => {
+test('a pause replaces maintenance where they overlap, and adjacent excluded periods become one', () => {
   const plan = planOf(span(10, 40), span(20, 30, 'pause'));
   const resting = followPlan(unseenPlan(plan, 0), 20).state;
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });
@@ -87,7 +87,7 @@ test('a pause replaces maintenance where they overlap, and adjacent periods form
   ]);
 });
 
-test('a new plan without the current maintenance ends it now, and a plan with it keeps its start', () => {
+test('a new plan ends current maintenance that it omits, and keeps the start of maintenance that it contains', () => {
   const running = followPlan(unseenPlan(planOf(span(10, 90)), 0), 50).state;
   const kept = followPlan(replacePlan(running, { asOfMs: 50, spans: [span(10, 60)] }), 50);
   expect(kept.state.current).toEqual({ fromMs: 10, mode: 'mute' });
@@ -96,7 +96,7 @@ test('a new plan without the current maintenance ends it now, and a plan with it
   expect(ended.state.current).toBeNull();
 });
 
-test('a new plan adds no maintenance to the past, and an outdated plan changes nothing', () => {
+test('a new maintenance plan adds nothing to the past, and an outdated plan changes nothing', () => {
   const seen = followPlan(unseenPlan(null, 0), 50).state;
   const late = followPlan(replacePlan(seen, { asOfMs: 50, spans: [span(10, 60)] }), 50).state;
   expect(late.current).toEqual({ fromMs: 50, mode: 'mute' });

@@ -29,7 +29,7 @@ test('an incident counts once, even if its check was down several times', () => 
   });
 });
 
-test('outages that overlap the span count, and outages that only touch its start or end do not', () => {
+test('outages that overlap the span count, and outages that only touch the span do not', () => {
   const counted = (from: number, to: number) => {
     const { incidents, outages } = countOutages(OUTAGES, spanOf(from, to), {
       nowMs: 60 * MINUTE_MS,

@@ -23,7 +23,7 @@ const moments = fc.record({
   into: fc.double({ min: 0, max: 0.999, noNaN: true }),
 });
 
-test('the first slot is the anchor of the schedule, and it is due at once if it has passed', () => {
+test('the first slot is the anchor of the schedule, and is due at once if the anchor has passed', () => {
   const question = { anchorMs: 1_000, intervalMs: 10_000, lastSlotMs: null };
   expect(planSlot({ ...question, nowMs: 400 })).toEqual({ dueAtMs: 1_000, gap: null });
   expect(planSlot({ ...question, nowMs: 1_000 })).toEqual({ dueAtMs: 1_000, gap: null });
@@ -77,7 +77,7 @@ test('a new anchor starts a new schedule, even if earlier slots were run', () =>
   expect(planSlot({ ...question, nowMs: 100_005 })).toEqual({ dueAtMs: 100_000, gap: null });
 });
 
-test('a check that takes too long names every slot that passed during it', () => {
+test('the result of a long check names every slot that passed during the check', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, lastSlotMs: 10_000 };
   expect(passedGap({ ...question, nowMs: 19_999 }, 'overrun')).toBeNull();
   expect(passedGap({ ...question, nowMs: 20_000 }, 'overrun')).toEqual({
@@ -89,7 +89,7 @@ test('a check that takes too long names every slot that passed during it', () =>
   expect(passedGap({ ...question, nowMs: 45_000 }, 'overrun')?.slots).toBe(3);
 });
 
-test('the current slot is at or before the current time, and the next slot after it', () => {
+test('the current slot is never after the current time, and the next slot always is', () => {
   fc.assert(
     fc.property(
       anchors,
@@ -129,7 +129,7 @@ describe('several gaps joined into one', () => {
   });
 });
 
-test('slots without a check form a gap with a reason, after a first slot', () => {
+test('slots without a check form a gap with a reason, but only after a first checked slot', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, nowMs: 30_000 };
   expect(passedGap({ ...question, lastSlotMs: null }, 'missed')).toBeNull();
   expect(passedGap({ ...question, lastSlotMs: 30_000 }, 'missed')).toBeNull();
@@ -150,7 +150,7 @@ test('a gap that is cut at an instant begins at the next slot, and is null after
   expect(cutGap({ ...gap, slots: 3, toSlotMs: 45_001 }, 20_000)).toBeNull();
 });
 
-test('grids without a slot after the last one are dropped, and the missed slots stay the same', () => {
+test('grids without a slot after the last stored slot are dropped, and the missed slots stay the same', () => {
   const step = fc.record({
     intervalMs: fc.constantFrom(10_000, 30_000, 60_000),
     apartMs: fc.integer({ min: 1, max: 200_000 }),

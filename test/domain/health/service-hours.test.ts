@@ -140,13 +140,13 @@ test.each([
   ['that ends in the repeated hour', '2026-10-25', '01:00', '02:30', 2.5],
   ['within the repeated hour', '2026-10-25', '02:15', '02:45', 1.5],
 ])(
-  'an opening time %s is open while the local time is within it',
+  'an opening time of %s is open exactly while the local time is within it',
   (_name, date, from, to, hours) => {
     expect(openHours(date, everyDay(from, to))).toBe(hours);
   },
 );
 
-test('a night belongs to the day on which it begins, and a holiday closes hours that begin on it', () => {
+test('service hours of a night belong to the day on which the night begins, even if the next day is a holiday', () => {
   const hours: WeeklyHours = {
     timeZone: 'UTC',
     weekly: [{ days: ['fri', 'sat'], from: '20:00', to: '04:00' }],
@@ -171,7 +171,7 @@ test('overlapping times are found, even across the end of the week, and adjacent
   expect(findOverlaps([{ days: ['mon', 'tue'], from: '09:00', to: '10:00' }, sunday])).toEqual([]);
 });
 
-test('the calendar lists the current closed period, and says when to read it again', () => {
+test('the calendar of hours lists the current closed period, and says when to read the calendar again', () => {
   const hours: WeeklyHours = {
     timeZone: 'Europe/Berlin',
     weekly: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '18:00' }],

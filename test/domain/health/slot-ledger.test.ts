@@ -116,7 +116,7 @@ test('each slot without a stored result or gap counts as unaccounted for', () =>
   );
 });
 
-test('a slot in a gap counts once, as made, if it has a result after all', () => {
+test('a slot inside a gap counts once, as checked, if it has a result after all', () => {
   const gap: Gap = { reason: 'missed', fromSlotMs: 0, toSlotMs: 3 * MINUTE, slots: 4 };
   const made = { slotMs: MINUTE, isLate: true, reason: null };
   const tally = tallySlots([made], [gap], { fromMs: 0, toMs: 10 * MINUTE });

@@ -25,7 +25,7 @@ test('an outcome is not steady if it is unknown or if its method must not be rep
   }
 });
 
-test('only the response time may differ from check to check', () => {
+test('a steady outcome may differ from check to check only in its response time', () => {
   const expected = readSteadyOutcome(passingOutcome());
   if (expected === null) throw new Error('a passing check is expected again');
   const slower = readSteadyOutcome(passingOutcome({ responseTimeMs: 900 }));

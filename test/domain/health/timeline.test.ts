@@ -24,7 +24,7 @@ test('a span starts in the state of the newest change before it', () => {
   expect(time).toEqual({ ...NOTHING, down: 5, degraded: 10 });
 });
 
-test('time without an observation is unknown, and pending does not count as an observation', () => {
+test('time without an observation is unknown, and pending counts as no observation', () => {
   const pending: HealthChange = { atMs: 50, health: 'pending' };
   const time = timeByState({ changes: [pending], excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
   expect(time).toEqual({ ...NOTHING, unknown: 100 });
@@ -48,7 +48,7 @@ const period = fc
   .record({ state: fc.constantFrom('paused', 'maintenance'), a: instant, b: instant })
   .map(({ state, a, b }) => ({ state, fromMs: Math.min(a, b), toMs: Math.max(a, b) }));
 
-test('the time in all states adds up to the length of the span, and the buckets add up to the span', () => {
+test('the times in all states add up to the length of the span, and so do the buckets', () => {
   fc.assert(
     fc.property(
       fc.array(change, { maxLength: 8 }),

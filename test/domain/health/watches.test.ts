@@ -1,4 +1,4 @@
-/** The progress of a monitor's watches, according to its status. */
+/** The last stored slot of a watch and whether the watch is overdue, computed from the status of its monitor. */
 import { lastStoredMs, overdueMs } from '../../../src/domain/health/watches';
 
 const STORED_MS = 1_800_000_000_000;
@@ -13,7 +13,7 @@ test.each([
   expect(lastStoredMs({ lastSlotMs: STORED_MS, measured }, region)).toBe(expected);
 });
 
-test('the last recorded slot counts for all regions, but a check outside the schedule does not', () => {
+test('the slot that the workflow recorded last counts for all regions, but a check outside the schedule does not', () => {
   const measured = [{ region: 'eu', slotMs: STORED_MS - MINUTE }];
   const status = { lastSlotMs: STORED_MS + 7_000, recordedSlotMs: STORED_MS, measured };
   expect(['eu', 'us'].map((region) => lastStoredMs(status, region))).toEqual([

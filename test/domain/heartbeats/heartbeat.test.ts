@@ -41,7 +41,7 @@ test('a ping moves the due time by the schedule, but a log message does not', ()
   });
 });
 
-test('at most twenty runs are in progress, and another start drops the oldest run', () => {
+test('at most twenty runs of a heartbeat are in progress, and another start drops the oldest run', () => {
   let progress = NO_PROGRESS;
   for (let run = 0; run < 21; run += 1)
     progress = afterPing(
@@ -64,7 +64,7 @@ test('a missing ping is late first and missed later, and several missed pings gi
   expect(missed.progress.dueAtMs).toBe(4 * HOUR);
 });
 
-test('messages format times with the zone, as alerts do', () => {
+test('times in heartbeat messages name their zone, as in alerts', () => {
   const at = (nowMs: number, absences: readonly OutageWindow[] = []) => {
     const silence = { nowMs, rules: HOURLY, isDown: false, read: { absences, nextDueMs: null } };
     return afterSilence(pinged, silence).verdict?.outcome.failure?.message;
@@ -76,7 +76,7 @@ test('messages format times with the zone, as alerts do', () => {
   ]);
 });
 
-test('an outage window of the API restarts an interval schedule, and skips a cron due time', () => {
+test('an outage window of the API restarts an interval schedule, and skips a due time of a cron schedule', () => {
   const absences = [{ fromMs: HOUR - 1, toMs: HOUR + MINUTE }];
   const silence = { nowMs: HOUR + 6 * MINUTE, isDown: false };
   const every = afterSilence(pinged, {
@@ -109,7 +109,7 @@ test('a run that takes too long is down once, but is dropped if its end may have
   expect(afterSilence(long.progress, { ...silence, read: NOTHING }).verdict).toBeNull();
 });
 
-test('the next deadline is the due time, the end of the grace period, or a time limit of a run', () => {
+test('the next deadline of a heartbeat is the due time, the end of grace, or a time limit of a run', () => {
   expect(nextDeadlineMs(NO_PROGRESS, HOURLY, false)).toBeNull();
   expect(nextDeadlineMs(pinged, HOURLY, false)).toBe(HOUR);
   expect(nextDeadlineMs({ ...pinged, isLate: true }, HOURLY, false)).toBe(HOUR + 5 * MINUTE);
@@ -119,7 +119,7 @@ test('the next deadline is the due time, the end of the grace period, or a time 
   );
 });
 
-test('a new due time counts from now, and there is no due time before the first ping', () => {
+test('a new due time of a heartbeat counts from now, and before the first ping there is none', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
   expect(freshDueMs(NO_PROGRESS, HOURLY, now)).toBe(NO_PROGRESS);
   expect(freshDueMs({ ...pinged, dueAtMs: null }, HOURLY, now).dueAtMs).toBe(5 + HOUR);
@@ -210,7 +210,7 @@ describe('the end of a run', () => {
     expect(failure?.message).toBe(`The run took longer than ${words}.`);
   });
 
-  test('the end of a run ends only its own run, and an older ping changes no times', () => {
+  test('the end of a run ends only that run, and an older ping changes no times', () => {
     const two = afterPing(begun(), ping({ kind: 'start', runId: 'b', atMs: 5 }), HOURLY).progress;
     const { progress } = afterPing(two, ping({ ...RUN, atMs: 4 }), HOURLY);
     expect(progress.running).toEqual([{ runId: 'b', startedAtMs: 5, isOverdue: false }]);
@@ -223,7 +223,7 @@ describe('a missing ping', () => {
     return { nowMs, rules: HOURLY, isDown: false, read: NOTHING, ...change };
   };
 
-  test('a missing ping of a job that has never been due gives no verdict', () => {
+  test('a ping is not missing if the job has never been due', () => {
     expect(afterSilence(NO_PROGRESS, at(10 * HOUR))).toEqual({
       progress: NO_PROGRESS,
       verdict: null,
@@ -255,7 +255,7 @@ describe('a missing ping', () => {
     expect(cron.progress.dueAtMs).toBe(7 * HOUR);
   });
 
-  test('a missing ping is excused only by an outage window of the API in which it may have been lost', () => {
+  test('a missing ping is excused only by an outage window of the API in which the ping may have been lost', () => {
     const statusWith = (absence: OutageWindow, rules = HOURLY) => {
       const read = { absences: [absence], nextDueMs: 2 * HOUR };
       return afterSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;
@@ -297,7 +297,7 @@ describe('a missing ping', () => {
     });
   });
 
-  test('a missing ping fails only runs that take too long, at the end of their maximum time', () => {
+  test('without pings, a run fails only if it takes too long, at the end of its maximum time', () => {
     const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
     const [old, young] = [
       { runId: 'a', startedAtMs: 0, isOverdue: false },
@@ -322,7 +322,7 @@ describe('a missing ping', () => {
   });
 });
 
-test('the next deadline is the nearest deadline, and an overdue run has none', () => {
+test('the next deadline of a heartbeat is the nearest one, and an overdue run has none', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const run = (startedAtMs: number, isOverdue = false) => ({ runId: '', startedAtMs, isOverdue });
   const withRuns = (...running: HeartbeatProgress['running']) => ({ ...pinged, running });
@@ -334,7 +334,7 @@ test('the next deadline is the nearest deadline, and an overdue run has none', (
   expect(nextDeadlineMs(pinged, HOURLY, true)).toBe(HOUR + 5 * MINUTE);
 });
 
-test('an existing due time stays, and a new due time is not late', () => {
+test('a new configuration keeps the due time if there is one, and a new due time is never late', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
   expect(freshDueMs(pinged, HOURLY, now)).toBe(pinged);
   const late = { ...pinged, dueAtMs: null, isLate: true };

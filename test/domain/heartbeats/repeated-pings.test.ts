@@ -1,4 +1,4 @@
-/** Repeated pings give no second result, and a job never seems silent because of them. */
+/** Repeated pings give no second result, and never make a job seem silent. */
 import fc from 'fast-check';
 import type { Ping, PingKind } from '../../../src/contracts/heartbeat';
 import { afterPing, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
@@ -27,7 +27,7 @@ function resultsOf(pings: readonly Ping[]): readonly string[] {
   });
 }
 
-test('a repeated end of a run gives one result if it arrives within ten minutes', () => {
+test('the end of a run that is repeated within ten minutes gives one result', () => {
   const again = (afterMs: number) => [
     ping(0, 'start'),
     ping(SECOND, 'success', { exitCode: 0 }),

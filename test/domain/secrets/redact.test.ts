@@ -76,7 +76,7 @@ it('any value is masked in any form and between any texts', () => {
   );
 });
 
-it('an empty value masks nothing, and longer values are masked before values that they contain', () => {
+it('an empty value masks nothing, and a longer value is masked before the values inside it', () => {
   expect(createRedactor([''])('abc')).toBe('abc');
   expect(createRedactor(['abcd', 'abcdef'])('xabcdefx')).toBe('x***x');
 });
@@ -148,11 +148,11 @@ it.each([
   ['percent-encoded JSON', '%5C%22', 'x"abc'],
   ['JSON-encoded HTML', '\\u0026quot;', 'x"abc'],
   ['HTML-encoded percent signs', '&#37;22', 'x"abc'],
-])('a value is masked if the text has it as %s', (_, escaped, value) => {
+])('a value is masked if the text contains it as %s', (_, escaped, value) => {
   expect(createRedactor([value])(`<${value.replace('"', escaped)}>`)).toBe('<***>');
 });
 
-it('text that equals only the decoded form of a value is not masked', () => {
+it('text that equals a value only after the value is decoded is not masked', () => {
   expect(createRedactor(['%41bcd', '&lt;lt;'])('Abcd <lt;')).toBe('Abcd <lt;');
   expect(createRedactor(['C:\\new"x'])(JSON.stringify('DOMAIN\\C:\\new"x'))).toContain(MASK);
 });

@@ -16,7 +16,7 @@ test.each([
   ['http://[::1]:81', 'http://[::1]:81'],
   ['TCP://Redis.Example.com:80', 'tcp://redis.example.com:80'],
   ['tcp://*.example.com:6379', 'tcp://*.example.com:6379'],
-])('the host pattern %s is stored as %s, as a URL would be written', (text, kept) => {
+])('the host pattern %s is stored as %s, in the spelling of URLs', (text, kept) => {
   expect(normalHostPattern(text)).toBe(kept);
   expect(normalHostPattern(kept)).toBe(kept);
 });

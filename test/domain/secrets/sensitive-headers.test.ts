@@ -34,7 +34,7 @@ const reference = fc.constantFrom(
 );
 const visible = fc.stringMatching(/^[!-z]{1,40}$/);
 
-test('a plain value under a sensitive header name is sensitive, in any letter case of the name', () => {
+test('a literal value of a sensitive header is sensitive, in any letter case of the header name', () => {
   fc.assert(
     fc.property(fc.constantFrom(...NAMES).chain(inAnyCase), visible, (name, value) => {
       expect(isSensitiveHeader(name, value)).toBe(true);
@@ -43,7 +43,7 @@ test('a plain value under a sensitive header name is sensitive, in any letter ca
   );
 });
 
-test('a value with only references is not sensitive, with or without a scheme before them', () => {
+test('a header value that consists only of references is not sensitive, even after a scheme', () => {
   const scheme = fc.constantFrom('', 'Bearer ', 'basic ', 'Token ');
   const references = fc.array(reference, { minLength: 1, maxLength: 3 });
   fc.assert(
@@ -54,7 +54,7 @@ test('a value with only references is not sensitive, with or without a scheme be
   );
 });
 
-test('any text next to a reference makes the value sensitive', () => {
+test('any literal text next to a reference makes a header value sensitive', () => {
   fc.assert(
     fc.property(fc.constantFrom(...NAMES), reference, visible, (name, value, beside) => {
       expect(isSensitiveHeader(name, value + beside)).toBe(true);
@@ -65,14 +65,14 @@ test('any text next to a reference makes the value sensitive', () => {
 });
 
 test.each(['Accept', 'Host', 'X-Request-Id', 'Keyboard', 'X-Keyed-By', 'Monkey', 'If-Match'])(
-  'a value of %s is not sensitive',
+  'a header value of %s is not sensitive',
   (name) => {
     expect(isSensitiveHeader(name, 'plain')).toBe(false);
   },
 );
 
 test.each(['{{not a name}}', '{{secret:}}', 'basic', 'Bearer{{token}}'])(
-  '%s is sensitive, since it is not only a reference',
+  'the header value %s is sensitive, since it contains more than a reference',
   (value) => {
     expect(isSensitiveHeader('Authorization', value)).toBe(true);
   },

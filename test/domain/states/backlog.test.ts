@@ -1,4 +1,4 @@
-/** The backlog of a workflow is limited in size, and slots that are dropped are still named. */
+/** The backlog of a workflow is limited in size, and gaps name the slots that are dropped. */
 import type { PendingRecord } from '../../../src/contracts/backlog';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import {
@@ -90,7 +90,7 @@ test('a backlog is also limited by its length in characters', () => {
   expect(backlog.waiting.held.flatMap(slotsOf)).toHaveLength(90);
 });
 
-test('checks in flight stay the same while more checks are deferred', () => {
+test('deferring more checks leaves the checks in flight unchanged', () => {
   const first = checkAt(MINUTE);
   const handed = withNextInFlight(withDeferred(NO_BACKLOG, 'waiting', [first]), 'waiting', 7);
   const more = Array.from({ length: 300 }, (_, index) => checkAt((index + 2) * MINUTE));

@@ -12,7 +12,7 @@ test.each(FAILURE_CODES)('the failure %s has a short name', (code) => {
   expect(FAILURE_WORDS[code]).toMatch(/^[A-Z][\w ]{2,31}$/);
 });
 
-test.each(PHASES)('a timeout in the phase %s says how long it was', (phase) => {
+test.each(PHASES)('a timeout in the phase %s states its length', (phase) => {
   expect(timedOutSentence(phase, 2_500)).toMatch(/^Timed out after 2\.5 s while [a-zTLS ]+\.$/);
 });
 

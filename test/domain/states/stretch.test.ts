@@ -73,13 +73,13 @@ test.each([
     true,
   ],
 ] as const)(
-  'whether an activity ends before its next step: %s',
+  'whether an activity must end before its next step: %s',
   (_, outcomes, reference, isOver) => {
     expect(isStretchOver(outcomes, reference)).toBe(isOver);
   },
 );
 
-test('recorded progress is read only if it is a list of valid outcomes', () => {
+test('recorded progress counts only if it is a list of valid outcomes', () => {
   const outcomes = [outcomeOf('up'), outcomeOf('up')];
   expect(readOutcomes(outcomes, NOW_MS)).toEqual(outcomes);
   expect(readOutcomes([...outcomes, null], NOW_MS)).toBeNull();

@@ -52,7 +52,7 @@ test('long names never make a post exceed its limits', () => {
   expect(long.title).toMatch(/😀…$/u);
 });
 
-test('a second incident joins the draft and adds its item unless a person has edited it', () => {
+test('a second incident joins a draft and adds its item unless a person has edited the draft', () => {
   const joined = draftWords({ templates: [] }, ['Payments', 'Shop'], 'en');
   const post = withIncident(drafted, { id: 'inc_2', itemId: 'mon_2' }, joined);
   expect(post).toMatchObject({
@@ -76,14 +76,14 @@ test('only drafts of ongoing incidents accept another incident', () => {
   expect(takesIncidents(postOf())).toBe(false);
 });
 
-test('the end of an incident adds a final update to its draft, and cancels its publication', () => {
+test('the end of an incident adds a final update to its draft post, and cancels the planned publication', () => {
   const post = withEnd(drafted, written);
   expect(post.publishAtMs).toBeNull();
   expect(post.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true, by: null });
   expect(withEnd(post, written)).toBe(post);
 });
 
-test('the end of an incident resolves its published post if only the service has edited the post', () => {
+test('the end of an incident resolves its published post only if no person has edited the post', () => {
   const post = withEnd(published(drafted, NOW), written);
   expect(findPostState(post)).toBe('resolved');
   const touched = withEnd({ ...published(drafted, NOW), isTouched: true }, written);
@@ -91,7 +91,7 @@ test('the end of an incident resolves its published post if only the service has
   expect(touched.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true });
 });
 
-test('a returning incident removes its final update only if the service wrote it', () => {
+test('an incident that returns removes the final update of its post only if the service wrote the update', () => {
   expect(withReturn(withEnd(drafted, written), written).updates).toEqual(drafted.updates);
   const ended = withEnd(published(drafted, NOW), written);
   expect(findPostState(withReturn(ended, written))).toBe('investigating');
@@ -102,7 +102,7 @@ test('a returning incident removes its final update only if the service wrote it
   expect(withReturn(byPerson, written)).toBe(byPerson);
 });
 
-test('a draft edited by a person keeps its publishing time when the incident ends', () => {
+test('a draft post that a person has edited keeps its publishing time when the incident ends', () => {
   const post = withEnd({ ...drafted, isTouched: true, publishAtMs: NOW + 900_000 }, written);
   expect(post.publishAtMs).toBe(NOW + 900_000);
 });

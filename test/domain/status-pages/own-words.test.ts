@@ -14,11 +14,14 @@ const holesOf = (words: object): readonly string[] =>
       : holesOf(text),
   );
 
-test.each(STATUS_PAGE_LANGUAGES)('%s fills in the same names and times as English', (language) => {
-  expect(holesOf(OWN_WORDS[language])).toEqual(holesOf(OWN_WORDS.en));
-});
+test.each(STATUS_PAGE_LANGUAGES)(
+  'the texts in %s have the same placeholders as the English texts',
+  (language) => {
+    expect(holesOf(OWN_WORDS[language])).toEqual(holesOf(OWN_WORDS.en));
+  },
+);
 
-test.each(STATUS_PAGE_LANGUAGES)('%s fills every placeholder in every post', (language) => {
+test.each(STATUS_PAGE_LANGUAGES)('every post in %s has all its placeholders filled', (language) => {
   const now = { nowMs: NOW, newUpdateId: () => 'upd_1', language };
   const planned = { fromMs: NOW + HOUR, toMs: NOW + 2 * HOUR };
   const post = postOf({

@@ -17,7 +17,7 @@ const claim = (): PageDomain => {
   return domain;
 };
 
-it('a new domain is checked at once and is unverified until then', () => {
+it('a new domain of a page is unverified, and is checked at once', () => {
   expect(claim()).toMatchObject({ verifiedAtMs: null, nextCheckAtMs: NOW });
 });
 
@@ -43,7 +43,7 @@ it('checks of a domain stop after two weeks and start again when the page is sav
   ]);
 });
 
-it('a domain that stays on the page keeps its state, verified or not', () => {
+it('a domain that stays on a page keeps its state, verified or not', () => {
   const verified = checkedDomain(claim(), null, NOW);
   expect(verified).toMatchObject({ verifiedAtMs: NOW, nextCheckAtMs: null, problem: null });
   const waiting = checkedDomain({ ...claim(), host: 'b.example.com' }, 'no', NOW);

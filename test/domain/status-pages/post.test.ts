@@ -56,7 +56,7 @@ test('a draft of the final update does not end a published post', () => {
   expect(isOver(published(post, NOW))).toBe(true);
 });
 
-test('a post-mortem is shown only after the post has ended', () => {
+test('a post-mortem is shown only after its post has ended', () => {
   const open = published(postOf({ postMortem: 'A disk was full.' }), NOW);
   expect(toPublicPost(open, named)?.postMortem).toBeNull();
   const over = withUpdate(open, updateOf({ id: 'upd_2', state: 'resolved', isDraft: false }));
@@ -66,7 +66,7 @@ test('a post-mortem is shown only after the post has ended', () => {
   });
 });
 
-test('a post follows its incidents until it has a final update, even if that update is a draft', () => {
+test('a post follows its incidents until it has a final update, even a draft', () => {
   expect(isFollowing(postOf())).toBe(false);
   const post = published(postOf({ incidentIds: ['inc_1'] }), NOW);
   expect(isFollowing(post)).toBe(true);

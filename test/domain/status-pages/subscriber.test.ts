@@ -40,7 +40,7 @@ test('each published update is news for a day, and updates published together ar
   expect(listNews(both, NOW).map(({ updateId }) => updateId)).toEqual(['upd_2']);
 });
 
-test('a post-mortem is news once it is written, and no longer after it is removed', () => {
+test('a post-mortem is news from its writing until its removal', () => {
   const over = openPost({
     updates: [updateOf({ state: 'resolved' })],
     postMortem: 'A cable.',

@@ -40,7 +40,7 @@ const seen = (occurrence: SeenWindow['occurrence'], isDeleted = false) => ({
 });
 const lastText = ({ updates }: Post) => updates.at(-1)?.text;
 
-test('maintenance is announced with its start and its end, or with only its end once it has begun', () => {
+test('a post announces the start and end of maintenance, or only the end once the maintenance has begun', () => {
   expect(announced()).toMatchObject({
     title: 'Maintenance of Payments',
     updates: [
@@ -55,7 +55,7 @@ test('maintenance is announced with its start and its end, or with only its end 
   expect(findPostState(announced({ fromMs: NOW, toMs: NOW + HOUR }))).toBe('started');
 });
 
-test('the start and the end are posted once each, and nothing before or between', () => {
+test('the post of maintenance gets one update at the start and one at the end, and none otherwise', () => {
   const post = announced();
   expect(withWindow(post, seen(PLANNED), at(PLANNED.fromMs - 1))).toBe(post);
   const started = withWindow(post, seen(PLANNED), at(PLANNED.fromMs));
@@ -74,7 +74,7 @@ test('a rescheduled window is posted with its new times, even far ahead', () => 
   expect(withWindow(moved, seen(later), at(NOW + 1))).toBe(moved);
 });
 
-test('an extension is posted during the window, and an early end completes the post', () => {
+test('an extended window updates its post, and an early end completes the post', () => {
   const started = withWindow(announced(), seen(PLANNED), at(PLANNED.fromMs));
   const longer = { ...PLANNED, toMs: PLANNED.toMs + HOUR };
   const extended = withWindow(started, seen(longer), at(PLANNED.fromMs + 1));
@@ -84,7 +84,7 @@ test('an extension is posted during the window, and an early end completes the p
   expect(over.updates.map(({ state }) => state)).toEqual(['scheduled', 'started', 'completed']);
 });
 
-test('a window that is deleted before its start is cancelled, and a window that is deleted later is completed', () => {
+test('deleting a window cancels its post before the start, and completes the post after the start', () => {
   expect(findPostState(withWindow(announced(), seen(null, true), at(NOW)))).toBe('cancelled');
   expect(findPostState(withWindow(announced(), seen(PLANNED, true), at(NOW)))).toBe('cancelled');
   const started = withWindow(announced(), seen(PLANNED), at(PLANNED.fromMs));
@@ -93,7 +93,7 @@ test('a window that is deleted before its start is cancelled, and a window that 
   );
 });
 
-test('a window that began and ended while the service was away is completed', () => {
+test('the post of a window that began and ended while the service was away is completed', () => {
   const late = withWindow(announced(), seen(null), at(PLANNED.toMs + HOUR));
   expect(late.updates.map(({ state }) => state)).toEqual(['scheduled', 'completed']);
 });
@@ -103,7 +103,7 @@ test('a post that has ended does not change', () => {
   expect(withWindow(ended, seen(PLANNED), at(PLANNED.fromMs))).toBe(ended);
 });
 
-test('only a window that does not repeat can be rescheduled', () => {
+test('only a window that does not repeat counts as rescheduled', () => {
   const next = { fromMs: PLANNED.fromMs + HOUR, toMs: PLANNED.toMs + HOUR };
   expect(findOccurrence({ rrule: null, occurrences: [next] }, PLANNED)).toEqual(next);
   expect(findOccurrence({ rrule: null, occurrences: [] }, PLANNED)).toBeNull();
@@ -112,7 +112,7 @@ test('only a window that does not repeat can be rescheduled', () => {
   expect(findOccurrence({ rrule, occurrences: [next, PLANNED] }, PLANNED)).toEqual(PLANNED);
 });
 
-test('a post ends once, for any changes of its window', () => {
+test('the post of a window ends only once, for any changes of the window', () => {
   const hours = fc.integer({ min: -10, max: 60 });
   const look = fc.record({
     from: hours,

@@ -32,6 +32,6 @@ test('a request without a payload has no references', () => {
   expect(namesIn(nothing)).toEqual([]);
 });
 
-test('braces in field names are not references', () => {
+test('braces in field names are no references', () => {
   expect(namesIn({ ...nothing, form: [{ name: '{{a}}', value: 'x' }] })).toEqual([]);
 });

@@ -34,7 +34,7 @@ it('any quoted JSON renders to itself', () => {
   );
 });
 
-it('the values of fields are quoted, but not their names', () => {
+it('the values of fields are quoted, but the field names are not', () => {
   expect(quoteFields({ '{{x}}': '{{x}}' })).toEqual({ '{{x}}': "{{'x'}}" });
 });
 

@@ -1,5 +1,5 @@
 /**
- * Templates: every position and every kind of name, expanded in one pass; in doubt nothing is sent.
+ * Templates: every position and every kind of name, expanded in one pass. If a template is unclear, nothing is sent.
  */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';

@@ -47,7 +47,7 @@ function forAnyText(check: (text: string, max: number, random: () => number) => 
   }
 }
 
-test('any text is truncated to any limit between characters, and ends with an ellipsis', () => {
+test('any text is truncated to any limit without splitting a character, and then ends with an ellipsis', () => {
   forAnyText((text, max) => {
     const cut = cutText(text, max);
     expect(cut.length).toBeLessThanOrEqual(max);

@@ -10,11 +10,11 @@ const CASES: readonly (readonly [MarkupName, string, string])[] = [
   ['googleChat', '*a* https://b', '\u200b*\u200ba\u200b*\u200b https:\u200b//b'],
 ];
 
-test.each(CASES)('no text is formatted or notifies anyone in %s', (name, text, escaped) => {
+test.each(CASES)('no text is formatted or mentions anyone in %s', (name, text, escaped) => {
   expect(escapeMarkup(name, text)).toBe(escaped);
 });
 
-test('text with markup is truncated to its limit after escaping, and plain text is not truncated', () => {
+test('escaped text with markup is truncated to its limit, and plain text is not truncated', () => {
   expect(escapeMarkup('slack', '&'.repeat(5_000)).length).toBeLessThanOrEqual(1_500);
   expect(escapeMarkup('slack', '&'.repeat(5_000), 40).length).toBeLessThanOrEqual(40);
   expect(escapeMarkup('plain', '&'.repeat(5_000))).toHaveLength(5_000);

@@ -13,11 +13,11 @@ test.each([
   ['colour', null],
   ['', null],
   ['x'.repeat(1_000_000), null],
-])('the unknown word %.20s is read as %s', (word, meant) => {
+])('the word %.20s is taken for %s', (word, meant) => {
   expect(findNearestWord(word, KNOWN)).toBe(meant);
 });
 
-test('the nearest of several words is chosen, and the first word wins a tie', () => {
+test('the nearest of several words is suggested, and the first word wins a tie', () => {
   expect(findNearestWord('chekout', ['check', 'checkouts', 'checkout'])).toBe('checkout');
   expect(findNearestWord('ab', ['ac', 'ad'])).toBe('ac');
 });

@@ -20,9 +20,12 @@ afterAll(async () => {
 });
 
 describe('the embedded database', () => {
-  test.each(CASES)('the embedded database responds as MongoDB does: $name', async (one) => {
-    await check(embedded.client.db(`case${one.index}`), one);
-  });
+  test.each(CASES)(
+    'the embedded database responds to a case as MongoDB does: $name',
+    async (one) => {
+      await check(embedded.client.db(`case${one.index}`), one);
+    },
+  );
 });
 
 // The response of a command does not depend on the index that it uses.

@@ -138,7 +138,7 @@ test(`${ROUNDS} kills amid 8 writers lose no acknowledged write and leave no hal
   expect(acknowledged.size).toBeGreaterThan(ROUNDS * 20);
 });
 
-test('the documents of one insertMany or bulkWrite are flushed together', async () => {
+test('the documents of one insertMany or bulkWrite are flushed to disk together', async () => {
   const database = await startProcess(folder());
   const db = database.client.db();
   const groupsOf = async (work: () => Promise<unknown>): Promise<number> => {
@@ -163,7 +163,7 @@ test('the documents of one insertMany or bulkWrite are flushed together', async 
   await database.end();
 });
 
-test('SIGTERM ends the process with code 0 and loses nothing', async () => {
+test('SIGTERM ends the embedded database with code 0 and loses no write', async () => {
   const dir = folder();
   const first = await startProcess(dir);
   await first.client.db().collection('rows').insertOne({ n: 1 });

@@ -52,7 +52,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-test('for every pair of values, keys sort in the same order as their values', () => {
+test('for any two values, their keys sort in the same order as the values', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const byBytes = Math.sign(Buffer.compare(encodeKey(a), encodeKey(b)));

@@ -137,7 +137,7 @@ async function leftBehind(): Promise<number> {
   return count;
 }
 
-test('after its collection or index is dropped, a cursor fails with error 175', async () => {
+test('a cursor fails with error 175 once its collection or index is dropped', async () => {
   await rows.createIndex({ a: 1 });
   const along = async (sort: mongo.Sort) => {
     const cursor = rows.find({ a: { $gte: 0 } }, { batchSize: 2 }).sort(sort);

@@ -88,7 +88,7 @@ test('a sort with a limit needs memory only for the documents that it returns', 
   held.socket.destroy();
 });
 
-test('a connection cannot find the cursor of a closed connection', async () => {
+test('a cursor cannot be found by another connection once its own connection is closed', async () => {
   const { socket, reply } = await ask({ ...sorted, sort: { _id: 1 } });
   const id = isOpened(reply) ? reply.cursor.id : undefined;
   const more = { getMore: id, collection: 'rows', batchSize: 1, $db: 'memory' };

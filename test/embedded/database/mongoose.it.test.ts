@@ -122,7 +122,7 @@ test('findOneAndUpdate upserts and returns the new document', async () => {
   expect(await model.findOneAndDelete({ _id: 'mon_x' }).lean()).toMatchObject({ version: 2 });
 });
 
-test('bulkWrite reports each outcome', async () => {
+test('bulkWrite reports the outcome of each operation', async () => {
   const model = await freshModel();
   const result = await model.bulkWrite([
     { insertOne: { document: monitor(1) } },

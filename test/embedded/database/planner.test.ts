@@ -47,11 +47,11 @@ test('a range or a list of _id values reads the collection in order', () => {
   expect(plan(indexed, { _id: { $in: ['b', 'a'] } }).ranges).toHaveLength(2);
 });
 
-test('the index with the most fields that are bound to single values is chosen', () => {
+test('the planner chooses the index with the most fields that are bound to single values', () => {
   expect(plan(indexed, { account: 'a', state: 'x' }).index?.name).toBe('account_1_state_1');
 });
 
-test('an index serves exact values followed by a range, and orders in both directions', () => {
+test('one index serves exact values followed by a range, and both directions of an order', () => {
   const chosen = plan(indexed, { account: 'a', at: { $gt: 5 } });
   expect(chosen).toMatchObject({ index: { name: 'account_1_at_-1' }, exact: true });
   const sorted = plan(indexed, { account: 'a' }, { at: 1 });
@@ -62,7 +62,7 @@ test('the planner sorts in memory when a list of values precedes the sorted fiel
   expect(plan(indexed, { account: { $in: ['a', 'b'] } }, { at: -1 }).sorted).toBe(false);
 });
 
-test('an index orders by _id after its own fields', () => {
+test('an index sorts entries with equal fields by _id', () => {
   expect(plan(indexed, { account: 'a' }, { _id: 1 })).toMatchObject({ sorted: true });
 });
 

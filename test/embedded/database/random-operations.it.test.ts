@@ -149,7 +149,7 @@ async function applyIncrement(
   else if (step.upsert) model.rows.set(step.id, { _id: step.id, a: step.by });
 }
 
-test('random operations match the model and keep the indexes consistent', async () => {
+test('random operations give the same results as a model, and keep the indexes consistent', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(

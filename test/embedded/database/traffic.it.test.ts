@@ -59,7 +59,7 @@ test('an incomplete message times out only its own connection', async () => {
   whole.destroy();
 });
 
-test('if incomplete messages exceed the limit, the last connection is closed', async () => {
+test('if incomplete messages exceed the memory limit, the connection of the last message is closed', async () => {
   const port = await start();
   const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(port)));
   const gone = new Set<Socket>();
@@ -79,7 +79,7 @@ test('if incomplete messages exceed the limit, the last connection is closed', a
   other.destroy();
 });
 
-test('a client that does not read replies delays no one, and gets all of them later', async () => {
+test('a client that does not read its replies delays no other client, and gets all replies later', async () => {
   const port = await start({ unreadBytesMax: 100 * MEGABYTE });
   const socket = await openSocket(port);
   const stored = nextReply(socket);
@@ -120,7 +120,7 @@ test('if unread replies exceed the limit, the connection that has not read for l
   for (const socket of [first, ...stalled]) socket.destroy();
 });
 
-test('a frame is read correctly in pieces of any size', () => {
+test('a frame is read correctly from pieces of any size', () => {
   const bytes = Buffer.concat([PING, insertOf(5000), PING]);
   for (const size of [1, 3, 17, 1000, bytes.length]) {
     const reader = new FrameReader();

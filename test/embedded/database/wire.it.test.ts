@@ -29,7 +29,7 @@ async function ask(...parts: Buffer[]): Promise<Fields | undefined> {
 
 const ping = { ping: 1, $db: 'admin' };
 
-test('a hello by OP_QUERY gets an OP_REPLY', async () => {
+test('a hello sent as OP_QUERY gets an OP_REPLY', async () => {
   const name = Buffer.from('\0\0\0\0admin.$cmd\0\0\0\0\0\xff\xff\xff\xff', 'latin1');
   const answer = await ask(
     frame(OP_QUERY, Buffer.concat([name, serialize({ isMaster: 1, helloOk: true })])),
@@ -38,12 +38,12 @@ test('a hello by OP_QUERY gets an OP_REPLY', async () => {
   expect(answer).not.toHaveProperty('logicalSessionTimeoutMinutes');
 });
 
-test('a checksum and exhaustAllowed are tolerated', async () => {
+test('a message may have a checksum and exhaustAllowed', async () => {
   expect(await ask(message(1, ping, Buffer.alloc(4)))).toMatchObject({ ok: 1 });
   expect(await ask(message(1 << 16, ping))).toMatchObject({ ok: 1 });
 });
 
-test('document sequences next to the body are read', async () => {
+test('document sequences next to the body of a message are read', async () => {
   const documents = sequence('documents', [{ _id: 1 }, { _id: 2 }]);
   const answer = await ask(message(0, { insert: 'seq', $db: 'wire' }, documents));
   expect(answer).toMatchObject({ n: 2, ok: 1 });

@@ -32,7 +32,7 @@ function chainOfPointers(pointers: number): Buffer {
   return Buffer.concat([bytes.subarray(0, nameAt + 2), bytes.subarray(nameAt + 3)]);
 }
 
-test('a DNS name with more compression pointers than it can have labels is not followed', () => {
+test('a DNS name with more compression pointers than a name can have labels is not read', () => {
   const long = chainOfPointers(200);
   expect(packets.decode(long).answers).toHaveLength(2);
   expect(readReply(long, 1, QUESTION)).toBeNull();
@@ -44,7 +44,7 @@ test('a DNS name with more compression pointers than it can have labels is not f
 test.each([
   ['are read', 30, 500],
   ['are not read', 120, undefined],
-])('500 names %s with %i labels each', (_name, labels, count) => {
+])('500 DNS names %s if each has %i labels', (_name, labels, count) => {
   const name = Array<string>(labels).fill('a').join('.');
   const answers = Array<packets.Answer>(500).fill({ type: 'A', name, data: '192.0.2.1' });
   const questions: packets.Question[] = [{ type: 'A', name: 'example.com' }];

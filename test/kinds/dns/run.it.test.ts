@@ -83,7 +83,7 @@ async function listenOnBoth(): Promise<readonly [Server, DgramSocket]> {
   }
 }
 
-/** Null for a foreign packet: the port may have belonged to the target of another suite before. */
+/** Null for a packet of another sender: the port may have belonged to a target of another suite. */
 function readQuery(bytes: Buffer): packets.DecodedPacket | null {
   try {
     return packets.decode(bytes);
@@ -155,7 +155,7 @@ const silent: Behaviour = { says: () => null };
 /** Expires when a server stays silent; long enough for a busy machine to query the others. */
 const SILENCE_MS = 2_000;
 
-test('DNS records are found, and are shown with their time to live', async () => {
+test('DNS records are found, and shown with their time to live', async () => {
   const outcome = await meet([{ says: saying('192.0.2.1', '192.0.2.2') }]);
   expect(outcome).toMatchObject({
     status: 'up',
@@ -236,7 +236,7 @@ test('a check may query a server over TCP only', async () => {
   expect(await meet([behaviour], { transport: 'tcp' })).toMatchObject({ status: 'up' });
 });
 
-test('datagrams for other questions are dropped and counted, and the wait continues', async () => {
+test('datagrams that answer other questions are dropped and counted, and the wait continues', async () => {
   const sends = (query: packets.DecodedPacket) => [
     packets.encode({ ...reply(query, [a('192.0.2.66')]), id: ((query.id ?? 0) + 1) % 65_536 }),
     packets.encode({
@@ -253,7 +253,7 @@ test('datagrams for other questions are dropped and counted, and the wait contin
   expect(outcome.response?.bodyPreview).not.toContain('192.0.2.66');
 });
 
-test('a response from another socket is ignored', async () => {
+test('a DNS response from another socket is ignored', async () => {
   const outcome = await meet([{ says: saying('192.0.2.66'), isElsewhere: true }], {}, SILENCE_MS);
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'dns_error' } });
   expect(JSON.stringify(outcome)).not.toContain('192.0.2.66');
@@ -273,7 +273,7 @@ test.each([
     /does not respond/,
   ],
 ] satisfies readonly (readonly [string, readonly Behaviour[], Partial<DnsSettings>, RegExp])[])(
-  '%s: the check is down, with the server and the reason',
+  '%s: the DNS check is down, with the server and the reason',
   async (_name, behaviours, settings, words) => {
     const timeoutMs = behaviours.includes(silent) ? SILENCE_MS : undefined;
     expect(await meet(behaviours, settings, timeoutMs)).toMatchObject({
@@ -283,7 +283,7 @@ test.each([
   },
 );
 
-test('a check of a name that must not exist passes if the name does not exist', async () => {
+test('a check that a name must not exist passes if the name does not exist', async () => {
   const behaviour: Behaviour = { says: (query) => reply(query, [], NXDOMAIN) };
   expect(await meet([behaviour], { rcode: 'NXDOMAIN' })).toMatchObject({ status: 'up' });
 });
@@ -335,7 +335,7 @@ test.each([
   ['Metadata.google.internal', 'A'],
   ['10.1.2.3', 'PTR'],
   ['3.2.1.10.in-addr.arpa', 'PTR'],
-] as const)("the machine's name servers are not asked for %s", async (host, record) => {
+] as const)("a check does not ask the machine's name servers for %s", async (host, record) => {
   const strict = buildKindRunner({ allowedPrivateTargets: [] });
   const settings = { ...SETTINGS, host, record };
   const step = { ...COMMON_STEP, url: 'dns://example.com/A', type: 'dns', settings } as const;
@@ -344,13 +344,13 @@ test.each([
   expect(outcome).toMatchObject({ failure: { code: 'blocked_target', phase: 'prepare' } });
 });
 
-test('with `agree: any`, one good response is enough without waiting for the others', async () => {
+test('with `agree: any`, one good response is enough, without waiting for other servers', async () => {
   const both = [silent, { says: saying('192.0.2.1') }];
   const outcome = await meet(both, { agree: 'any' }, 3_600_000);
   expect(outcome).toMatchObject({ status: 'up' });
 });
 
-test('names that differ only in letter case agree, but texts do not', async () => {
+test('DNS responses agree if their names differ only in letter case, but not if their texts do', async () => {
   const ns = (data: string) => ({
     says: (query: packets.DecodedPacket) =>
       reply(query, [{ type: 'NS', name: 'example.com', data }]),
@@ -365,14 +365,14 @@ test('names that differ only in letter case agree, but texts do not', async () =
   expect(await meet(texts, { record: 'TXT' })).toMatchObject({ status: 'down' });
 });
 
-test('a server that reports a failure need not repeat the question', async () => {
+test('a name server that reports a failure need not repeat the question', async () => {
   const says: Says = (query) => ({ ...reply(query, [], 1), questions: [] });
   expect(await meet([{ says }])).toMatchObject({
     failure: { code: 'dns_error', message: expect.stringContaining('FORMERR') },
   });
 });
 
-test('a response with too many records is refused, and a large datagram is dropped', async () => {
+test('a DNS response with too many records is refused, and a large datagram is dropped', async () => {
   const many: Says = (query) => reply(query, Array<packets.Answer>(501).fill(a('192.0.2.1')));
   const byTcp = { says: () => null, saysByTcp: many };
   expect(await meet([byTcp], { transport: 'tcp' })).toMatchObject({
@@ -386,7 +386,7 @@ test('a response with too many records is refused, and a large datagram is dropp
   expect(outcome.response?.bodyPreview).toContain('1 datagrams dropped');
 });
 
-test('only the start of a long response is shown', async () => {
+test('only the start of a long DNS response is shown', async () => {
   const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
   const long: packets.Answer = { type: 'TXT', name, data: 'x'.repeat(200) };
   const says: Says = (query) => reply(query, Array<packets.Answer>(150).fill(long));
@@ -405,7 +405,7 @@ test('only the start of a long response is shown', async () => {
 });
 
 test.each(['EMFILE', 'ENETUNREACH'])(
-  'the error %s of this machine makes the check unknown',
+  "the socket error %s of the probe's machine makes the DNS check unknown",
   async (code) => {
     const sending = jest.spyOn(DgramSocket.prototype, 'send');
     sending.mockImplementationOnce(function fail(this: DgramSocket) {
@@ -420,14 +420,14 @@ test.each(['EMFILE', 'ENETUNREACH'])(
   },
 );
 
-test('a machine without name servers makes the check unknown', async () => {
+test('a probe on a machine without name servers makes the check unknown', async () => {
   expect(await meet([], OWN)).toMatchObject({
     status: 'unknown',
     failure: { code: 'not_possible_here' },
   });
 });
 
-test('a step returns its records, and the response of each server', async () => {
+test('a DNS step returns its records, and the response of each server', async () => {
   const { address, close } = await startServer({ says: saying('192.0.2.2', '192.0.2.1') });
   const settings = { ...SETTINGS, servers: [address] };
   const step = { ...COMMON_STEP, url: 'dns://example.com/A', extract: ALL_FACTS } as const;

@@ -20,7 +20,7 @@ const LIST = JSON.stringify({
   ],
 });
 
-test('the server of the longest suffix is asked, over TLS if possible', () => {
+test('the registry server of the longest matching suffix is asked, over TLS if possible', () => {
   const servers = readRdapServers(LIST) ?? new Map();
   const names = ['a.com', 'b.a.net', 'a.uk', 'a.co.uk', 'co.uk', 'a.bad', 'com'];
   expect(names.map((name) => findRdapServer(servers, name))).toEqual([
@@ -35,7 +35,7 @@ test('the server of the longest suffix is asked, over TLS if possible', () => {
 });
 
 test.each(['', 'null', '[]', '{"services":1}', '{"services":[]}'])(
-  '%j is refused as a list of servers',
+  '%j is refused as a list of RDAP servers',
   (text) => {
     expect(readRdapServers(text)).toBeNull();
   },
@@ -49,7 +49,7 @@ test('a registration without dates, registrar and statuses is valid', () => {
   });
 });
 
-test('any text of a server is read as a registration or refused', () => {
+test('any text of an RDAP server is read as a registration or refused', () => {
   const domain = fc.record({
     objectClassName: fc.constantFrom('domain', 'Domain', 'entity'),
     events: fc.jsonValue(),

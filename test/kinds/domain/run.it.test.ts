@@ -194,7 +194,7 @@ test.each<readonly [string, RequestListener, string]>([
   ['closes the connection', (request) => request.socket.destroy(), 'is not available'],
   ['redirects to a forbidden target', redirectAway, 'is not available'],
   ['redirects endlessly', redirectRound, 'is not available'],
-])('if the registry %s, the check is unknown', async (_name, respond, words) => {
+])('if the registry %s, the domain check is unknown', async (_name, respond, words) => {
   const { outcome } = await meet(respond);
   expect(outcome).toMatchObject({
     status: 'unknown',
@@ -234,7 +234,7 @@ test('a check with little time left does not wait for the request of another che
   await server.close();
 });
 
-test('a check that runs out of time leaves its download of the server list to later checks', async () => {
+test('a check that runs out of time leaves its download of the server list for later checks', async () => {
   let base = '';
   const list = createHeld((_request, response) =>
     response.end(JSON.stringify({ services: [[['test'], [base]]] })),
@@ -265,7 +265,7 @@ test('a suffix without an RDAP server is unknown', async () => {
   });
 });
 
-test('requests to registries follow the rules for all targets', async () => {
+test('a domain check asks no registry that the target guard refuses', async () => {
   const { outcome, asked } = await meet(say(domainOf()), { allowed: [] });
   expect(outcome.status).toBe('unknown');
   expect(asked).toEqual([]);

@@ -15,7 +15,7 @@ const framed = (hex: string): Buffer => {
   return Buffer.concat([head, message]);
 };
 
-test('a request names its service, or no service for the whole server', () => {
+test('a gRPC request names its service, or no service for the whole server', () => {
   expect(frameRequest('').toString('hex')).toBe('0000000000');
   expect(frameRequest('ab').toString('hex')).toBe('00000000040a026162');
   expect(frameRequest('x'.repeat(200)).subarray(0, 8).toString('hex')).toBe('00000000cb0ac801');
@@ -33,7 +33,7 @@ test.each([
   ['10ac02080112026869', 'SERVING'],
   ['1900000000000000000801', 'SERVING'],
   ['1d000000000801', 'SERVING'],
-])('the message %s has the status %s', (hex, status) => {
+])('the gRPC message %s has the status %s', (hex, status) => {
   expect(readServingStatus(framed(hex))).toBe(status);
 });
 
@@ -45,11 +45,11 @@ test.each([
   ['19000000', 'eight bytes that are cut'],
   ['0b', 'a group'],
   ['00', 'a field without a number'],
-])('the message %s, with %s, is invalid', (hex) => {
+])('the gRPC message %s, with %s, is invalid', (hex) => {
   expect(readServingStatus(framed(hex))).toBeNull();
 });
 
-test('a message that is compressed, truncated or of another length is invalid', () => {
+test('a gRPC message that is compressed, truncated or of another length is invalid', () => {
   const compressed = framed('0801');
   compressed[0] = 1;
   const whole = framed('0801');
@@ -57,7 +57,7 @@ test('a message that is compressed, truncated or of another length is invalid', 
   expect(others.map(readServingStatus)).toEqual([null, null, null, null]);
 });
 
-test('any bytes are either parsed or refused', () => {
+test('any bytes of a gRPC server are either parsed or refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       const status = readServingStatus(framed(Buffer.from(bytes).toString('hex')));

@@ -117,7 +117,7 @@ const trailersOnly =
 /** For checks that time out; long enough for everything before. */
 const LIMIT_MS = 5_000;
 
-test('a serving server is up, and its response is stored as evidence', async () => {
+test('a gRPC server that reports serving is up, and its response is stored as evidence', async () => {
   const { outcome, calls, port } = await meet(reply('0801'), { service: 'shop.Orders' });
   expect(outcome).toMatchObject({
     status: 'up',
@@ -141,7 +141,7 @@ test('a serving server is up, and its response is stored as evidence', async () 
   ]);
 });
 
-test('a server is asked over TLS, under the name of its certificate', async () => {
+test('a gRPC server is asked over TLS, under the name of its certificate', async () => {
   const { outcome, calls, port } = await meet(reply('0801'), {
     useTls: true,
     tls: 'good',
@@ -152,7 +152,7 @@ test('a server is asked over TLS, under the name of its certificate', async () =
 });
 
 test.each(['UNKNOWN', 'NOT_SERVING', 'SERVICE_UNKNOWN'])(
-  '%s makes the check down, with the reason',
+  '%s makes the gRPC check down, with the reason',
   async (status) => {
     const hex = { UNKNOWN: '', NOT_SERVING: '0802', SERVICE_UNKNOWN: '0803' }[status] ?? '';
     const { outcome } = await meet(reply(hex), { service: 'shop.Orders' });
@@ -221,7 +221,7 @@ test.each<readonly [string, Respond, string, string]>([
     'timeout',
     'Timed out',
   ],
-])('a server that responds with %s is down', async (_name, respond, code, words) => {
+])('a gRPC server that responds with %s is down', async (_name, respond, code, words) => {
   const timeoutMs = code === 'timeout' ? LIMIT_MS : 30_000;
   const { outcome } = await meet(respond, { timeoutMs });
   expect(outcome).toMatchObject({

@@ -1,5 +1,5 @@
 /**
- * Ping checks with a fake `ping` instead of the system's, since tests may not send ICMP.
+ * Ping checks with a fake `ping` program, since tests may not send ICMP.
  * Covers:
  * - kinds/ping/run
  */
@@ -64,7 +64,7 @@ function ping(
   return by.runStep(kindDefinition(step), 0, { slotMs: 0 });
 }
 
-test('returned packets make the host up, and their mean is the response time', async () => {
+test('a host that returns packets is up, and the mean round trip is the response time', async () => {
   install(printing(ALL));
   expect(await ping()).toMatchObject({
     status: 'up',
@@ -82,7 +82,7 @@ test.each([
   ['packets that come back in time', ALL, { p95Ms: 90 }, 'up', null],
   ['no packet at all', NONE, { lossPercent: 99 }, 'down', 'timeout'],
 ] as const)(
-  'with %s, lost and late packets decide whether the host is up or down',
+  'lost and late packets decide whether the host is up or down: %s',
   async (_name, text, settings, status, code) => {
     install(printing(text));
     const outcome = await ping(settings);
@@ -130,7 +130,7 @@ test('a ping that hangs ends at the deadline, and the check is unknown', async (
   });
 });
 
-test('packets that the probe may not send do not count as lost', async () => {
+test('packets that the probe is not permitted to send do not count as lost', async () => {
   install(`echo "ping: sendmsg: Operation not permitted" >&2; ${printing(NONE)}`);
   expect(await ping()).toMatchObject({
     status: 'unknown',
@@ -138,7 +138,7 @@ test('packets that the probe may not send do not count as lost', async () => {
   });
 });
 
-test('a summary line after a lot of output is still read', async () => {
+test('the summary line of ping is read even after a lot of output', async () => {
   install(`yes "64 bytes from 127.0.0.1 (DUP!)" | head -n 2000; ${printing(ALL)}`);
   expect(await ping()).toMatchObject({ status: 'up', responseTimeMs: 40 });
 });

@@ -217,7 +217,7 @@ test('a closed port counts as refused, and is tried again as often as configured
   expect(outcome.attempts).toHaveLength(3);
 });
 
-test('the response, the certificate and each phase are stored as evidence', async () => {
+test('a TCP check stores the response, the certificate and each phase as evidence', async () => {
   const target = { play: say('220 mail ESMTP\r\n'), tls: certificate('good') };
   const { response, tls, timings, assertions, attempts } = await meet(target, {
     useTls: true,
@@ -244,7 +244,7 @@ test('the response, the certificate and each phase are stored as evidence', asyn
   expect(attempts).toHaveLength(1);
 });
 
-test('a port that is slower than the limit is degraded', async () => {
+test('a port that responds more slowly than the limit is degraded', async () => {
   const { port, close } = await startTarget({ play: quiet, begins: 'connected' });
   const step = { ...tcpStep({ port }), degradedAboveMs: 0 };
   const outcome = await runner.runStep(kindDefinition(step), 0, { slotMs: 0 });
@@ -264,7 +264,7 @@ test('a private target is refused before anything is sent', async () => {
   });
 });
 
-test('secrets are filled in, and masked in the whole response', async () => {
+test('secrets in a TCP check are filled in, and masked in the whole response', async () => {
   const echo: Play = (socket) => socket.pipe(socket);
   const { port, close } = await startTarget({ play: echo, begins: 'connected' });
   const step = tcpStep({
@@ -301,7 +301,7 @@ test('if the target stalls after half a secret, that half is masked', async () =
   expect(JSON.stringify(outcome)).not.toMatch(/account-s/);
 });
 
-test('a secret is sent only to its hosts', async () => {
+test('a TCP check sends a secret only to the hosts of the secret', async () => {
   const { port, close } = await startTarget({ play: quiet, begins: 'connected' });
   const definition = kindDefinition(tcpStep({ port, send: '{{secret:token}}' }));
   const check = (hosts: readonly string[]) =>

@@ -66,7 +66,7 @@ test.each([
   ['self-signed', /self-signed|unknown authority/],
   ['unknown-authority', /unknown authority|cannot be verified/],
 ])(
-  'a certificate that is %s fails the check, and its dates are still reported',
+  'a certificate that is %s fails the TLS check, and its dates are still reported',
   async (name, words) => {
     const outcome = await meet(certificate(name));
     expect(outcome).toMatchObject({
@@ -89,7 +89,7 @@ test('each additional name is judged separately', async () => {
   });
 });
 
-test('the server is asked for another name if the check sets a server name', async () => {
+test('a TLS check asks the server for the configured server name', async () => {
   const made = makeCertificate(Date.now() + 86_400_000, 'shop.example.com');
   const strict = buildKindRunner({ extraAuthorities: [made.cert] });
   const target = { play: () => undefined, begins: 'connected' as const, tls: made };
@@ -102,7 +102,7 @@ test('the server is asked for another name if the check sets a server name', asy
   await close();
 });
 
-test('a TLS version below the required minimum fails and is named', async () => {
+test('a TLS version below the required minimum fails the check and is named', async () => {
   const old = { ...certificate('good'), maxVersion: 'TLSv1.2' as const };
   expect(await meet(old)).toMatchObject({ status: 'up' });
   expect(await meet(old, { minVersion: 'TLSv1.3' })).toMatchObject({
@@ -112,7 +112,7 @@ test('a TLS version below the required minimum fails and is named', async () => 
   });
 });
 
-test('a server that never responds ends at the deadline', async () => {
+test('a TLS check of a server that never responds ends at the deadline', async () => {
   expect(await meet(undefined, {}, 2_000)).toMatchObject({
     status: 'down',
     failure: { code: 'timeout', phase: 'tls' },
@@ -120,7 +120,7 @@ test('a server that never responds ends at the deadline', async () => {
   });
 });
 
-test('a step returns the details of the certificate, even if the certificate fails', async () => {
+test('a TLS step returns the details of the certificate, even if the certificate fails', async () => {
   const target = { play: () => undefined, begins: 'connected' as const };
   const { port, close } = await startTarget({ ...target, tls: certificate('expired') });
   const step = { ...tlsStep({ port }), extract: ALL_FACTS };

@@ -96,7 +96,7 @@ test.each([
     play: upgradeThen(() => undefined, { lines: ['Sec-WebSocket-Protocol: mqtt'] }),
     settings: { subprotocol: 'mqtt' },
   },
-])('the check passes: $name', async ({ play, settings = {} }) => {
+])('the WebSocket check passes: $name', async ({ play, settings = {} }) => {
   const { status, failure } = await meet({ play }, settings);
   expect({ status, failure }).toEqual({ status: 'up', failure: null });
 });
@@ -246,7 +246,7 @@ test.each([
       message: expect.stringContaining('without a close frame'),
     },
   },
-])('the check fails: $name', async ({ play, settings = {}, timeoutMs, failure }) => {
+])('the WebSocket check fails: $name', async ({ play, settings = {}, timeoutMs, failure }) => {
   const outcome = await meet({ play }, settings, timeoutMs);
   expect(outcome).toMatchObject({ status: 'down', request: { method: 'WEBSOCKET' }, failure });
 });
@@ -256,7 +256,7 @@ test('an untrusted certificate fails before the upgrade', async () => {
   expect(outcome.failure).toMatchObject({ code: 'tls_error', phase: 'tls' });
 });
 
-test('messages, the close code, the certificate and each phase are stored as evidence', async () => {
+test('a WebSocket check stores messages, the close code, the certificate and each phase as evidence', async () => {
   const play = frames(text('hello'), text('ready'), closeFrame(1001, 'restart'));
   const outcome = await meet({ play, tls: certificate('good') }, { expect: 'never' });
   expect(outcome.response).toMatchObject({
@@ -276,7 +276,7 @@ test('messages, the close code, the certificate and each phase are stored as evi
   expect(outcome.assertions).toMatchObject([{ type: 'body', operator: 'matches', ok: false }]);
 });
 
-test('secrets are sent in headers and messages, and masked in everything the server returns', async () => {
+test('secrets are sent in headers and messages, and masked in everything that the server returns', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const closed = new Promise<number>((resolve) => {
     server.on('connection', (socket, { headers }) => {

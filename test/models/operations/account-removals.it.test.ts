@@ -107,7 +107,7 @@ function recordQueries(): void {
   });
 }
 
-test('a removal leaves nothing of the account, even after a crash, and scans no shared collection', async () => {
+test('removing an account leaves nothing of the account, even after a crash, and scans no shared collection', async () => {
   const [gone, kept] = [newId('account'), newId('account')];
   await fillAccount(gone);
   await fillAccount(kept);
@@ -139,7 +139,7 @@ test('a removal leaves nothing of the account, even after a crash, and scans no 
   expect(await listScans()).toEqual([]);
 });
 
-test('the removal of an account deletes all its people, even after a crash halfway through a person', async () => {
+test('removing an account deletes all its people, even after a crash halfway through a person', async () => {
   const [gone, kept] = [newId('account'), newId('account')];
   for (const accountId of [gone, kept])
     await db.stores.accounts.create({ id: accountId, name: 'x', plan: 'free', createdAtMs: nowMs });

@@ -167,7 +167,7 @@ test('an account that deleted much does not delay the deletions of other account
       removedAtMs: nowMs,
     })),
   );
-  // The large history uses up its turn, and the small one still gets a turn of its own.
+  // The large history uses up its turn, and the small history still gets a turn.
   const hurried: Clock = { now: () => (nowMs += 400) };
   await createHousekeeping(db.database, hurried).sweepRemovals(3_000);
   expect(await countLeft(small.monitorId)).toBe(1);

@@ -122,13 +122,13 @@ test('an outcome is read back from its compact text unchanged', () => {
   );
 });
 
-test('an attempt that can be derived from the outcome is not stored, but is still returned', () => {
+test('an attempt that can be derived from the outcome is not stored, but is returned', () => {
   const outcome = passingOutcome();
   expect(JSON.parse(toCompactText(outcome))).not.toHaveProperty('x');
   expect(fromCompactText(toCompactText(outcome), outcome).attempts).toEqual(outcome.attempts);
 });
 
-test('field names that are special to MongoDB or JavaScript survive', () => {
+test('field names that are special to MongoDB or JavaScript are stored unchanged', () => {
   const value = JSON.parse('{"a.b":1,"$set":{"x":2},"__proto__":{"polluted":true}}');
   const outcome = passingOutcome({ extracted: [{ name: 'v', value }] });
   const read = fromCompactText(toCompactText(outcome), outcome);

@@ -188,7 +188,7 @@ test('a page reads a limited number of documents, even if the filter excludes mo
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 1, nReturned: 1 } });
 });
 
-test('a result whose id is already stored changes nothing, and the other results are stored', async () => {
+test('a result whose id is already stored changes nothing, and the other results of the write are stored', async () => {
   const owner = { accountId: newId('account'), monitorId: newId('monitor') };
   const draft = {
     region: 'eu-west',

@@ -31,7 +31,7 @@ test('a stored run keeps the CI source that requested it', async () => {
   expect(await db.stores.runs.find(run.accountId, run.runId)).toMatchObject({ source });
 });
 
-test('ended runs are found among many, and only in their own account', async () => {
+test('ended runs are found among many runs, and only in their own account', async () => {
   const owner = newOwner();
   const open = await stored(requested(owner, 0));
   const ended = await stored({ ...requested(owner, 1), status: 'failed', sequence: 3 });

@@ -165,7 +165,7 @@ test('failures with only a short recovery between them are one incident, in any 
   );
 });
 
-test('an incident with too many episodes shows the newest episodes and counts all of them', async () => {
+test('an incident with too many episodes shows the newest episodes and counts all episodes', async () => {
   const accountId = newId('account');
   const failures = Array.from({ length: EPISODES_MAX + 5 }, () => ({
     upMinutes: 1,

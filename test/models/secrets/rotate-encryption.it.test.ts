@@ -56,7 +56,7 @@ function housekeepingOf(sealer: TextSealer) {
   return createHousekeeping(database.database, systemClock, sealer);
 }
 
-test('secrets are re-encrypted while others read and change them', async () => {
+test('secrets are re-encrypted while other processes read and change them', async () => {
   const old = sealerOf(OLD);
   const names = Array.from({ length: SECRETS }, (_, index) => nameOf(index));
   await manyTimes(SECRETS, (index) =>
@@ -91,14 +91,13 @@ test('secrets are re-encrypted while others read and change them', async () => {
   });
 });
 
-test('the time limit is checked before each value, so a slow database does not extend it', async () => {
+test('re-encryption checks its time limit before each value, so a slow database does not extend the limit', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `slow-${index}`);
   for (const name of names) await stores.secrets.create(ACCOUNT, secretRow(sealerOf(OLD), name));
   let nowMs = 0;
   const clock = { now: () => nowMs++ };
   const housekeeping = createHousekeeping(database.database, clock, sealerOf(NEW, OLD));
-  // Each check of the budget takes 1 ms. How many of the 6 find no value depends on which key's id
-  // comes first.
+  // Each check of the time limit takes 1 ms. The order of the key ids decides how many of the six checks find no value.
   const { rotated, unreadable } = await housekeeping.rotateSecrets(6);
   expect(unreadable).toBe(0);
   expect(rotated).toBeGreaterThan(0);
@@ -140,7 +139,7 @@ test('secret variables are re-encrypted in definitions and revisions', async () 
   expect({ ...stored[0], variables: [] }).toEqual({ ...row, variables: [] });
 });
 
-test('recipients of alerts are re-encrypted in channels and in the rules that store them', async () => {
+test('recipients of alerts are re-encrypted in channels and in stored alert rules', async () => {
   const old = sealerOf(OLD);
   const config = { emails: ['a@example.com'] };
   const places = sealDestinations(old, ACCOUNT, { channel: email, config, signingSecret: null });

@@ -109,7 +109,7 @@ test('connecting to a database that is away ends by its deadline', async () => {
   await expect(connecting).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('if a frozen database never responds, a call ends at its deadline', async () => {
+test('a call to a frozen database ends at its deadline', async () => {
   const { people } = createStores(linked);
   const isConnected = () => people.findByEmail('nobody@example.com').then(() => true);
   await waitUntil('the connection is there', isConnected);
@@ -136,7 +136,7 @@ test('index creation has its own deadline, and the error names the missing index
   });
 });
 
-test('repeating an interrupted recording repairs it', async () => {
+test('a recording that was interrupted is completed when it is repeated', async () => {
   const stores = createStores(opened.database);
   const recorder = createCheckRecorder(createRecordWrites(linked));
   const [accountId, monitorId] = [newId('account'), newId('monitor')];

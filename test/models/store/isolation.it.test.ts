@@ -139,7 +139,7 @@ test('no write of another account changes what an account owns', async () => {
   expect(await snapshot()).toEqual(before);
 });
 
-test('only the account of a key and the person of a session can use and remove it', async () => {
+test('a key can be used and removed only by its account, and a session only by its person', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
   const [personId, otherPerson] = [newId('person'), newId('person')];
@@ -169,7 +169,7 @@ test('only the account of a key and the person of a session can use and remove i
   expect(await db.stores.apiKeys.findByHash(key.hash)).toEqual(key);
 });
 
-test('the account passed to a store is the owner, even if the record names another', async () => {
+test('a store writes for the account that is passed in, even if the record names another account', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const monitor = monitorRow(other);
   await db.stores.monitors.create(accountId, monitor);

@@ -1,4 +1,4 @@
-/** A database of an earlier release, in which each user had a password, moves to people and members at start. */
+/** At its start, a service moves the users of an earlier release, each with a password, to people and members. */
 import { createStores, ensureIndexes } from '../../../src/models';
 import { newId } from '../example-records';
 import { connectTo, openTestDatabase, type TestDatabase } from '../test-database';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => opened?.close());
 
-test('users of an earlier release keep their passwords, sessions and links', async () => {
+test('users of an earlier release keep their passwords, sessions and links when they become people', async () => {
   const { database } = opened;
   const stores = createStores(database);
   const { users, sessions, passwordTokens, people } = database.models;
@@ -63,7 +63,7 @@ test('users of an earlier release keep their passwords, sessions and links', asy
   await Promise.all(others.map((each) => each.close()));
 });
 
-test('added people who have not accepted become invitations, or are deleted without a link', async () => {
+test('users of an earlier release who have not accepted become invitations, or are deleted without a link', async () => {
   const { database } = opened;
   const stores = createStores(database);
   const { users, passwordTokens } = database.models;

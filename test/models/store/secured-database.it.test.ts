@@ -52,7 +52,7 @@ function open(options: Readonly<Record<string, string>>, login = '') {
   return connectDatabase(uri, { logger });
 }
 
-it('a secured database is reached with the authority and the certificate in the URI', async () => {
+it('a database that requires TLS is reached with the CA file and the client certificate named in the URI', async () => {
   const database = await open({
     tls: 'true',
     tlsCAFile: authority,
@@ -66,11 +66,11 @@ it.each([
   { what: 'no TLS', options: {} },
   { what: 'no authority', options: { tls: 'true', tlsCertificateKeyFile: identity } },
   { what: 'no certificate', options: { tls: 'true', tlsCAFile: authority } },
-])('a secured database is not reached with $what', async ({ options }) => {
+])('a database that requires TLS is not reached with $what', async ({ options }) => {
   await expect(open(options)).rejects.toThrow();
 });
 
-it('a secured database gets the user and the mechanism, but never the password', async () => {
+it('a connection to a database sends the user and the mechanism, but never the password', async () => {
   sent = '';
   const tls = { tls: 'true', tlsCAFile: authority, tlsCertificateKeyFile: identity };
   // The embedded database has no users and refuses them, but it shows what is sent.

@@ -7,7 +7,7 @@ async function pass(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
 }
 
-test('in any order of calls and responses, no result of a shared read is older than its call', async () => {
+test('no caller of a shared read gets a result older than its own call', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ pause: fc.nat(9), account: fc.nat(1) }), { maxLength: 40 }),

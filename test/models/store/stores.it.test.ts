@@ -129,7 +129,7 @@ describe('people and keys', () => {
     expect(await lastUse()).toBe(FIRST_SLOT_MS + MINUTE_MS + 1);
   });
 
-  test('a session is found by its hash until it is removed, and its last use only moves forward', async () => {
+  test('a session is found by its hash until it is removed, and its last use never moves back', async () => {
     const accountId = newId('account');
     const hash = `hash of ${newId('request')}`;
     const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
@@ -194,7 +194,7 @@ describe('definitions', () => {
     expect(await db.stores.revisions.find(accountId, 'monitor', id, 1)).toBeNull();
   });
 
-  test('a key of a definition is unique per account and kind, and free again once it is given up', async () => {
+  test('a key of a definition is unique per account and kind, and is free again once it is given up', async () => {
     const accountId = newId('account');
     const first = monitorRow(accountId, { key: 'shop' });
     const second = monitorRow(accountId, { key: 'shop' });
@@ -229,7 +229,7 @@ describe('definitions', () => {
     expect(await db.stores.monitors.find(accountId, monitor.id)).toEqual(edits[won.indexOf(true)]);
   });
 
-  test('lists are newest first and continue after the last id', async () => {
+  test('lists of monitors are newest first, and continue after the last id', async () => {
     const accountId = newId('account');
     const rows = Array.from({ length: 7 }, (_, minute) =>
       monitorRow(accountId, { createdAtMs: FIRST_SLOT_MS + minute * MINUTE_MS }),

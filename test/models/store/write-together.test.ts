@@ -41,7 +41,7 @@ test('records added during a write are written together in one call', async () =
   expect(calls).toEqual([['a'], ['b', 'c']]);
 });
 
-test('a refused record fails only for its own caller, with its own error', async () => {
+test("a refused record fails only for its own caller, with the caller's own error", async () => {
   const { calls, write } = recordingWrites(async () => {
     throw bulkError([1]);
   });

@@ -31,7 +31,7 @@ const LETTER: OutgoingLetter = {
 };
 const PARTS = { from: 'Keepwatch <alerts@example.com>', publicUrl: 'https://status.example.com' };
 
-test('an email has one-click unsubscribe by POST, and the same Message-ID in every try', () => {
+test('an email to a subscriber has one-click unsubscribe by POST, and the same Message-ID in every try', () => {
   const mail = letterMail(LETTER, PARTS);
   expect(mail.headers).toMatchObject({
     'List-Unsubscribe': `<${LETTER.leaveUrl}>`,
@@ -41,7 +41,7 @@ test('an email has one-click unsubscribe by POST, and the same Message-ID in eve
   expect(letterMail(LETTER, PARTS).messageId).toBe(mail.messageId);
 });
 
-test('an email contains the published text, its page and an unsubscribe link, but no post id', () => {
+test('an email to a subscriber contains the published text, its page and an unsubscribe link, but no post id', () => {
   const mail = letterMail(LETTER, PARTS);
   expect(mail.subject).toBe('[Shop status] Cards <fail>');
   for (const part of [
@@ -56,14 +56,14 @@ test('an email contains the published text, its page and an unsubscribe link, bu
   expect(JSON.stringify(mail)).not.toContain('pst_1');
 });
 
-test('an email is in the language of the page', () => {
+test('an email to a subscriber is in the language of the page', () => {
   const page = { ...NEWS.page, language: 'de' } as const;
   const { text } = letterMail({ ...LETTER, news: { ...NEWS, page } }, PARTS);
   expect(text).toContain('Ursache gefunden');
   expect(text).toContain('Betrifft Payments');
 });
 
-test('a webhook gets the post and the unsubscribe link as JSON', () => {
+test('a webhook subscriber gets the post and the unsubscribe link as JSON', () => {
   const { url, headers, body } = letterPost(
     { ...LETTER, type: 'webhook', to: 'https://x.example' },
     PARTS.publicUrl,
@@ -96,7 +96,7 @@ test('text written by people never notifies anyone or becomes a link in Slack', 
 
 const holesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).toSorted();
 
-test('every language has the same placeholders, and its own text', () => {
+test('every language has the same placeholders, but its own text', () => {
   const words = Object.keys(EN) as SubscriptionWord[];
   for (const [language, texts] of Object.entries(SUBSCRIPTION_WORDS)) {
     for (const word of words) {

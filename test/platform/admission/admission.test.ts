@@ -1,4 +1,4 @@
-/** Which work starts, waits or is refused, with a clock that the test moves. */
+/** Which requests start, wait or are refused, with a clock that the test moves. */
 import express, { type Response } from 'express';
 import request from 'supertest';
 import { createLoadShedding } from '../../../src/api/server/shed-load';
@@ -41,7 +41,7 @@ test('a limited number of requests runs at once, some wait in order, and the res
   expect(outcomes[6]).toBeUndefined();
 });
 
-test('a request that has waited too long is refused at its turn, and no request is admitted before', async () => {
+test('a request that has waited too long is refused at its turn', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 4; index += 1) ask();
   clock.nowMs = 1_000;
@@ -55,7 +55,7 @@ test('a request that has waited too long is refused at its turn, and no request 
   expect(outcomes).toEqual(['begun', 'begun', 'refused', 'refused', 'begun', 'refused']);
 });
 
-test('all slots are free again once all running work has ended, even after refusals', async () => {
+test('all slots are free again once all admitted requests have ended, even after refusals', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 6; index += 1) ask();
   await settle();
@@ -69,7 +69,7 @@ test('all slots are free again once all running work has ended, even after refus
   expect(outcomes.slice(6)).toEqual(['begun', 'begun', undefined]);
 });
 
-test('work that is reported as ended twice frees only one slot', async () => {
+test('a request whose end is reported twice frees only one slot', async () => {
   const { ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 4; index += 1) ask();
   await settle();
@@ -81,7 +81,7 @@ test('work that is reported as ended twice frees only one slot', async () => {
 
 const SHARED = { atOnce: 8, shareOfFree: 1 / 2, waitingMax: 20, waitMaxMs: 1_000 };
 
-test('a group alone gets a share of the free slots, so another group begins at once', async () => {
+test('a group alone gets only a share of the free slots, so a request of another group begins at once', async () => {
   const { ask, settle, end, outcomes } = admissionAt(0, SHARED);
   for (let index = 0; index < 5; index += 1) ask('flood');
   ask('other');
@@ -92,7 +92,7 @@ test('a group alone gets a share of the free slots, so another group begins at o
   expect(outcomes.slice(3)).toEqual(['begun', undefined, 'begun']);
 });
 
-test('the more groups work, the fewer slots each of them gets', async () => {
+test('the more groups work, the fewer slots each group gets', async () => {
   const { ask, settle, outcomes } = admissionAt(0, SHARED);
   const groups = ['a', 'b', 'c', 'd'];
   for (const group of groups) for (let index = 0; index < 3; index += 1) ask(group);
@@ -103,7 +103,7 @@ test('the more groups work, the fewer slots each of them gets', async () => {
   expect(begun).toEqual([3, 2, 1, 1]);
 });
 
-test('the group with the fewest running jobs is next, however long the jobs of others wait', async () => {
+test('the group with the fewest running requests is next, however long requests of other groups have waited', async () => {
   const { ask, clock, settle, end, outcomes } = admissionAt(0, { ...BOUNDS, atOnce: 3 });
   for (let index = 0; index < 4; index += 1) ask('flood');
   clock.nowMs = 100;
@@ -127,7 +127,7 @@ test('in a full queue, the group with the most waiting requests gives up its new
   expect(outcomes[7]).toBe('refused');
 });
 
-test('a late request of one group does not refuse the requests of another', async () => {
+test('a refusal of a late request does not refuse requests of another group', async () => {
   const { clock, ask, settle, outcomes } = admissionAt();
   for (let index = 0; index < 3; index += 1) ask('flood');
   clock.nowMs = 1_001;
@@ -138,7 +138,7 @@ test('a late request of one group does not refuse the requests of another', asyn
 });
 
 test.each([1, 2, 3])(
-  'random work never exceeds the slots, and no slot stays free that a group may use, seed %i',
+  'random requests never exceed the slots, and no slot stays free that a group may use, seed %i',
   async (seed) => {
     const random = createRandom(seed);
     const { ask, settle, end, outcomes } = admissionAt(0, { ...SHARED, waitingMax: 1_000 });

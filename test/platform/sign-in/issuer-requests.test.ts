@@ -35,7 +35,7 @@ test('a request to an issuer sends method, headers and body, and returns status 
   expect(response).toMatchObject({ status: 201, text: 'a=b', headers: { 'x-method': 'POST' } });
 });
 
-test('a request reaches the host of its issuer even if the host is private', async () => {
+test('a request reaches the host of its issuer even if that host is private', async () => {
   const send = createIssuerRequests(url, { refuseHost });
   await expect(send(url)).resolves.toMatchObject({ status: 200 });
 });
@@ -45,13 +45,13 @@ test('a request does not reach a private host that a document of a public issuer
   await expect(send(`${url}/keys`)).rejects.toThrow(PRIVATE);
 });
 
-test('a request does not reach a host name that resolves to a private address', async () => {
+test('a request to an issuer does not reach a host name that resolves to a private address', async () => {
   const send = createIssuerRequests('http://issuer.example', { refuseHost });
   const named = url.replace('127.0.0.1', 'localhost');
   await expect(send(`${named}/keys`)).rejects.toThrow(PRIVATE);
 });
 
-test('a request is never unencrypted if the issuer uses https', async () => {
+test('a request is never unencrypted if its issuer uses https', async () => {
   const send = createIssuerRequests('https://127.0.0.1', {});
   await expect(send(url)).rejects.toThrow('not served over https');
 });

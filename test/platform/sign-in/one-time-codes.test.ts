@@ -11,27 +11,27 @@ const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const AT_MS = 59_000;
 const CODE = '287082';
 
-test('the code of RFC 6238 is accepted at its time, and its step is returned', () => {
+test('the one-time code of RFC 6238 is accepted at its time, and its time step is returned', () => {
   expect(findCodeStep(SECRET, CODE, AT_MS)).toBe(1);
 });
 
-test('a code is accepted one step early and one step late, and its step is returned', () => {
+test('a one-time code is accepted one time step early and one time step late, and its step is returned', () => {
   expect(findCodeStep(SECRET, CODE, AT_MS - 30_000)).toBe(1);
   expect(findCodeStep(SECRET, CODE, AT_MS + 30_000)).toBe(1);
 });
 
-test('a code is refused two steps late', () => {
+test('a one-time code is refused two time steps late', () => {
   expect(findCodeStep(SECRET, CODE, AT_MS + 60_000)).toBeNull();
 });
 
 test.each(['', '287083', '28708', '2870820', ' 287082', '28708２', 'abcdef'])(
-  'the code %p is refused',
+  'the one-time code %p is refused',
   (code) => {
     expect(findCodeStep(SECRET, code, AT_MS)).toBeNull();
   },
 );
 
-test('secrets have 160 bits, and their URI is understood by apps', () => {
+test('secrets of one-time codes have 160 bits, and authenticator apps understand their URI', () => {
   const secret = newCodeSecret(randomBytes);
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newCodeSecret(randomBytes)).not.toBe(secret);

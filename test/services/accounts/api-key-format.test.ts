@@ -12,7 +12,7 @@ import { propertyOptions } from '../../support/property-runs';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-it('a key ends in the CRC-32 of the rest, as the standard implementation computes it', () => {
+it('an API key ends in the CRC-32 of the rest, as the standard algorithm computes it', () => {
   for (let index = 0; index < 200; index += 1) {
     const key = newApiKey(randomBytes);
     expect(key).toMatch(/^kw_[0-9A-Za-z]{38}$/);
@@ -23,7 +23,7 @@ it('a key ends in the CRC-32 of the rest, as the standard implementation compute
   }
 });
 
-it('the checksum of a key detects every single mistyped character', () => {
+it('the checksum of an API key detects every single mistyped character', () => {
   const key = newApiKey(randomBytes);
   fc.assert(
     fc.property(
@@ -38,14 +38,14 @@ it('the checksum of a key detects every single mistyped character', () => {
   );
 });
 
-it('any other text is rejected as a key', () => {
+it('any other text is not read as an API key', () => {
   fc.assert(
     fc.property(fc.string(), (text) => !isApiKey(text)),
     propertyOptions(100),
   );
 });
 
-it('the characters of a key are drawn evenly', () => {
+it('the characters of an API key are drawn evenly', () => {
   const drawn = [255, 250, 248, 247, 62, 61, 0];
   const key = newApiKey((count) =>
     Buffer.from(Array.from({ length: count }, (_, i) => drawn[i % 7] ?? 0)),
@@ -53,7 +53,7 @@ it('the characters of a key are drawn evenly', () => {
   expect(key.slice(3, 7)).toBe('z0z0');
 });
 
-it('a key is shown by its start and its end, and stored as a hash', () => {
+it('an API key is shown by its start and its end, and stored as a hash', () => {
   const key = newApiKey(randomBytes);
   expect(visibleParts(key)).toEqual({ prefix: key.slice(0, 7), last4: key.slice(-4) });
   expect(hashToken(key)).toMatch(/^[0-9a-f]{64}$/);

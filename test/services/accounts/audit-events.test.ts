@@ -38,14 +38,14 @@ async function record(failing: number) {
 
 const IDS = CHANGES.map(({ resourceId }) => resourceId);
 
-it('all events are stored in order, at most a hundred at a time', async () => {
+it('all audit events are stored in order, at most a hundred at a time', async () => {
   const { lots, told } = await record(0);
   expect(lots.map(({ length }) => length)).toEqual([100, 100, 50]);
   expect(lots.flat()).toEqual(IDS);
   expect(told).toEqual([]);
 });
 
-it('a batch of events that could not be stored is reported to the operator', async () => {
+it('a batch of audit events that could not be stored is reported to the operator', async () => {
   const { lots, told } = await record(2);
   expect(lots.flat()).toEqual(IDS);
   expect(told).toEqual(IDS.slice(100, 200));

@@ -30,7 +30,7 @@ test('a channel is not failing if its failures came before its last delivery', (
   });
 });
 
-test('a new channel has no last delivery, and counts as failing when its first alert fails', () => {
+test('a new channel has no last delivery, and is not failing before an alert has failed', () => {
   expect(describeDeliveries({ lastSentAtMs: null, unsent: [] })).toEqual({
     lastSentAt: null,
     failing: null,

@@ -14,7 +14,7 @@ const secret = { name: 'pager', value: 'the value' };
 const filled = (found: readonly object[], given = address) =>
   fillAddress(async () => found.map((each) => ({ ...secret, ...each })), 'acc_1', given);
 
-test('a secret is filled into the header and listed among the values to mask', async () => {
+test('a secret is filled into a header of the channel and listed among the values to mask', async () => {
   expect(await filled([{}])).toMatchObject({
     address: {
       config: { headers: { Authorization: 'Bearer the value', 'X-Plain': 'as it is' } },
@@ -28,11 +28,14 @@ test.each([
   ['that is missing', [], /no secret "pager"/],
   ['for another host', [{ hosts: ['api.example.com'] }], /not allowed for pager\.example\.com/],
   ['that no header can contain', [{ value: 'two\nlines' }], /cannot be sent/],
-])('a secret %s prevents sending, and the try names the problem', async (_what, found, fault) => {
-  expect(await filled(found)).toEqual({ fault: expect.stringMatching(fault) });
-});
+])(
+  'a secret %s prevents sending, and the attempt names the problem',
+  async (_what, found, fault) => {
+    expect(await filled(found)).toEqual({ fault: expect.stringMatching(fault) });
+  },
+);
 
-test('while secrets cannot be read, channels that use a secret wait, and others do not', async () => {
+test('while secrets cannot be read, channels that use a secret wait, and other channels do not', async () => {
   const away = () => Promise.reject(new Error('away'));
   expect(await fillAddress(away, 'acc_1', address)).toHaveProperty('fault');
   const plain = { type: 'slack', config: { webhookUrl: 'https://hooks.example.com/x' } };

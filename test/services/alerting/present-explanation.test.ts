@@ -1,6 +1,5 @@
 /**
- * The dependencies that explain an incident, and the incidents that it explains, in responses and
- * the timeline.
+ * How responses and the timeline show the dependencies that explain an incident, and the incidents that it explains.
  */
 import type { Incident } from '../../../src/models/alerting/incidents';
 import { findExplainedIncidents } from '../../../src/services/alerting/explained-incidents';
@@ -55,7 +54,7 @@ const stores = {
   },
 };
 
-test('an incident explains its direct and indirect dependents, and deleted dependents have no name', async () => {
+test('an incident lists its direct and indirect dependents, and deleted dependents have no name', async () => {
   const found = await findExplainedIncidents(stores, {
     accountId: 'acc',
     resourceId: 'router',

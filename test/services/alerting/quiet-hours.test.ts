@@ -15,11 +15,11 @@ test.each([
   ['as they end', '2026-11-21T05:30:00Z', null],
   ['in the night in which clocks go forward', '2026-03-28T23:00:00Z', '2026-03-29T04:30'],
   ['in the night in which clocks go back', '2026-10-24T22:00:00Z', '2026-10-25T05:30'],
-])('nightly quiet hours give the right end when asked %s', (_when, at, expected) => {
+])('nightly quiet hours end at the right time when asked %s', (_when, at, expected) => {
   expect(endOf(NIGHTS, at)).toBe(expected);
 });
 
-test('a night belongs to the day on which it begins', () => {
+test('quiet hours of a night belong to the day on which the night begins', () => {
   const friday = { ...NIGHTS, days: ['fri' as const] };
   expect(endOf(friday, '2026-11-21T03:00:00Z')).toBe('2026-11-21T05:30');
   expect(endOf(friday, '2026-11-20T03:00:00Z')).toBeNull();

@@ -24,7 +24,7 @@ test.each([
   ).resolves.toBeUndefined();
 });
 
-test('a template that renders a message is accepted, and a missing template is accepted, too', async () => {
+test('a template that renders a message is accepted, and so is a missing template', async () => {
   await expect(
     refuseTemplate({ runTexts }, { accountId, given: { template: '{{ headline }}' } }),
   ).resolves.toBeUndefined();

@@ -157,7 +157,7 @@ function deliveryRow(account: TestAccount, channelId: string, id: string): Alert
   };
 }
 
-it('a recorded event is not sent again, even if Temporal has forgotten it', async () => {
+it('a recorded event is not sent again, even if Temporal has forgotten the event', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['incident.opened'] });
   const monitorId = await newMonitor(account);
@@ -207,7 +207,7 @@ it('only new events are sent, and only to channels of the same account that name
   expect([...typesIn(temporal, account), ...typesIn(temporal, stranger)]).toEqual([]);
 });
 
-it('a channel that subscribes to events later gets no earlier event', async () => {
+it('a channel gets no events from before its subscription to events', async () => {
   const account = await service.newAccount();
   const { id } = await newChannel(account, {});
   const monitorId = await newMonitor(account);
@@ -226,7 +226,7 @@ it('a channel that subscribes to events later gets no earlier event', async () =
   expect(typesIn(temporal, account)).toEqual(['run.finished']);
 });
 
-it('data is read only for events that a channel of the account names', async () => {
+it('the database is read only for events that a channel of the account names', async () => {
   const without = await service.newAccount();
   const { id } = await newChannel(without, { events: ALL });
   await arranged(
@@ -327,7 +327,7 @@ it('events stored while the clock of Temporal is an hour ahead are sent', async 
   expect(runsIn(temporal, account)).toEqual([JSON.stringify(runId)]);
 });
 
-it('a receiver that accepts nothing gets no more requests, and each remaining event once later', async () => {
+it('a receiver that accepts nothing gets no more requests, and later each remaining event once', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   const { alerts } = service.services.stores;
@@ -351,7 +351,7 @@ it('a receiver that accepts nothing gets no more requests, and each remaining ev
   expect(runsIn(temporal, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
 });
 
-it('a channel with events never becomes a default channel, so it gets only alerts that name it', async () => {
+it('a channel with events never becomes a default channel, so it gets only alerts that name the channel', async () => {
   const account = await service.newAccount();
   const events = await newChannel(account, { events: ['run.finished'] });
   expect(events).toMatchObject({ isDefault: false });
@@ -437,7 +437,7 @@ it('an event is sent by the method of its channel, is signed, and uses no templa
   });
 });
 
-it('an event waits for the database, which alone knows its recipient', async () => {
+it('an event waits for the database, which alone knows the recipients', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   service.clock.nowMs += 1_000;

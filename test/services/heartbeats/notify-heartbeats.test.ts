@@ -29,7 +29,7 @@ function stoppedClock() {
   };
 }
 
-test('many pings within a second notify their workflow twice, at once and after the second', async () => {
+test('many pings within a second notify their workflow twice: at once and after the second', async () => {
   const gateway = createFakeGateway();
   const { sleep, next, clock } = stoppedClock();
   const { notify } = createHeartbeatNotifier({ gateway, sleep, clock });
@@ -75,7 +75,7 @@ test('only a few workflows are notified at a time, once each and in the order of
   expect(begun).toEqual(ids);
 });
 
-test('a notification is retried while Temporal is away, and given up after a minute', async () => {
+test('a notification of pings is retried while Temporal is away, and given up after a minute', async () => {
   const gateway = createFakeGateway();
   const { sleep, next, clock } = stoppedClock();
   const { notify } = createHeartbeatNotifier({ gateway, sleep, clock });
@@ -144,7 +144,7 @@ test('a continuous flood of pings delays the notification of other pings by at m
   expect(seconds).toBe(120);
 });
 
-test('pings still pending after three minutes are found, and their workflows notified once', async () => {
+test('workflows of pings that are still pending after three minutes are found and notified once', async () => {
   const gateway = createFakeGateway();
   const asked: number[] = [];
   const listOverdueMonitors = async (beforeMs: number) => {

@@ -11,7 +11,7 @@ const steadyNow = () => Date.now();
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('a process records its uptime every two seconds until it ends', async () => {
+test('an API process records its uptime every two seconds until it ends', async () => {
   const noted: (readonly [number, number])[] = [];
   let isAway = false;
   const note = async (atMs: number, pauseMsMax: number) => {
@@ -47,7 +47,7 @@ test('a process records its uptime every two seconds until it ends', async () =>
   ]);
 });
 
-test('a process records no uptime before a heartbeat exists', async () => {
+test('an API process records no uptime before a heartbeat exists', async () => {
   let hasHeartbeats = false;
   const noted: (readonly [number, number])[] = [];
   const note = async (atMs: number, pauseMsMax: number): Promise<void> => {

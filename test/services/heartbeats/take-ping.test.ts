@@ -46,7 +46,7 @@ test('a ping with an unknown token is refused', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('secrets and patterns are searched for in worker threads', async () => {
+test('the text of a ping is searched for secrets and patterns in worker threads', async () => {
   const kinds: string[] = [];
   const runTexts: RunTexts = (job) => {
     kinds.push(...job.tasks.map(({ kind }) => kind));
@@ -59,7 +59,7 @@ test('secrets and patterns are searched for in worker threads', async () => {
   expect(kinds).toEqual(['redaction', 'pattern']);
 });
 
-test('a pattern that takes too long counts as a match', async () => {
+test('a failure pattern that takes too long counts as a match', async () => {
   const runTexts: RunTexts = async ({ tasks }) =>
     tasks.map(({ kind }) => ({ problem: `${kind}_too_slow: it took longer than 100 ms` }));
   const { needs, stored } = openPings({ runTexts });

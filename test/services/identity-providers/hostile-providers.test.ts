@@ -1,6 +1,6 @@
 /**
- * Providers that fail in changing ways, and processes that die while their checks change: no alert
- * is lost, and no recovery is invented.
+ * Providers that fail in changing ways, and processes that die while checks change: no alert is lost, and no false
+ * recovery is sent.
  *
  * Covers:
  * - services/identity-providers/provider-recipients
@@ -27,7 +27,7 @@ function withPolicy(world: ProviderWorld, name: string, key: string): string {
   return id;
 }
 
-test('a provider that alternates between an outage and a refusal is noticed, and does not recover', async () => {
+test('an identity provider that alternates between an outage and a refusal is noticed, and does not recover', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   for (let round = 0; round < 6; round += 1) {
@@ -65,7 +65,7 @@ test('a flapping provider still recovers after its failures were forgotten', asy
 });
 
 test.each(['before', 'after'] as const)(
-  'recipients are notified although the process died %s a write',
+  'recipients of a provider outage are notified even if the process died %s a write',
   async (when) => {
     const run = async (at: number): Promise<ProviderWorld> => {
       const world = new ProviderWorld({ at, when });
@@ -87,7 +87,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('one account with many providers does not delay the others', async () => {
+test('one account with many failing providers does not delay other accounts', async () => {
   const world = new ProviderWorld();
   const many = Array.from({ length: 5 }, (_, index) => world.addCheck(`many ${index}`));
   const other = world.addCheck('other', { accountId: 'acc_2' });
@@ -101,7 +101,7 @@ test('one account with many providers does not delay the others', async () => {
   expect(world.listSent('failure').indexOf('other-channel')).toBeLessThan(2);
 });
 
-test('a check that is exempt from quiet hours notifies people during them', async () => {
+test('a check that is exempt from quiet hours notifies people of a provider outage during quiet hours', async () => {
   const world = new ProviderWorld();
   const rules = policy('acc_1', 'a', [{ ...ONCE, notify: ['on-call'] }]);
   world.policies.push({ ...rules, quietHours: { ...QUIET_ALL_DAY, except: ['critical'] } });

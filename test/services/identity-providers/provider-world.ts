@@ -30,7 +30,7 @@ import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId } from '../../models/ex
 export const MINUTE_MS = 60_000;
 export const TOKEN_URL = 'https://auth.example.com/oauth/token';
 
-/** What a check finds in a slot. `lost`: no probe took the check. */
+/** The result of a check in a slot. `lost`: no probe took the check. */
 type Found = SignInProblem | 'up' | 'down' | 'lost';
 
 export interface SentAlert {

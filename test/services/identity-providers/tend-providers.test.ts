@@ -21,7 +21,7 @@ function forty(world: ProviderWorld): readonly string[] {
 
 const listIncidents = (world: ProviderWorld) => [...world.incidents.values()];
 
-test('an outage under forty checks is one incident, one alert and one recovery per recipient', async () => {
+test('a provider outage under forty checks is one incident, one alert and one recovery per recipient', async () => {
   const world = new ProviderWorld();
   const ids = forty(world);
   await world.live(3, ids, 'up');
@@ -46,7 +46,7 @@ test('an outage under forty checks is one incident, one alert and one recovery p
   expect(recovery).toBe('auth.example.com gives tokens again after 10 min');
 });
 
-test('an outage that turns into refused credentials ends, and the refusal is another incident', async () => {
+test('a provider outage that turns into refused credentials ends, and the refusal is another incident', async () => {
   const world = new ProviderWorld();
   const ids = forty(world);
   await world.live(10, ids, 'unavailable');
@@ -72,7 +72,7 @@ test('an outage that turns into refused credentials ends, and the refusal is ano
   ]);
 });
 
-test('one refused check ends an outage only if no other check has failed since', async () => {
+test('one check whose credentials are refused ends an outage only if no other check has failed since', async () => {
   const world = new ProviderWorld();
   const [one = '', ...others] = forty(world);
   await world.live(5, [one, ...others], 'unavailable');
@@ -90,7 +90,7 @@ test('one refused check ends an outage only if no other check has failed since',
   expect(isOpen()).toEqual([false, true]);
 });
 
-test('an outage notifies addresses in batches, each once, and a notice counts the others', async () => {
+test('a provider outage notifies recipients in batches, each once, and one notice counts the rest', async () => {
   const world = new ProviderWorld();
   const ids = Array.from({ length: 300 }, (_, check) => {
     const emails = Array.from({ length: 20 }, (_, at) => `person-${check}-${at}@example.com`);
@@ -113,7 +113,7 @@ test('an outage notifies addresses in batches, each once, and a notice counts th
   expect(world.listSent('recovery').toSorted()).toEqual(notified.toSorted());
 });
 
-test('one failing slot of each check is no outage', async () => {
+test('one failing slot of each check is no provider outage', async () => {
   const world = new ProviderWorld();
   const ids = forty(world);
   await world.live(1, ids, 'up');
@@ -122,7 +122,7 @@ test('one failing slot of each check is no outage', async () => {
   expect([world.incidents.size, world.sent, world.failures.size]).toEqual([0, [], 0]);
 });
 
-test('failures with a passing slot between them are no outage, even between two passes', async () => {
+test('failures with a passing slot between them are no provider outage, even between two passes', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   for (const found of ['unavailable', 'up', 'unavailable'] as const) {
@@ -133,13 +133,13 @@ test('failures with a passing slot between them are no outage, even between two 
   expect(world.incidents.size).toBe(0);
 });
 
-test('healthy checks cost no write', async () => {
+test('checks whose providers work cause no write', async () => {
   const world = new ProviderWorld();
   await world.live(5, forty(world), 'up');
   expect(world.writes).toBe(0);
 });
 
-test('a steady outage costs no write after its incident and its alerts are durable', async () => {
+test('a lasting provider outage causes no write once its incident and alerts are stored', async () => {
   const world = new ProviderWorld();
   const ids = forty(world);
   await world.live(3, ids, 'unavailable');
@@ -165,7 +165,7 @@ test('each account has its own incident for the same provider', async () => {
   expect(listIncidents(world).filter(({ closedAtMs }) => closedAtMs === null)).toHaveLength(1);
 });
 
-test('recipients of checks that fail later are notified too, and no one is notified twice', async () => {
+test('recipients of checks that fail later in an outage are notified too, and no one is notified twice', async () => {
   const world = new ProviderWorld();
   const first = world.addCheck('first', { notifies: 'first-team' });
   const same = world.addCheck('same', { notifies: 'first-team' });
@@ -179,7 +179,7 @@ test('recipients of checks that fail later are notified too, and no one is notif
   expect(listIncidents(world)[0]?.provider?.checkCount).toBe(3);
 });
 
-test('policies escalate in parallel, and notify a shared contact once', async () => {
+test('policies of a provider outage escalate in parallel, and notify a shared contact once', async () => {
   const world = new ProviderWorld();
   world.addCheck('owner of channels', { notifies: 'on-call' });
   world.addCheck('owner of more channels', { notifies: 'boss' });
@@ -206,7 +206,7 @@ test('policies escalate in parallel, and notify a shared contact once', async ()
   expect(world.sent).toHaveLength(2);
 });
 
-test('refused credentials have an incident of their own, which says so', async () => {
+test('refused credentials open an incident of their own, which names the refusal', async () => {
   const world = new ProviderWorld();
   const [bad, good] = [world.addCheck('bad'), world.addCheck('good')];
   await world.live(2, [good], 'up');
@@ -232,7 +232,7 @@ test('accepted credentials do not end the incident of other, refused credentials
   expect(world.listSent('recovery')).toEqual(['one-channel', 'other-channel']);
 });
 
-test('one check that can sign in again ends the outage, unless another check failed after it', async () => {
+test('one check that gets a token again ends the outage, unless another check failed after it', async () => {
   const world = new ProviderWorld();
   const [often, seldom] = [world.addCheck('often'), world.addCheck('seldom')];
   await world.live(2, [often, seldom], 'unavailable');
@@ -253,7 +253,7 @@ test('one check that can sign in again ends the outage, unless another check fai
   expect(world.incidents.size).toBe(1);
 });
 
-test('a slot without an observation does not begin or end an outage', async () => {
+test('a slot without an observation neither begins nor ends a provider outage', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   await world.live(1, [id], 'unavailable');
@@ -264,7 +264,7 @@ test('a slot without an observation does not begin or end an outage', async () =
   expect(listIncidents(world)).toMatchObject([{ closedAtMs: null }]);
 });
 
-test('a check that is down counts as able to sign in, so it ends the outage', async () => {
+test('a check that is down ends the provider outage, since it could sign in', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   await world.live(2, [id], 'unavailable');
@@ -283,7 +283,7 @@ test.each([
       world.check(id, 'lost');
     },
   ],
-])('an incident ends with a reason when its last check is %s', async (_, change) => {
+])('the incident of a provider ends with a reason when its last check is %s', async (_, change) => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   await world.live(3, [id], 'unavailable');
@@ -312,7 +312,7 @@ test('a changed check that still cannot sign in keeps the incident open', async 
   expect(world.sent).toHaveLength(1);
 });
 
-test('a check in maintenance notifies no one until its maintenance ends', async () => {
+test('a check in maintenance notifies no one of a provider outage until its maintenance ends', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   world.check(id, 'unavailable');
@@ -345,7 +345,7 @@ test('a flapping provider fails in one incident, with at most two alerts', async
   expect(gapMs).toBeLessThan(5 * MINUTE_MS);
 });
 
-test('an address with a query or credentials, which only a broken probe reports, is ignored', async () => {
+test('a provider URL with a query or credentials, which only a broken probe reports, is ignored', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   for (const address of ['https://a@auth.example/', 'https://auth.example/?a=b', 'nonsense'])
@@ -369,7 +369,7 @@ async function tell(world: ProviderWorld): Promise<ProviderWorld> {
 }
 
 test.each(['before', 'after'] as const)(
-  'a process killed %s any single write loses no alert and sends none twice',
+  'a process killed %s any single write loses no alert of a provider outage and sends none twice',
   async (when) => {
     const smooth = await tell(new ProviderWorld());
     expect(smooth.sent.map(({ kind, to }) => `${kind} ${to}`)).toEqual([

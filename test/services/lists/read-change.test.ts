@@ -1,8 +1,8 @@
-/** Problems of a replaced body that the stored body has, too. */
+/** Problems in a sent body that the stored body has, too. */
 import { monitorBody } from '../../../src/schemas/monitor';
 import { readChange } from '../../../src/services/lists/read-change';
 
-it('a new definition is refused for every problem, although nothing is stored', () => {
+it('a new definition is refused for every problem', () => {
   expect(() => readChange(monitorBody, { sent: { name: 'x' }, stored: null })).toThrow(
     expect.objectContaining({
       errors: [expect.objectContaining({ path: 'url', code: 'required' })],
@@ -10,7 +10,7 @@ it('a new definition is refused for every problem, although nothing is stored', 
   );
 });
 
-it('a value that stays as it is stored is not refused', () => {
+it('a change is not refused for a stored value that stays the same', () => {
   const stored = { name: 'x', url: 'http://example.com/', interval: 3 };
   expect(readChange(monitorBody, { sent: { ...stored, name: 'y' }, stored })).toMatchObject({
     name: 'y',

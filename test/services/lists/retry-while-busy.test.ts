@@ -50,7 +50,7 @@ it('each object is tried at most four times, and only once after 24 retries in a
   );
 });
 
-it('each retry waits longer than the previous retry, and a permanent error is not retried', async () => {
+it('each retry waits longer than the previous one, and a permanent error is not retried', async () => {
   expect((await carryOut([9])).pauses).toEqual([500, 1_000, 1_500]);
   const retry = createRetryWhileBusy({
     sleep: () => Promise.reject(new Error('nothing is waited for')),

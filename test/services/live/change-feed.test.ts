@@ -105,7 +105,7 @@ it('the feed misses no change while the database is away, and logs the problem o
   expect(troubles).toHaveLength(1);
 });
 
-it("an account's 51st listener is refused until another listener has left", async () => {
+it('the 51st listener of an account is refused until another listener has left', async () => {
   const { feed, listen } = openFeed();
   const { stop } = await listen();
   for (let count = 1; count < LISTENERS_MAX; count += 1) await listen();

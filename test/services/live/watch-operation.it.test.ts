@@ -1,4 +1,4 @@
-/** What the operator is notified of, on a real database: each problem once, and its end once. */
+/** Notifications of the operator, on a real database: each problem once, and its end once. */
 import { createStores } from '../../../src/models';
 import { createSharedClock, keepInStep } from '../../../src/platform/shared-clock';
 import {
@@ -76,7 +76,7 @@ test('a region without workers is reported once, and so is the return of a worke
   expect(log).toHaveLength(2);
 });
 
-test('a region is not reported if it is back at the next pass or never had workers', async () => {
+test('a region is not reported as lost if it is back at the next pass or never had workers', async () => {
   await hello();
   nowMs += 2 * MINUTE;
   await look();
@@ -86,7 +86,7 @@ test('a region is not reported if it is back at the next pass or never had worke
   expect(await needs.stores.operatorEvents.list()).toEqual([]);
 });
 
-test('passes that are far apart do not count as consecutive', async () => {
+test('two passes that are far apart do not count as consecutive', async () => {
   await hello();
   nowMs += 2 * MINUTE;
   await look();
@@ -120,7 +120,7 @@ test('a suspect network is reported at once and shown with its region, and its e
   expect(letters).toHaveLength(2);
 });
 
-test('a region is suspect only if all its workers report it', async () => {
+test('a region has a suspect network only if all its workers report it', async () => {
   await hello();
   await needs.stores.regions.hello('eu-west', 'other', nowMs);
   await needs.stores.regions.noteFacts('eu-west', 'probe', {
@@ -174,7 +174,7 @@ test.each([60, -60, 7 * 24 * 60])(
   },
 );
 
-test('an email that could not be sent is sent at a later pass, and its failure is logged once', async () => {
+test('an email to the operator that failed is sent at a later pass, and its failure is logged once', async () => {
   isMailAway = true;
   await hello();
   await look(6);

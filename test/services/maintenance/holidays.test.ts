@@ -13,11 +13,11 @@ test.each([
   ['FREQ=YEARLY;BYMONTH=11;BYDAY=4TH', ['2026-11-26']],
   ['FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25', []],
   ['FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=1;UNTIL=20250501T000000Z', []],
-])('the dates of %s within a year are %j', (rrule, dates) => {
+])('the holiday rule %s has the dates %j within a year', (rrule, dates) => {
   expect(withHolidayDates(hours({ rrule }), YEAR_2026).holidays).toEqual(dates);
 });
 
-test('a rule with many days gives all of them, and plain dates stay unchanged', () => {
+test('a holiday rule with many days gives all its days, and plain dates stay unchanged', () => {
   const rule = { rrule: 'FREQ=WEEKLY;BYDAY=SU' };
   const span = { fromMs: Date.UTC(2026, 0, 10), toMs: Date.UTC(2027, 0, 10) };
   const { holidays } = withHolidayDates(hours('2020-01-01', rule), span);
@@ -27,7 +27,7 @@ test('a rule with many days gives all of them, and plain dates stay unchanged', 
   expect(holidays).toHaveLength(1 + 53);
 });
 
-test('only a rule with a day in the future is accepted', () => {
+test('a holiday rule is accepted only if it has a day in the future', () => {
   const nowMs = Date.UTC(2026, 0, 1);
   const leap = { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29' };
   expect(findHolidayProblems(['2020-01-01', leap], nowMs)).toEqual([]);

@@ -135,21 +135,21 @@ const berlin = (change: Partial<Recurrence>): Recurrence => ({
   ...change,
 });
 
-test('a start that the clocks skip moves forward, and later days keep their time', () => {
+test('a start that a clock change skips moves forward, and later days keep their time', () => {
   expect(startsOf(berlin({}), Date.parse('2026-03-28T12:00:00Z'), 2)).toEqual([
     Date.parse('2026-03-29T03:30:00+02:00'),
     Date.parse('2026-03-30T02:30:00+02:00'),
   ]);
 });
 
-test('a start that is repeated by the clocks happens once, the first time', () => {
+test('a start that a clock change repeats happens once, the first time', () => {
   expect(startsOf(berlin({}), Date.parse('2026-10-24T12:00:00Z'), 2)).toEqual([
     Date.parse('2026-10-25T02:30:00+02:00'),
     Date.parse('2026-10-26T02:30:00+01:00'),
   ]);
 });
 
-test('the length of a window is elapsed time, even across a change of clocks', () => {
+test('the length of a window is elapsed time, even across a clock change', () => {
   const [occurrence] = occurrencesAfter(
     berlin({ startsAtMs: Date.parse('2026-03-28T23:00:00+01:00'), durationMinutes: 360 }),
     Date.parse('2026-03-28T23:30:00+01:00'),
@@ -161,7 +161,7 @@ test('the length of a window is elapsed time, even across a change of clocks', (
   });
 });
 
-test('a current occurrence is listed first, and a past one is not listed', () => {
+test('a current occurrence is listed first, and past occurrences are not listed', () => {
   const once = berlin({ rrule: null });
   expect(occurrencesAfter(once, once.startsAtMs + 59 * MINUTE, 5)).toHaveLength(1);
   expect(occurrencesAfter(once, once.startsAtMs + 60 * MINUTE, 5)).toEqual([]);
@@ -176,7 +176,7 @@ test('UNTIL of a rule is an inclusive instant, and COUNT counts from the first o
   ]);
 });
 
-test('a rule that never occurs is an error, which is found in limited time', () => {
+test('a recurrence rule that never occurs is an error, which is found in limited time', () => {
   const never = berlin({ rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' });
   expect(() => occurrencesAfter(never, never.startsAtMs, 1)).toThrow(RuleError);
 });

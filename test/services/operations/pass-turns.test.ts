@@ -43,7 +43,7 @@ test('lost runs are closed for one account after the other', async () => {
   expect(closed.indexOf('small-0')).toBe(1);
 });
 
-test('notices that are still being sent are started for one account after the other', async () => {
+test('notices that are still being sent are continued for one account after the other', async () => {
   const started: string[] = [];
   await announcePosts(
     fake<Parameters<typeof announcePosts>[0]>({
@@ -106,7 +106,7 @@ test('small suspended accounts are notified first, and a failing account does no
   expect(marked).toEqual(['small']);
 });
 
-test('all suspended accounts are notified, even if every pass ends before it has notified all of them', async () => {
+test('all suspended accounts are notified, even if no single pass has time for all', async () => {
   const accountIds = ['large1', 'large2', 'large3'];
   let pass = new AbortController();
   let count = 0;

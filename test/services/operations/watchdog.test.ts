@@ -32,7 +32,7 @@ function senderTo(url: string, receiver: Receiver = { status: 200 }, isOwn = fal
   return { send, sent };
 }
 
-test('the watchdog URL gets pings, and its /fail path gets reasons, before any query', async () => {
+test('pings go to the watchdog URL, and reasons to its path plus /fail, with the query kept', async () => {
   const { send, sent } = senderTo('https://outside.test/api/push/abc/?status=up');
   expect([await send(null), await send('The database does not respond.')]).toEqual([null, null]);
   expect(sent.map(({ url }) => url)).toEqual([
@@ -42,7 +42,7 @@ test('the watchdog URL gets pings, and its /fail path gets reasons, before any q
   expect(sent[1]?.body).toBe('The database does not respond.');
 });
 
-test('a refusal by the receiver is described without the URL', async () => {
+test('a refusal by the receiver of the watchdog is described without the URL', async () => {
   const refused = await senderTo(TOKEN_URL, { status: 404 }).send(null);
   expect(refused).toBe('the receiver responded with 404');
   const lost = await senderTo(TOKEN_URL, { failure: { message: 'Connection refused.' } }).send(
@@ -51,7 +51,7 @@ test('a refusal by the receiver is described without the URL', async () => {
   expect(lost).toBe('the receiver could not be reached: Connection refused.');
 });
 
-test('no ping is sent to a heartbeat of this installation, under any host name', async () => {
+test('the watchdog sends no ping to a heartbeat of its own installation, under any host name', async () => {
   const { send, sent } = senderTo(TOKEN_URL, { status: 200 }, true);
   expect(await send(null)).toContain('a heartbeat of this installation');
   expect(sent).toEqual([]);
@@ -115,7 +115,7 @@ test('the API reports a missing orchestrator once, within two periods', async ()
   expect(sent).toEqual([]);
   await pass(2 * EVERY_MS);
   expect(sent).toEqual(['The orchestrator does not respond.']);
-  // As another process may record it.
+  // Another process may record it in this way.
   state.isTemporalThere = false;
   await pass(10 * EVERY_MS);
   expect(sent).toHaveLength(1);
@@ -132,7 +132,7 @@ test('the watchdog reports if Temporal is away', async () => {
   expect(sent).toEqual(['Temporal does not respond.']);
 });
 
-test('an API does not report a silence while it was down or had no database', async () => {
+test('an API that was down or had no database does not report the silence of that time', async () => {
   const { state, sent, pass } = openApi();
   await pass(EVERY_MS, true);
   state.isDatabaseThere = false;
@@ -145,7 +145,7 @@ test('an API does not report a silence while it was down or had no database', as
   expect(sent).toEqual([]);
 });
 
-test('a canary is due at the next slot, or at once after missed slots', () => {
+test("the watchdog's canary is due at the next slot, or at once after missed slots", () => {
   expect(nextCanaryMs(EVERY_MS, null, 5)).toBe(5);
   expect(nextCanaryMs(EVERY_MS, EVERY_MS, 1.5 * EVERY_MS)).toBe(2 * EVERY_MS);
   expect(nextCanaryMs(EVERY_MS, EVERY_MS, 4.5 * EVERY_MS)).toBe(4 * EVERY_MS);

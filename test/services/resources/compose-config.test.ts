@@ -121,7 +121,7 @@ it.each([
   },
 );
 
-it('alerts get the runbook and the first lines of a note, if there are any', () => {
+it('the configuration of alerts contains the runbook and the first lines of a note, if there are any', () => {
   const runbookUrl = 'https://wiki.example.com/shop';
   const note = 'One\n\n  Two\r\nThree\nFour';
   expect(buildMonitorConfig({ ...MONITOR, runbookUrl, note }, 0).guidance).toEqual({
@@ -167,7 +167,7 @@ it('the steps of a scenario are planned with the hosts that are known before a r
   });
 });
 
-it("a step inherits the scenario's authentication unless it has its own authentication or none", () => {
+it("a step inherits the scenario's authentication unless the step sets its own authentication or none", () => {
   const auth = { type: 'basic', user: '{{user}}', password: '{{secret:password}}' } as const;
   const bearer = { type: 'bearer', token: '{{secret:token}}' } as const;
   const step = { ...STEP, waitSeconds: 0, until: null };
@@ -190,7 +190,7 @@ it("a step inherits the scenario's authentication unless it has its own authenti
   expect(buildScenarioDefinition(without).steps[0]).toBe(step);
 });
 
-it('a step with an OAuth token has the time of one more try', () => {
+it('the time limit of a step with an OAuth token includes one more try', () => {
   const auth = {
     type: 'oauth2',
     grant: 'clientCredentials',

@@ -91,7 +91,7 @@ const everyMove = KINDS.flatMap((kind) =>
 );
 
 test.each(everyMove)(
-  'a $kind with $saved requires the value again: $move',
+  'a $kind with $saved requires the value of a secret variable again: $move',
   ({ kind, from, to }) => {
     const again = [['variables.pin.value', 'required']];
     expect(refusalOf(() => change(kind, { from, to, value: null }))).toEqual(again);
@@ -99,14 +99,17 @@ test.each(everyMove)(
   },
 );
 
-test.each(KINDS)('a %s with unchanged origins keeps the value', (kind) => {
-  for (const from of Object.values(BEFORE)) {
-    const to = { ...from, urls: from.urls.map((url) => `${url}?page=2`) };
-    expect(refusalOf(() => change(kind, { from, to, value: null }))).toEqual([]);
-  }
-});
+test.each(KINDS)(
+  'a %s whose origins stay the same keeps the value of a secret variable',
+  (kind) => {
+    for (const from of Object.values(BEFORE)) {
+      const to = { ...from, urls: from.urls.map((url) => `${url}?page=2`) };
+      expect(refusalOf(() => change(kind, { from, to, value: null }))).toEqual([]);
+    }
+  },
+);
 
-test('a value that was entered for TLS is required again before it is sent unencrypted', () => {
+test('a secret value that was entered for TLS is required again before it is sent unencrypted', () => {
   const url = 'tcp://redis.example:6380';
   const stepOf = (useTls: boolean) => ({ step: { url, settings: { useTls, startTls: null } } });
   const sealed = sealer.seal('hunter2', variableContext(accountId, id, 'pin'));

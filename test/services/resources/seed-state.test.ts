@@ -62,7 +62,7 @@ const gapOf = (
   return planSlot({ ...config, lastSlotMs, nowMs }).gap;
 };
 
-test('after an interruption, every slot since the last recorded slot is recorded as missed, except the newest', () => {
+test('after the loss of a workflow, all due slots since the last recorded slot except the newest are missed', () => {
   expect(gapOf()).toEqual({
     reason: 'missed',
     fromSlotMs: ANCHOR + 11 * MINUTE,
@@ -71,7 +71,7 @@ test('after an interruption, every slot since the last recorded slot is recorded
   });
 });
 
-test('the slots between the last slot and the next slot are recorded as missed', () => {
+test('the slots between the last recorded slot and the next slot are recorded as missed', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 15 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
@@ -80,7 +80,7 @@ test('a manual check outside the schedule does not replace a slot', () => {
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('if slots before a check outside the schedule were not recorded, they are recorded as missed', () => {
+test('slots before a check outside the schedule that were not recorded are recorded as missed', () => {
   const checked = {
     lastSlotMs: ANCHOR + 10.5 * MINUTE,
     recordedSlotMs: ANCHOR + 8 * MINUTE,
@@ -101,7 +101,7 @@ test('the region with the oldest slot decides which slots are missed', () => {
   expect(gapOf(watched)?.fromSlotMs).toBe(ANCHOR + 8 * MINUTE);
 });
 
-test('a next slot that belongs to an old schedule is ignored', () => {
+test('a stored next slot that belongs to an old schedule is ignored', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
@@ -120,7 +120,7 @@ test('slots of an expired pause are not missed, and the pause is recorded', () =
 test.each([
   ['expired', 'paused'],
   ['ended by people', 'active'],
-] as const)('after a pause that %s, only the slots before it are missed', (_how, state) => {
+] as const)('after a pause that %s, only the slots before the pause are missed', (_how, state) => {
   const pause = { state, pausedAtMs: ANCHOR + 14.5 * MINUTE, pausedUntilMs: nowMs - 1_000 };
   const { skipped, lastSlotMs } = seed({}, pause);
   expect(skipped).toEqual({
@@ -139,7 +139,7 @@ test('a pause that ended before the last slot changes nothing', () => {
   expect(seed({}, pause).skipped).toBeNull();
 });
 
-test('a paused monitor stays paused and keeps its last slot', () => {
+test('a paused monitor whose workflow was lost stays paused and keeps its last slot', () => {
   const paused = { state: 'paused', pausedAtMs: ANCHOR, pausedUntilMs: null } as const;
   const state = seed({ nextSlotMs: null }, paused);
   expect(state.config.paused).toBe(true);
@@ -153,7 +153,7 @@ test.each([
   ['degraded', { failures: 0, successes: 2, lastKnown: 'degraded' }],
   ['unknown', { failures: 0, successes: 0, lastKnown: 'pending' }],
 ] as const)(
-  'the health %s is restored with its start and its failure counts',
+  'a recreated workflow restores the health %s with its start and its failure counts',
   (health, expected) => {
     expect(seed({ health, healthSinceMs: ANCHOR + 7 }).health).toMatchObject({
       health,
@@ -163,12 +163,12 @@ test.each([
   },
 );
 
-test('an unknown monitor with an open incident counts as last known down', () => {
+test('an unknown monitor with an open incident is restored as last known down', () => {
   const state = seed({ health: 'unknown', currentIncidentId: 'inc_1' });
   expect(state.health).toMatchObject({ health: 'unknown', lastKnown: 'down', failures: 3 });
 });
 
-test('regions that the monitor no longer has are left out', () => {
+test('a recreated workflow leaves out regions that the monitor no longer has', () => {
   const seen = ['eu-west', 'ap-south'].map((region) => ({
     region,
     health: 'up' as const,
@@ -180,7 +180,7 @@ test('regions that the monitor no longer has are left out', () => {
   ]);
 });
 
-test('only a definition saved after the last check is checked at once', () => {
+test('a recreated workflow checks a definition at once only if it was saved after the last check', () => {
   expect(seed().checkedRevision).toBe(resource.revision);
   expect(seed({}, { updatedAtMs: ANCHOR + 20 * MINUTE }).checkedRevision).not.toBe(
     resource.revision,
@@ -193,7 +193,7 @@ test('a monitor that was never checked starts as pending', () => {
   expect(state.health).toMatchObject({ health: 'pending', sinceMs: ANCHOR });
 });
 
-test('a recreated workflow has the current maintenance with its start', () => {
+test('a recreated workflow has the current maintenance with its true start', () => {
   const span = { windowId: 'mnt_1', fromMs: nowMs - MINUTE, toMs: nowMs + MINUTE };
   const { maintenance } = seedMonitorState(
     {
@@ -210,7 +210,7 @@ test('a recreated workflow has the current maintenance with its start', () => {
   expect(state.current).toEqual({ fromMs: span.fromMs, mode: 'pause' });
 });
 
-test('people are notified of an open incident that notified no one, unless it is a day old', () => {
+test('a recreated workflow notifies people of an open incident that notified no one, unless it is a day old', () => {
   const incident: Incident = {
     id: 'inc_1',
     accountId: 'acc_1',
@@ -250,7 +250,7 @@ test('people are notified of an open incident that notified no one, unless it is
   });
 });
 
-test('people notified of a degraded state are notified of its end, and of nothing twice', () => {
+test('after a lost workflow, people notified of a degraded state get its recovery, and nothing twice', () => {
   const sent = { kind: 'degraded', sentAtMs: nowMs - MINUTE, incident: null } as const;
   const { alerts } = seedMonitorState(
     {

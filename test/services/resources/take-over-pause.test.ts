@@ -48,7 +48,7 @@ test('a pause is written as the next version, with its reason and without an end
   });
 });
 
-test('a record that is written twice changes nothing the second time and gets the same result', async () => {
+test('recording the same pause twice changes nothing the second time, and gives the same result', async () => {
   const row = monitorRow(ACCOUNT);
   const { stores, current } = storeOf(row);
   await takeOverPause(stores, recordOf(row));
@@ -71,7 +71,7 @@ test('an operator who resumes a monitor ends its pause', async () => {
   });
 });
 
-test('a record that was saved since, or is being deleted, is not changed', async () => {
+test('a resource that was saved since, or is being deleted, is not changed', async () => {
   for (const row of [
     monitorRow(ACCOUNT, { version: 3 }),
     monitorRow(ACCOUNT, { state: 'deleting' }),
@@ -83,7 +83,7 @@ test('a record that was saved since, or is being deleted, is not changed', async
   }
 });
 
-test('a deleted record is reported as gone', async () => {
+test('a deleted resource is reported as gone', async () => {
   const { stores } = storeOf(null);
   const outcome = await takeOverPause(stores, recordOf(monitorRow(ACCOUNT)));
   expect(outcome).toEqual({ gone: true, version: null });

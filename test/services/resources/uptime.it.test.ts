@@ -127,7 +127,7 @@ test('uptime equals a recomputation from every single result', async () => {
   );
 });
 
-test('when several writers store the same slot, one result is stored and summaries agree with it', async () => {
+test('when several writers store the same slot, one result is stored and summaries agree with that result', async () => {
   const [history] = fc.sample(histories, { numRuns: 1, seed: 7 });
   if (history === undefined) throw new Error('no history');
   const deliveries = history.deliveries.flatMap((record) =>

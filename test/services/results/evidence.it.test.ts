@@ -1,6 +1,5 @@
 /**
- * Evidence in the database: failures keep theirs, and of passing results only the last of each
- * region does.
+ * Evidence in the database: each failure keeps it, and only the last passing result of each region keeps it.
  *
  * Covers:
  * - services/results/evidence-of-slot
@@ -90,7 +89,7 @@ test('only the last passing result has evidence, and every failing result has it
   expect(first?.kept).toBeNull();
 });
 
-test('the last passing result before a failure keeps its evidence, even as further results follow', async () => {
+test('the last passing result before a failure keeps its evidence, even after further results', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'older'));
   await record(ids, 1, shown(passingOutcome(), 'before'));
@@ -117,7 +116,7 @@ test('a failure that is recorded late keeps no evidence of a later passing resul
   expect(await evidenceBefore.countDocuments({ a: ids.accountId })).toBe(0);
 });
 
-test('a late or repeated earlier slot does not replace later evidence', async () => {
+test('a late or repeated earlier slot does not replace the evidence of a later slot', async () => {
   const ids = await newMonitor();
   await record(ids, 5, shown(passingOutcome(), 'later'));
   await record(ids, 4, shown(passingOutcome(), 'earlier'));
@@ -152,7 +151,7 @@ test('results of watches replace evidence in the same way as recorded checks', a
   expect(quiet?.outcome?.response?.bodyPreview).toBeNull();
 });
 
-test('the last passing run has evidence, and a failed run has it in each step', async () => {
+test('the last passing run has evidence, and a failed run has evidence in each step', async () => {
   const [accountId, scenarioId] = [newId('account'), newId('scenario')];
   await db.stores.statuses.create(accountId, pendingStatus(accountId, scenarioId));
   const [step] = runRecord({ accountId, scenarioId }).steps;

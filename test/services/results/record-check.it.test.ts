@@ -138,7 +138,7 @@ describe('the slot of a monitor', () => {
     expect(results).toHaveLength(2);
   });
 
-  test('the slot of a monitor is kept next to a manual check at the same time', async () => {
+  test('the slot of a monitor is stored next to a manual check at the same time', async () => {
     const ids = await newMonitor();
     await db.recorder.recordMonitorCheck(monitorRecord(ids));
     await db.recorder.recordMonitorCheck(
@@ -153,7 +153,7 @@ describe('the slot of a monitor', () => {
     ]);
   });
 
-  test('the slot of a monitor is stored even if it comes late, without moving the status back', async () => {
+  test('a late slot of a monitor is stored without moving the status back', async () => {
     const ids = await newMonitor();
     const later = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + MINUTE_MS });
     await db.recorder.recordMonitorCheck(later);
@@ -184,7 +184,7 @@ describe('the slot of a monitor', () => {
     expect(results).toHaveLength(4);
   });
 
-  test('a slot of a deleted monitor is not written, and this is reported', async () => {
+  test('a slot of a deleted monitor is not written, and the recorder reports that', async () => {
     const ids = { accountId: newId('account'), monitorId: newId('monitor') };
     const record = monitorRecord({ ...ids, health: 'down' });
     expect(await db.recorder.recordMonitorCheck(record)).toEqual({ gone: true });
@@ -195,7 +195,7 @@ describe('the slot of a monitor', () => {
     });
   });
 
-  test('the slot of a monitor keeps the certificate during failures', async () => {
+  test('a failed slot of a monitor keeps the last seen certificate', async () => {
     const ids = await newMonitor();
     const tlsOf = async () => (await stateOf(ids.accountId, ids.monitorId)).status?.tlsExpiresAt;
     await db.recorder.recordMonitorCheck(monitorRecord(ids));
@@ -258,7 +258,7 @@ describe('incidents', () => {
     };
   }
 
-  test('an incident opens and closes with the slots that record it', async () => {
+  test('the slots of a monitor open and close its incident', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     await db.recorder.recordMonitorCheck(down);
@@ -282,7 +282,7 @@ describe('incidents', () => {
     expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('incidents are complete even if their end is recorded first and both are recorded twice', async () => {
+  test('incidents are complete even if their end is recorded first, and both ends are recorded twice', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     for (const record of [up, down, down, up]) await db.recorder.recordMonitorCheck(record);
@@ -292,7 +292,7 @@ describe('incidents', () => {
     expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('incidents that are recorded again keep what people added', async () => {
+  test('an incident that is recorded again keeps what people added', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     await db.recorder.recordMonitorCheck(down);
@@ -428,7 +428,7 @@ describe('a crash in the middle of recording', () => {
   }
 
   test.each(['before', 'after'] as const)(
-    'a crash while recording leaves no trace after the recording is repeated: %s any one of its writes',
+    'a recording repeated after a crash gives the same state as without the crash: %s any one write',
     async (when) => {
       const smooth = await tell(-1, when);
       expect(smooth.crashes).toBe(0);
@@ -452,7 +452,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, run.runId)).toBeNull();
   });
 
-  test('runs only move forward, and do not change once finished', async () => {
+  test('the state of a run only moves forward, and does not change once the run has ended', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     const running = { ...queued, status: 'running', sequence: 1 } as const;
@@ -468,7 +468,7 @@ describe('runs', () => {
     expect(await find()).toEqual(passed);
   });
 
-  test('runs keep their final state, even after writes of a lost orchestrator', async () => {
+  test('runs that have ended keep their final state, even after writes of a lost orchestrator', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     await db.recorder.saveRun({ ...queued, status: 'running', sequence: 7 });
@@ -477,7 +477,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(cancelled);
   });
 
-  test('runs end in the finished state, even if their states are saved at once and in any order', async () => {
+  test('a run ends in its finished state, even if its states are saved at once and in any order', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     const states = Array.from({ length: 20 }, (_, sequence) =>

@@ -82,7 +82,7 @@ test.each([
     'outdated',
   ],
 ] as const)(
-  'a result of the grid before a change of the interval %s',
+  'a result on the grid before a change of the interval %s',
   async (_, result, change, receipt) => {
     const { needs } = storesOf(['mon_1'], 0, change);
     const delivery = { region: REGION, instance: 'probe', results: [result] };
@@ -94,7 +94,7 @@ test.each([
   ['over a stored slot', gapOf(2, 2), 0],
   ['that begins before the health of its region', gapOf(3, 3), 4],
 ])(
-  'if a result with a gap %s is refused, the later results of its monitor are refused, too',
+  'if a result with a gap %s is refused, later results of the same monitor are refused, too',
   async (_, gap, since) => {
     const { needs, inserted } = storesOf(['mon_1', 'mon_2'], since);
     const results = [

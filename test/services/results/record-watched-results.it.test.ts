@@ -141,7 +141,7 @@ test('the overall health stays known if one region missed slots that another reg
   expect(added).toEqual([`eu-west ${GAP.fromSlotMs} unknown`, `eu-west ${slotMs} up`]);
 });
 
-test('a gap that begins before the health of its region changes nothing', async () => {
+test('a gap that begins before the health of its region is refused and changes nothing', async () => {
   const ids = await newMonitor();
   const [before, { status }] = [await timelineOf(ids), await storedOf(ids)];
   const gap = { ...GAP, fromSlotMs: FIRST_SLOT_MS - HOUR_MS };
@@ -166,7 +166,7 @@ const slotsOf = async (ids: Ids): Promise<readonly string[]> =>
     .map(({ region, slotMs }) => `${region} ${(slotMs - FIRST_SLOT_MS) / MINUTE_MS}`)
     .toSorted();
 
-test('late results are judged by the slots of their own region and move no status back', async () => {
+test('late results are judged by the slots of their own region, and move no status back', async () => {
   const ids = await newMonitor();
   for (const minute of [1, 2, 3])
     await recordWatched('eu-west', [watchedResult(ids, atMinute(minute))]);
@@ -203,7 +203,7 @@ test('a check outside the schedule does not replace a slot that a watch will che
   for (const region of REGIONS)
     expect(await recordWatched(region, [watchedResult(ids, atMinute(1))])).toEqual(['stored']);
   expect(await slotsOf(ids)).toContain('us-east 1');
-  // The status moves with them, so that another probe continues after them.
+  // The status moves with the results, so that another probe continues after them.
   expect((await storedOf(ids)).status).toMatchObject({
     isWatched: true,
     measured: [{ slotMs: atMinute(1) }, { slotMs: atMinute(1) }],
@@ -247,7 +247,7 @@ test('if regions report at the same time, each report moves the status', async (
   );
 });
 
-test('a result is stored once if its delivery fails before the status is updated and is then repeated', async () => {
+test('a delivery that fails before the status is updated and is repeated stores each result once', async () => {
   const ids = await newMonitor();
   const sent = [1, 2].map((minute) => watchedResult(ids, atMinute(minute)));
   const cutOff = {

@@ -1,4 +1,4 @@
-/** What a slot adds to the timeline: each change once, and unchecked times as unknown. */
+/** The entries that a slot adds to the timeline: each change once, and unchecked time as unknown. */
 import { buildTimeline } from '../../../src/services/results/timeline-of-slot';
 
 const SLOT_MS = 600_000;
@@ -15,7 +15,7 @@ const quiet = {
   ],
 };
 
-test('a slot without changes adds nothing to the timeline', () => {
+test('a slot without a change adds nothing to the timeline', () => {
   expect(buildTimeline(quiet)).toEqual({ changes: [], excludedPeriods: [] });
 });
 

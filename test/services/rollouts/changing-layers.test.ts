@@ -66,7 +66,7 @@ const profile = (key: string, interval: number, setVersion: number) =>
 const environment = (value: string) =>
   ({ key: 'staging', variables: [{ name: 'stage', value }], secrets: [] }) as const;
 
-test('an edit that assigns a profile while it changes ends with the new values', async () => {
+test('an edit that assigns a profile while the profile changes ends with the new values', async () => {
   const { layers, edit, read } = await open(({ profiles }) =>
     profiles.set('shop', profile('shop', 300, 2)),
   );
@@ -75,7 +75,7 @@ test('an edit that assigns a profile while it changes ends with the new values',
   expect(read()).toMatchObject({ intervalSeconds: 300, profileVersion: 2 });
 });
 
-test('an edit that assigns an environment while it changes ends with the new values', async () => {
+test('an edit that assigns an environment while the environment changes ends with the new values', async () => {
   const { layers, edit, read } = await open(({ environments }) =>
     environments.set('staging', environment('second')),
   );
@@ -113,7 +113,7 @@ test('the plan of a changed environment shows the new values of its users, and s
   expect(read()).toBe(before);
 });
 
-test('an undo of an edit that removed a profile restores it with its present values', async () => {
+test('the undo of an edit that removed a profile restores the profile with its present values', async () => {
   const { layers, edit, read, process } = await open();
   layers.profiles.set('shop', profile('shop', 120, 1));
   await edit({ profile: 'shop' });
@@ -125,7 +125,7 @@ test('an undo of an edit that removed a profile restores it with its present val
   expect(read()).toMatchObject({ profile: 'shop', intervalSeconds: 300, profileVersion: 2 });
 });
 
-test('an edit that unsets the profile removes it and keeps its values', async () => {
+test('an edit that unsets the profile removes the profile and keeps its values', async () => {
   const { layers, edit, read } = await open();
   layers.profiles.set('shop', profile('shop', 120, 1));
   await edit({ profile: 'shop' });

@@ -118,7 +118,7 @@ async function playTwo(fate?: Fate) {
   return { service, writes: process.writes, isDead };
 }
 
-test('a process that dies at any write changes nothing in the end', async () => {
+test('a process that dies at any write of a rollout makes no difference to the final state', async () => {
   const undisturbed = await playTwo();
   const expected = stateOf(undisturbed.service);
   expect(undisturbed.writes).toBeGreaterThan(20);
@@ -148,7 +148,7 @@ test('a rollout makes the changes that a PATCH of each resource would make, and 
   expect(job).toMatchObject({ state: 'failed', reason: { code: 'validation_failed' } });
 });
 
-test('each changed resource gets one audit event of the person, and so do the start and the end of the rollout', async () => {
+test('each changed resource gets one audit event of the person, and so do both ends of the rollout', async () => {
   const service = await open();
   await startFaster(service);
   await carryOutAll(service.newProcess().needs);
@@ -182,7 +182,7 @@ test('an undo restores byte-equal definitions, and keeps pauses and times', asyn
   expect(byName(service, 'own')).toMatchObject({ state: 'paused', anchorMs: service.clock.nowMs });
 });
 
-test('an undo skips a resource that has been changed since, and says so', async () => {
+test('an undo skips a resource that has been changed since the rollout, and says so', async () => {
   const service = await open();
   const { id } = await startFaster(service);
   const { needs } = service.newProcess();
@@ -247,7 +247,7 @@ test('a resource that is saved during a rollout keeps both changes', async () =>
   });
 });
 
-test('a second rollout waits for the first, says so, and runs afterwards', async () => {
+test('a second rollout waits for the first one, says so, and runs afterwards', async () => {
   const service = await open();
   const first = await startFaster(service);
   service.clock.nowMs += 1;
@@ -300,7 +300,7 @@ test('a rollout whose undo could not start is not shown as undone and can still 
   expect(await getRollout(needs, ACCOUNT, { id, limit: 50 })).toMatchObject({ undoneBy: undo.id });
 });
 
-test('a plan names every change and every problem, and writes nothing', async () => {
+test('a plan of a rollout names every change and every problem, and writes nothing', async () => {
   const service = await open();
   const { needs, ...process } = service.newProcess();
   const ids = [...idsOf(service), 'mon_01arz3ndektsv4rrffq69g5fav'];

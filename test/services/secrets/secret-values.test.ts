@@ -28,7 +28,7 @@ function accountWith(secrets: Map<string, { version: number; value: string }>) {
   return { read: createSecretValues(needs), listed: () => lists };
 }
 
-test('secrets are decrypted once, and again when one has changed', async () => {
+test('secrets are decrypted once, and again when one of them has changed', async () => {
   const secrets = new Map([['a', { version: 1, value: 'first' }]]);
   const { read, listed } = accountWith(secrets);
   const before = await read('acc_1');

@@ -30,19 +30,19 @@ async function timeOf(date: string, count: number) {
 }
 
 test.each([['2026-03-28'], ['2026-10-24']])(
-  'each day counts nine hours around the change of daylight saving on %s',
+  'each day counts nine hours of service time around the change of daylight saving on %s',
   async (date) => {
     const times = await timeOf(date, 2);
     expect(times.map(({ up }) => up / HOUR)).toEqual([9, 9]);
   },
 );
 
-test('a holiday counts no time', async () => {
+test('a holiday counts no service time', async () => {
   const times = await timeOf('2026-03-29', 3);
   expect(times.map(({ up }) => up / HOUR)).toEqual([9, 0, 9]);
 });
 
-test('a page without hours or with deleted hours counts all time', async () => {
+test('a page without hours or with deleted hours counts all time as service time', async () => {
   const days = daysFrom('2026-03-28', 2);
   expect(await readServiceTime({ stores }, page(null), days)).toBeNull();
   expect(await readServiceTime({ stores }, page('gone'), days)).toBeNull();

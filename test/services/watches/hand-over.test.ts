@@ -1,6 +1,6 @@
 /**
- * How watches are taken from a lost probe: those that are due first, a few at a time, while the
- * probe stays silent.
+ * How watches are taken from a lost probe: the first due watches first, a few at a time, and only while the probe stays
+ * silent.
  */
 import { watchId } from '../../../src/domain/health/watches';
 import type { WatchHolder } from '../../../src/models/watches/watches';
@@ -105,7 +105,7 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
   };
 }
 
-test('the attempts of all watches are ended in order, 24 at a time, and their records are deleted', async () => {
+test('all watches of a lost probe are ended in order, 24 at a time, and their records are deleted', async () => {
   const probe = lostProbe(60);
   expect(await probe.run()).toBe(60);
   expect(probe.failed).toEqual(Array.from({ length: 60 }, (_, index) => `token-${index}`));
@@ -113,7 +113,7 @@ test('the attempts of all watches are ended in order, 24 at a time, and their re
   expect([probe.rows(), probe.total()]).toEqual([[], 60]);
 });
 
-test('if a probe reports again during the hand-over, it keeps the remaining watches', async () => {
+test('a probe that reports again during the hand-over of its watches keeps the remaining ones', async () => {
   const probe = lostProbe(60, (token) => {
     if (token === 'token-30') probe.isHeardAgain();
   });
@@ -130,7 +130,7 @@ test('a probe that reports again keeps its watches, even if the database is slow
   expect(await probe.run()).toBe(0);
 });
 
-test('a watch that a hanging probe accepts is ended again, until another probe opens it', async () => {
+test('a watch that a hanging probe accepts is ended again, until another probe opens the watch', async () => {
   const probe = lostProbe(30);
   probe.hangs({ withPolls: 32 });
   expect(await probe.run()).toBe(30);
@@ -147,7 +147,7 @@ test('a probe that continues keeps the watches that it has accepted', async () =
   expect(probe.unopened).toEqual([]);
 });
 
-test('if Temporal does not accept the end of a watch, its record stays, and the next call ends it', async () => {
+test('if Temporal does not accept the end of a watch, its record stays, and the next call ends the watch', async () => {
   let isAway = true;
   const probe = lostProbe(30, (token) => {
     if (isAway && token === 'token-25') throw new Error('Temporal is away');
@@ -166,12 +166,12 @@ test('attempts that have already ended are not counted, but their records are de
   expect([probe.rows(), probe.total()]).toEqual([[], 28]);
 });
 
-test('a probe without watches causes no calls', async () => {
+test('the hand-over of a probe without watches causes no calls', async () => {
   const probe = lostProbe(0);
   expect([await probe.run(), probe.progress]).toEqual([0, []]);
 });
 
-test('a cancelled call stops before the next batch', async () => {
+test('a cancelled hand-over stops before the next batch', async () => {
   const stop = new AbortController();
   const probe = lostProbe(60, (token) => {
     if (token === 'token-10') stop.abort(new Error('cancelled'));

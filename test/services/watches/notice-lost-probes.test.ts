@@ -69,7 +69,7 @@ function api() {
   };
 }
 
-test('only the watches of probes that are silent for six seconds are handed over', async () => {
+test('only watches of probes that have been silent for six seconds are handed over', async () => {
   const { begin, pass, handedOver, notices } = api();
   begin('silent');
   begin('alive');
@@ -82,7 +82,7 @@ test('only the watches of probes that are silent for six seconds are handed over
   expect(handedOver).toEqual(['silent']);
 });
 
-test('a silent probe without watches is not handed over and is forgotten after ten minutes', async () => {
+test('a silent probe without watches is not handed over, and is forgotten after ten minutes', async () => {
   const { say, pass, handedOver, instances } = api();
   say('idle');
   await pass(9 * 60);
@@ -91,7 +91,7 @@ test('a silent probe without watches is not handed over and is forgotten after t
   expect([handedOver, instances.size]).toEqual([[], 0]);
 });
 
-test('an API that has just started waits six seconds before it hands over the watches of a probe', async () => {
+test('an API that has just started observes a probe for six seconds before the watches are handed over', async () => {
   const { begin, pass, standStill, handedOver } = api();
   begin('probe');
   standStill(3_600_000);
@@ -102,7 +102,7 @@ test('an API that has just started waits six seconds before it hands over the wa
 });
 
 test.each(['its event loop stood still', 'the database was away'])(
-  'after %s, an API starts to count again, and a live probe keeps its watches',
+  'after %s, an API starts to count the silence again, and a live probe keeps its watches',
   async (why) => {
     const { begin, pass, standStill, faults, handedOver } = api();
     begin('probe');
@@ -128,7 +128,7 @@ test('a database that takes seconds to respond does not make a probe silent', as
   expect(handedOver).toEqual([]);
 });
 
-test('while Temporal is away, every pass tries again, and the operator is notified once', async () => {
+test('while Temporal is away, every pass tries the hand-over again, and the operator is notified once', async () => {
   const { begin, pass, faults, handedOver, notices } = api();
   begin('probe');
   faults.isTemporalAway = true;

@@ -132,7 +132,7 @@ test('the workflow of a watch without a known probe is notified for ten minutes'
   ]);
 });
 
-test('a first watch that no probe opened is ended, and a monitor without a watch is left alone', async () => {
+test('a first watch that no probe opened is ended, and nothing is done for a monitor without a watch', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [LATE, LATE], isWatched: false, holders: [] });
   expect(await watchdog()).toBe(0);
@@ -142,7 +142,7 @@ test('a first watch that no probe opened is ended, and a monitor without a watch
   expect(service.gateway.callsOf(late)).not.toContain('endWatch');
 });
 
-test('a paused or deleted monitor is ignored', async () => {
+test('watches of a paused or deleted monitor are ignored', async () => {
   await hear(PROBE, MINUTE);
   const gone = await newMonitor({ storedAgo: [LATE, LATE] });
   await service.database.database.models.monitors.deleteOne({ _id: gone });

@@ -1,4 +1,4 @@
-/** Alerts on a virtual clock: whom they reach, how long they are tried, and which are folded. */
+/** Alerts on a virtual clock: who gets them, how long delivery is retried, and which alerts are folded. */
 import {
   type AlertInput,
   type AlertMessage,
@@ -88,7 +88,7 @@ test('a failure alert is sent while the database is away, and recorded afterward
   expect(kindsAt('away')).toEqual(['failure']);
 });
 
-test('a busy recipient is retried after the wait it asks for, then after growing waits for a day', async () => {
+test('a busy recipient is retried after the wait that it asks for, then at growing intervals for a day', async () => {
   let answers = 0;
   service.ledger.receivers.set('busy', () => {
     answers += 1;
@@ -114,7 +114,7 @@ test('a busy recipient is retried after the wait it asks for, then after growing
   expect(triesAt('fine')).toHaveLength(1);
 });
 
-test('each try knows how often the sender was lost before', async () => {
+test('each attempt to send an alert knows how often its sender was lost before', async () => {
   service.ledger.receivers.set('deadly', () => {
     if (triesAt('deadly').length < 4) throw new Error('the process ends');
     return { kind: 'sent', detail: 'taken' };
@@ -125,7 +125,7 @@ test('each try knows how often the sender was lost before', async () => {
   expect(triesAt('deadly').map(({ lostTries }) => lostTries)).toEqual([0, 1, 2, 3]);
 });
 
-test('a recipient that refuses permanently is tried once', async () => {
+test('a recipient that refuses permanently gets one attempt', async () => {
   service.ledger.receivers.set('gone', () => ({ kind: 'refused', detail: '410' }));
   await startFailing('mon_gone_place', ['gone']);
   await service.until('the refusal', () => recordAt('gone')?.status === 'failed');
@@ -140,7 +140,7 @@ test('a fallback gets an alert once if its channel is too slow, and the channel 
   // Both have the same third channel as fallback.
   const other = chainOf('other', 'third');
   service.ledger.receivers.set('other', busy);
-  // Resumed after 22 hours: its tries end two hours later.
+  // Resumed after 22 hours; its tries end two hours later.
   const alert = buildAlert({ id: 'resumed', atMs: begunMs - 22 * HOUR });
   const targets = [...chainOf('main', 'third'), ...other.slice(0, 1)];
   const input: AlertInput = { v: 1, alert, recipients: { channels: [], targets }, earlier: {} };
@@ -163,7 +163,7 @@ test('a fallback gets an alert once if its channel is too slow, and the channel 
   expect(triesAt('third')).toHaveLength(1);
 });
 
-test('a fallback steps in at once if its channel refuses permanently', async () => {
+test('a fallback gets an alert at once if its channel refuses permanently', async () => {
   for (const key of ['refusing', 'refusing too'])
     service.ledger.receivers.set(key, () => ({ kind: 'refused', detail: '410' }));
   const begunMs = service.nowMs();
@@ -254,7 +254,7 @@ test('a snoozed incident sends nothing until the snooze ends, and a reminder exa
   await service.gateway.removeMonitor(id);
 });
 
-test('an outdated response to an incident changes nothing', async () => {
+test('an acknowledgement or snooze that is outdated changes nothing', async () => {
   const id = 'mon_overtaken';
   await startFailing(id, ['overtaken'], { intervalMs: MINUTE, remindEveryMinutes: 5 });
   await service.until('the first check', () => checksOf(id).length > 0);

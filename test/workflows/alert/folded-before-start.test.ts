@@ -117,7 +117,7 @@ test('if a workflow task is repeated, an alert that went into a digest is sent o
   expect(await childrenOf(id)).toEqual([]);
 });
 
-test('an alert that cannot be counted starts its own child workflow and is sent', async () => {
+test('an alert that cannot be counted towards the burst limit starts its own workflow and is sent', async () => {
   const id = 'mon_uncounted';
   service.ledger.isAway = true;
   await startFailing(id);
@@ -152,7 +152,7 @@ test.each([
   },
 );
 
-test('an alert counts once towards the burst limit, in the workflow that raises it', async () => {
+test('an alert counts once towards the burst limit, in the workflow that raises the alert', async () => {
   service.ledger.admits = 5;
   await startFailing('mon_counted');
   await service.until('the alert', () => kindsAt('acc_mon_counted').length === 1);
@@ -160,7 +160,7 @@ test('an alert counts once towards the burst limit, in the workflow that raises 
   expect(service.ledger.admits).toBe(4);
 });
 
-test('an alert with a policy does not count towards the burst limit, and its steps are always sent', async () => {
+test("an alert with a policy does not count towards the burst limit, and the policy's steps are always sent", async () => {
   const id = 'mon_handed_over';
   const contact = { id: 'ann', recipients: { channels: [], targets: [webhookTarget('ann')] } };
   const step = {
@@ -248,7 +248,7 @@ test('a digest with a large history continues as new and sends each alert once',
   expect(runId).not.toBe((await handle.describe()).runId);
 });
 
-test('an alert that is put into a digest again after the digest was sent is not reported twice', async () => {
+test('an alert whose digest has been sent is not reported again in another digest', async () => {
   const accountId = 'acc_again';
   const targets = [webhookTarget(accountId)];
   const alertOf = (name: string): AlertMessage =>

@@ -1,6 +1,6 @@
 /**
- * The in-process Temporal writes the same histories as the real server, and workflows have the same
- * results on both. Findings of suites on one are valid for the other.
+ * The in-process Temporal writes the same histories as the real server, and workflows have the same results on both. So
+ * a test on one of them is valid for the other.
  */
 import { openInProcess, openRealTime } from '../environments';
 import { startVirtualService } from '../virtual-service';
@@ -36,7 +36,7 @@ test.each(LIVES)('a %s has the same history on both servers, event by event', (n
   expect(inProcess.get(name)).toEqual(real.get(name));
 });
 
-test('the histories contain every kind of event that workflows cause', () => {
+test('the compared histories contain every kind of event that workflows cause', () => {
   const events = [...real.values()].flatMap(({ histories }) => histories.flat());
   const kinds = new Set(events.map(({ kind }) => kind));
   expect([...kinds]).toEqual(

@@ -38,7 +38,7 @@ function record(incidentId: string, plan: EscalationPlan) {
 const kindsAt = (key: string): readonly string[] =>
   service.ledger.tries.filter((one) => one.target === key).map(({ alert }) => alert.kind);
 
-test('each recipient gets one alert and one recovery, even if calls are repeated', async () => {
+test('each recipient of an escalation with added steps gets one alert and one recovery, even if calls repeat', async () => {
   const temporal = createReconcileGateway(service.client);
   const incidentId = 'inc_again';
   const first = planFor('a');
@@ -79,7 +79,7 @@ test('a lost escalation sends the recovery to everyone notified, and nothing twi
   expect(kindsAt('c')).toEqual(['failure', 'recovery']);
 });
 
-test('an acknowledged outage notifies no further recipients', async () => {
+test('an acknowledged outage notifies no added recipients', async () => {
   const temporal = createReconcileGateway(service.client);
   const incidentId = 'inc_silent';
   const [step] = planFor('d').steps;

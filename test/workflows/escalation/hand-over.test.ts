@@ -68,7 +68,7 @@ const answer = (incidentId: string, said: Partial<IncidentSilence>): IncidentSil
   ...said,
 });
 
-test('an escalation takes over a failure, and sends the recovery to the people notified', async () => {
+test('an escalation takes over a failure, and sends the recovery to the people it notified', async () => {
   const incidentId = await startFailing('mon_policy', [step(0, ['first']), step(30, ['second'])]);
   await service.until('the first step', () => kindsAt('first').length === 1);
   const acknowledged = answer(incidentId, { isAcknowledged: true });
@@ -153,7 +153,7 @@ test('a snooze and quiet hours defer the steps until they end', async () => {
   await service.until('the recovery', () => kindsAt('b').at(-1) === 'recovery');
 });
 
-test('an incident that has ended sends no more steps', async () => {
+test('an escalation of an incident that has ended sends no more steps', async () => {
   const id = 'mon_over';
   await startFailing(id, [step(0, ['g']), step(2 * SECONDS, ['h']), step(3 * SECONDS, ['i'])]);
   await service.until('the first step', () => kindsAt('g').length === 1);
@@ -183,7 +183,7 @@ test('the recovery reaches the people notified, even if Temporal has lost the es
   expect(kindsAt('mon_gone channel')).toEqual([]);
 });
 
-test('a lost escalation continues where it was when its monitor raises the failure again', async () => {
+test('a lost escalation continues where it was when its monitor reports the failure again', async () => {
   const id = 'mon_again';
   const incidentId = await startFailing(id, [step(0, ['l']), step(3 * SECONDS, ['m'])]);
   await service.until('the first step', () => kindsAt('l').length === 1);
@@ -211,7 +211,7 @@ test('a monitor without a policy notifies its own channels of the failure and th
   expect(kindsAt('mon_plain channel')).toEqual(['failure', 'recovery']);
 });
 
-test('a step waits for its hours and sends one alert, even if the orchestrator is lost before', async () => {
+test('a step waits for its hours and sends one alert, even if the orchestrator is lost before the hours', async () => {
   const { ledger } = service;
   const startedAtMs = service.nowMs();
   ledger.closedUntilMs.set('desk', startedAtMs + 9 * HOUR);
@@ -234,7 +234,7 @@ test('a step waits for its hours and sends one alert, even if the orchestrator i
   await recover('mon_step_hours');
 });
 
-test('a step sends nothing about an incident that ends before its hours begin', async () => {
+test("an escalation step sends nothing about an incident that ends before the step's hours begin", async () => {
   const { ledger } = service;
   ledger.closedUntilMs.set('day', service.nowMs() + 9 * HOUR);
   await startFailing('mon_step_over', [step(0, ['day'], { hours: 'day' })]);

@@ -96,13 +96,13 @@ async function lastRecordOf(id: string): Promise<MonitorCheckRecord> {
   return last;
 }
 
-test('a heartbeat waits for its first ping forever and records nothing before it', async () => {
+test('a heartbeat waits indefinitely for its first ping, and records nothing before it', async () => {
   await begin('mon_hb_pending');
   await service.pass(40 * DAY);
   expect(recordsOf('mon_hb_pending')).toEqual([]);
 });
 
-test('a late job is degraded, and after the grace period down with one alert until the next ping', async () => {
+test('a late job is degraded, and after the grace period it is down with one alert until the next ping', async () => {
   const id = 'mon_hb_silent';
   await begin(id);
   await ping(id);
@@ -195,7 +195,7 @@ test.each([
   ['cron', 'an hour', HOUR],
   // A day of it is part of the month below.
 ] as const)(
-  'an hourly job with %s does not alert if an outage of our API for %s loses its pings',
+  'an hourly job with %s sends no alert if an outage of the API for %s loses pings',
   async (kind, name, absenceMs) => {
     const id = `mon_hb_away_${kind}_${name.replaceAll(' ', '_')}`;
     const { ledger } = service;
@@ -300,7 +300,7 @@ test('a healthy nightly job sends no alert in a month with daylight saving and A
   expect(verdictsOf(id).at(-1)).toBe('down run_too_long');
 });
 
-test('while the database is away, a missing ping is no failure', async () => {
+test('while the database is away, a missing ping is not a failure', async () => {
   const id = 'mon_hb_database';
   await begin(id);
   await ping(id);
@@ -317,7 +317,7 @@ test('while the database is away, a missing ping is no failure', async () => {
   expect(alertsOf(id)).toEqual([]);
 });
 
-test('a pause clears the due time, and afterwards the schedule and the reminders start again', async () => {
+test('a pause clears the due time, and the schedule and reminders start again after the pause', async () => {
   const id = 'mon_hb_pause';
   await begin(id);
   await ping(id);
@@ -337,7 +337,7 @@ test('a pause clears the due time, and afterwards the schedule and the reminders
   await service.until('a reminder', () => alertsOf(id).includes('reminder'));
 });
 
-test('if a flapping job stays down, a timer notifies people of it, even with another orchestrator', async () => {
+test('if a flapping job stays down, a timer notifies people of the outage, even after a change of orchestrator', async () => {
   const id = 'mon_hb_flaps';
   await begin(id);
   for (const kind of ['success', 'fail', 'success', 'fail', 'success', 'fail'] as const) {
@@ -353,7 +353,7 @@ test('if a flapping job stays down, a timer notifies people of it, even with ano
   expect(await patchesIn(service, id)).toContain('flapping-news');
 });
 
-test('many pings over several histories are judged once each, and none is lost', async () => {
+test('of many pings over several histories, each is judged once, and none is lost', async () => {
   const id = 'mon_hb_many';
   const { workflow } = service.client;
   await begin(id, { schedule: { everySeconds: 60 }, graceMs: 60 * SECOND });

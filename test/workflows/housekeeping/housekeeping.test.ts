@@ -61,7 +61,7 @@ test('a request brings the next pass forward', async () => {
   await service.until('a pass', () => passes().length > before);
 });
 
-test('a failing task is retried with its last success and does not stop the others', async () => {
+test('a failing task is retried with its last success, and other tasks continue', async () => {
   await passNow();
   await service.pass(MINUTE);
   const { ledger } = service;
@@ -82,7 +82,7 @@ test('a failing task is retried with its last success and does not stop the othe
   expect((await handle().describe()).status.name).toBe('RUNNING');
 });
 
-test('the history stays short, and the state survives continue-as-new', async () => {
+test('the history of housekeeping stays short, and its state survives continue-as-new', async () => {
   const first = (await handle().describe()).runId;
   service.ledger.housekeeping.length = 0;
   await service.pass(15 * MINUTE);

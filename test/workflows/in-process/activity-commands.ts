@@ -29,7 +29,7 @@ interface Known {
   readonly metadata: UserMetadata | null;
   readonly scheduledEventId: number;
   readonly task: ActivityTask;
-  /** Whether the workflow has already been told that it is cancelled. */
+  /** Whether the workflow has been notified of its cancellation. */
   isGivenUp: boolean;
   cancelRequestedEventId: number;
 }

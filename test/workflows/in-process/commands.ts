@@ -28,17 +28,14 @@ export interface Decision {
 
 export interface Decisions {
   readonly add: (decision: Decision) => void;
-  /**
-   * Undoes a command of the same task. True if there was one; then the server never gets to know
-   * it.
-   */
+  /** Undoes a command of the same task. True if there was one; the server then never sees it. */
   readonly withdraw: (key: string) => boolean;
 }
 
 export interface CommandTaker {
-  /** Handles a command; returns jobs that the core answers by itself. */
+  /** Handles a command; returns the jobs that the core resolves by itself. */
   readonly take: (command: Command) => readonly Job[];
-  /** Sends the commands of the task; null if the server only hears of refused updates. */
+  /** Sends the commands of the task; null if the server sees only refused updates. */
   readonly commit: (taskCompletedEventId: number | null) => void;
   /** Drops the commands of a task that failed. */
   readonly forgetTask: () => void;
@@ -59,7 +56,7 @@ export interface CommandTaker {
 }
 
 type Commands = coresdk.workflow_commands.IWorkflowCommand;
-/** Returns jobs if the core answers by itself. */
+/** Returns the jobs that the core resolves by itself, if any. */
 type Take = (command: Commands) => unknown;
 
 export function createCommandTaker(run: Run): CommandTaker {

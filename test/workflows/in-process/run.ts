@@ -40,7 +40,7 @@ export interface Happening {
    * the outcome.
    */
   readonly key?: string;
-  /** Returns null if the workflow is not told. */
+  /** Returns null if the workflow is not notified. */
   readonly record: () => Job | null;
 }
 
@@ -135,7 +135,7 @@ export class Run {
     this.awaitTask();
   }
 
-  /** Cancels an event that the workflow could not be told yet. */
+  /** Cancels an event of which the workflow could not be notified yet. */
   callOff(key: string): void {
     this.buffered = this.buffered.filter((happening) => happening.key !== key);
   }
@@ -189,7 +189,7 @@ export class Run {
     throw new Error('the workflow did not answer the query');
   }
 
-  /** The worker is lost, with everything it has not told the server. */
+  /** Loses the worker, with everything that it has not reported to the server. */
   async loseWorker(): Promise<void> {
     const { task } = this;
     if (task === null) return this.workflow.evict(this.workflow.length());

@@ -75,14 +75,14 @@ test('all records are written before the first notice is sent', async () => {
   ]);
 });
 
-test('the workflow waits until its next delivery is due', async () => {
+test('the workflow of a notice waits until its next delivery is due', async () => {
   const { activities, calls } = activitiesOf(1, [5 * MINUTE, 60 * MINUTE, null]);
   await run('ntc_waits', activities);
   await keepHistory(environment, 'notice', noticeWorkflowId('ntc_waits'));
   expect(calls).toEqual(['write 1', 'send at 0', 'send at 5', 'send at 65', 'end']);
 });
 
-test('a call that fails while the database is away is repeated until it succeeds', async () => {
+test('a failed call of a notice is repeated while the database is away, until it succeeds', async () => {
   const { activities, calls } = activitiesOf(1, [null]);
   let failures = 3;
   const failing: LetterActivities = {

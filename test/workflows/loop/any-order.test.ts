@@ -1,8 +1,7 @@
 /**
- * Signals and endings in any order: random requests, cancellations, edits, pauses, ending steps,
- * and lost probes and orchestrators meet a monitor and a scenario, often in one workflow task. In
- * the end the resource continues undisturbed, is deleted or is cancelled. Nothing may disappear or
- * wait forever.
+ * Signals and endings in any order: random requests, cancellations, edits, pauses, ending steps, and lost probes and
+ * orchestrators act on a monitor and a scenario, often in one workflow task. In the end the resource continues
+ * undisturbed, is deleted or is cancelled. Nothing may disappear or wait forever.
  */
 import fc from 'fast-check';
 import {

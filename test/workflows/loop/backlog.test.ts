@@ -63,7 +63,7 @@ async function pendingActivities(id: string): Promise<number> {
   return pending.filter(({ activityType }) => activityType?.name !== 'watchMonitor').length;
 }
 
-test('one activity waits while the database is away, and the workflow continues as new', async () => {
+test('while the database is away, one activity waits for the database, and the workflow continues as new', async () => {
   await start('mon_hour');
   const { runId } = await handleOf('mon_hour').describe();
   service.ledger.isAway = true;
@@ -97,7 +97,7 @@ test('the oldest of over a hundred deferred slots become one gap, and no slot is
   expect(slots.length).toBeGreaterThanOrEqual(2.5 * 60 + 1);
 });
 
-test('a record that is refused for some hours is stored afterwards and delays no other record', async () => {
+test('a record that is refused for some hours is stored afterwards, and delays no other record', async () => {
   const config = await start('mon_refused');
   service.ledger.refused.add('mon_refused');
   await service.pass(3 * MINUTE);

@@ -67,7 +67,7 @@ async function waitForSlots(id: string, count: number, stepMs = 5_000): Promise<
   });
 }
 
-test('a fresh check of a dependency explains a failure, and one such check serves all dependents', async () => {
+test('one fresh check of a dependency explains the failures of all its dependents', async () => {
   // The next slot of the router is an hour away, so its last state is too old.
   await start('mon_router', { intervalMs: HOUR });
   await service.until('the first check', () => sentTo('mon_router') === 1);

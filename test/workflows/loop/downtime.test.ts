@@ -51,7 +51,7 @@ const slotsOf = (id: string, intervalMs: number) =>
     slotMs,
   ]);
 
-test('a period without an orchestrator is followed by one check and recorded as one gap', () => {
+test('after a period without an orchestrator, one check follows, and the missed slots become one gap', () => {
   const after = checksOf('mon_away').slice(checksBefore);
   // A check that was under way when the orchestrator died is recorded first, with no missed slot
   // before it.

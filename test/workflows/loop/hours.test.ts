@@ -1,6 +1,5 @@
 /**
- * Outside hours nobody is notified, in virtual time; a check that is still down when they begin
- * sends one alert then.
+ * Outside hours no one is notified, in virtual time. A check that is still down when hours begin sends one alert then.
  */
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { MaintenancePlan, SpanMode } from '../../../src/contracts/maintenance';
@@ -106,7 +105,7 @@ test('if the orchestrator is lost just before hours begin, one alert with the tr
   expect(alertsOf(id)).toMatchObject([{ kind: 'failure', openedAtMs: anchorMs + 5 * MINUTE }]);
 });
 
-test('a recovery outside hours is sent when they begin, to the people notified of the failure', async () => {
+test('a recovery outside hours is sent when the hours begin, to the people notified of the failure', async () => {
   const id = 'mon_hours_recovery';
   const anchorMs = await start(id, [[4.5, 30, 'quiet']]);
   failBetween(id, anchorMs, 0.5, 9.5);

@@ -1,4 +1,4 @@
-/** Pauses and maintenance are measured from and to the instants that people see. */
+/** Pauses and maintenance last from and to the instants that people see. */
 import fc from 'fast-check';
 import type { MonitorState } from '../../../src/contracts/workflows';
 import { freshMonitorState } from '../../../src/domain/states/fresh-state';
@@ -22,7 +22,7 @@ function pausedState(change: Partial<MonitorState['config']> = {}): MonitorState
   return { ...freshMonitorState(monitorConfig(ID, config)), lastSlotMs: 60_000 };
 }
 
-test('a pause ends at its saved end, even if the workflow learns of it late', () => {
+test('a pause ends at its saved end, even if the workflow learns of the end late', () => {
   const given = fc.record({
     savedAtMs: fc.integer({ min: 60_000, max: 900_000 }),
     lateMs: fc.integer({ min: 0, max: 600_000 }),
@@ -62,7 +62,7 @@ test('a window that is ended early ends at the time when its end was saved', () 
   expect(ended.excludedPeriods).toEqual([{ state: 'maintenance', fromMs: 10_000, toMs: 50_000 }]);
 });
 
-test('unchecked slots before a pause are recorded as missed after it', () => {
+test('unchecked slots before a pause are recorded as missed after the pause', () => {
   const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
   const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
   const resumed = withResume(withPause(late, 35_000), 62_000);
@@ -76,7 +76,7 @@ test('unchecked slots before a pause are recorded as missed after it', () => {
   expect(nextAct(twice, 100_000)).toMatchObject({ slotMs: 100_000, gap: { slots: 3 } });
 });
 
-test('unchecked slots before pausing maintenance are recorded as missed after it', () => {
+test('unchecked slots before maintenance that pauses checks are recorded as missed after the maintenance', () => {
   const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
   const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
   const rest = { windowId: 'mw_1', mode: 'pause' as const, fromMs: 30_000, toMs: 60_000 };
@@ -89,7 +89,7 @@ test('unchecked slots before pausing maintenance are recorded as missed after it
   });
 });
 
-test('a window lasts from its saved start to its saved end, even if the workflow learns of them late', () => {
+test('a window lasts from its saved start to its saved end, even if the workflow learns of both late', () => {
   const given = fc.record({
     fromMs: fc.integer({ min: 10_001, max: 200_000 }),
     restMs: fc.integer({ min: 0, max: 200_000 }),
@@ -119,7 +119,7 @@ test('a window lasts from its saved start to its saved end, even if the workflow
 
 test('every slot before an interval change is checked or named, even if the workflow acts late', () => {
   const step = fc.record({
-    // null: the workflow acts. Otherwise the interval is changed.
+    // null: the workflow acts without a change. Otherwise the interval is changed.
     intervalMs: fc.option(fc.constantFrom(10_000, 30_000, 60_000), { freq: 2 }),
     elapsedMs: fc.integer({ min: 1, max: 100_000 }),
   });

@@ -93,7 +93,7 @@ test('a monitor in maintenance is still checked, its results are marked, and no 
   expect(alertsOf('mon_mute')).toEqual([]);
 });
 
-test('a monitor that is still down after maintenance sends one alert then', async () => {
+test('a monitor that is still down after maintenance sends one alert at the end of the maintenance', async () => {
   const { anchorMs } = await start('mon_still', [[0.5, 4.5, 'mute']]);
   service.answer('mon_still', async () => outcomeOf('down'));
   await service.pass(7.2 * MINUTE);
@@ -118,7 +118,7 @@ test('a monitor paused by maintenance sends nothing until its end, and no slot i
   ]);
 });
 
-test('a check requested during pausing maintenance waits for its end', async () => {
+test('a check requested during maintenance that pauses checks waits for the end of the maintenance', async () => {
   const config = await start('mon_asked', [[0.5, 3.5, 'pause']]);
   await service.pass(MINUTE);
   const request = { requestId: 'req_1', requestedAtMs: service.nowMs() };
@@ -145,7 +145,7 @@ test('checks continue at once when the window that pauses them is deleted', asyn
   expect(period?.toMs).toBeLessThan(config.anchorMs + 5.5 * MINUTE);
 });
 
-test('a window that is changed while it is active keeps its start and gets a new end', async () => {
+test('a window that is changed while active keeps its start and gets a new end', async () => {
   const config = await start('mon_changed', [[0.5, 2.5, 'mute']]);
   await service.pass(1.2 * MINUTE);
   await plan(config, [0.5, 4.5, 'pause']);
@@ -172,7 +172,7 @@ test('a monitor ignores an invalid or outdated maintenance plan', async () => {
   expect(sentOf('mon_odd')).toBe(2);
 });
 
-test('planning maintenance for a missing workflow does not fail', async () => {
+test('planning maintenance for a workflow that does not exist does not fail', async () => {
   const nothing = service.gateway.planMaintenance('monitor', 'mon_none', { asOfMs: 0, spans: [] });
   await expect(nothing).resolves.toBeUndefined();
 });

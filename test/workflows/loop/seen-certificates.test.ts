@@ -55,7 +55,7 @@ test('an expiring domain registration sends one warning per threshold, like a ce
   expect(nextWarnings(first.warned, seen, slot(6)).due).toMatchObject([{ rungDays: 7 }]);
 });
 
-test('a registration in the former TLS fields is read as a registration', () => {
+test('a domain registration stored in the former TLS fields is read as a registration', () => {
   expect(seenBy({ tls: FORMER })).toEqual(seenBy({ registration: REGISTRATION }));
   expect(certificateIn({ tls: FORMER })).toBeNull();
   const { domain: _domain, ...kept } = FORMER;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a late check that has waited begins, even if its next slot is late too', async () => {
+test('a late check that has waited once begins, even if its next slot is late too', async () => {
   const config = monitorConfig('mon_late', { anchorMs: Date.now(), intervalMs: INTERVAL_MS });
   await service.gateway.configureMonitor(config);
   const stored = () => service.ledger.checks.filter(({ monitorId }) => monitorId === config.id);

@@ -77,7 +77,7 @@ test('a paused monitor sends nothing, and a resumed monitor continues on the sam
   expect(checksOf('mon_pause').every(({ gap }) => gap === null)).toBe(true);
 });
 
-test('a pause with an end time ends automatically', async () => {
+test('a pause with an end time ends without a request', async () => {
   const config = await start('mon_until');
   const pausedUntilMs = config.anchorMs + 5 * MINUTE + 30 * SECOND;
   await service.gateway.configureMonitorNow({ ...config, version: 2, paused: true, pausedUntilMs });
@@ -159,7 +159,7 @@ test('a new interval starts a new schedule, with a check at once', async () => {
   ]);
 });
 
-test('an edit of the definition is checked at once, and the schedule stays', async () => {
+test('an edited definition is checked at once, and the schedule stays', async () => {
   const config = await start('mon_rev', { intervalMs: 10 * MINUTE });
   await service.pass(3 * MINUTE);
   await service.gateway.configureMonitorNow({ ...config, version: 3, revision: 2 });
@@ -262,7 +262,7 @@ test('replacing a region during a check does not change the health', async () =>
   expect(checksOf('mon_moved')[1]).toMatchObject({ health: 'up', regionsHealth: [] });
 });
 
-test('a worker that dies in a long check is noticed early, and the next gap has the reason', async () => {
+test('a worker that dies in a long check is noticed early, and the next gap has this reason', async () => {
   const config = await start('mon_dead', { intervalMs: 10 * SECOND, budgetMs: 90 * SECOND });
   const { release } = holdChecks('mon_dead', () => 'up');
   await service.pass(10 * SECOND);
@@ -296,7 +296,7 @@ test('a monitor that is cancelled while the database is away ends when its resul
   expect(slotsOf('mon_unstored').toSorted((a, b) => a - b)).toEqual(onGrid(config, 0, 1, 2, 3));
 });
 
-test('a region without a worker is unavailable, not down, and only one check waits for it', async () => {
+test('a region without a worker is unavailable, not down, and only one check waits for a worker', async () => {
   const regions = ['eu-west', 'nowhere'];
   const config = await start('mon_region', { intervalMs: 2 * SECOND, regions });
   const [first] = checksOf('mon_region');

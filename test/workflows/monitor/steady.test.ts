@@ -1,6 +1,6 @@
 /**
- * The slots that a watch leaves out decide nothing: in random histories, judging each slot gives
- * the same notifications as judging only the slots at which a watch would end.
+ * The slots that a watch leaves out decide nothing: in random histories, judging each slot gives the same notifications
+ * as judging only the slots at which a watch would end.
  */
 import type { AlertRules, AlertTarget } from '../../../src/contracts/alerts';
 import type { CheckStatus } from '../../../src/contracts/outcome';
@@ -166,7 +166,7 @@ function answer(state: MonitorState, act: Act, atMs: number): MonitorState {
   return { ...state, alerts };
 }
 
-test('skipping the slots at which a watch continues changes no notification', () => {
+test('skipping the slots at which a watch continues changes no alert', () => {
   let [left, all] = [0, 0];
   for (let count = 0; count < LIVES; count += 1) {
     const life = imagine(SEED + count);

@@ -96,7 +96,7 @@ test('a different outcome while the database is away counts at its own slot', as
   ]);
 });
 
-test('a monitor with a watch sends nothing more once it is deleted', async () => {
+test('a monitor with a watch sends nothing more after its deletion', async () => {
   const config = await start('mon_watch_deleted');
   await passTo(config, 2);
   await service.gateway.removeMonitor(config.id);

@@ -1,4 +1,4 @@
-/** Watches of a compromised probe: it fails them as it likes, and the monitor is still checked. */
+/** Watches of a compromised probe: it fails them as it likes, and the workflow still checks the monitor. */
 import { ApplicationFailure } from '@temporalio/common';
 import { WATCH_HANDED_OVER } from '../../../src/contracts/watches';
 import { monitorConfig } from '../../support/outcomes';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test.each(['forged', WATCH_HANDED_OVER])(
-  'if a probe fails a watch permanently (%s), the watch ends, and all regions check the monitor',
+  'if a probe fails a watch permanently (%s), the watch ends, and the workflow checks in all regions',
   async (type) => {
     const config = monitorConfig(`mon_${type}`, { anchorMs: service.nowMs(), regions: REGIONS });
     fail = () => {

@@ -17,7 +17,7 @@ const SLOTS = 40;
 const MINUTE = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
-/** Up to the second-last slot, since results of the last one may be on their way. */
+/** Up to the second-last slot, since results of the last slot may be on their way. */
 function lostSlots(records: readonly MonitorCheckRecord[]): readonly string[] {
   const named = records.flatMap(({ gap, unconfirmed }) => [gap, unconfirmed ?? null]);
   const isNamed = (ms: number) =>

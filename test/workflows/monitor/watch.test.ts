@@ -74,7 +74,7 @@ test('a watch starts at the slot after the first check, and again after each cha
   expect(service.sent.filter(({ id }) => id === config.id)).toHaveLength(7);
 });
 
-test('while failures still count towards down, the workflow judges each of them', async () => {
+test('while failures still count towards down, the workflow judges each failure', async () => {
   const config = await start('mon_watch_streak', { failuresBeforeDown: 3 });
   service.answer(config.id, ({ slotMs }) =>
     outcomeOf(slotMs > config.anchorMs + MINUTE ? 'down' : 'up'),
@@ -133,7 +133,7 @@ async function halve(config: MonitorConfig): Promise<MonitorConfig> {
   return halved;
 }
 
-test('a change of the interval continues the watch: no slot is missed or doubled', async () => {
+test('a change of the interval continues the watch, without a missed or doubled slot', async () => {
   const config = await start('mon_watch_halved');
   await passTo(config, 2);
   await service.pass(20 * SECOND);
@@ -175,7 +175,7 @@ test('a different outcome on the new grid of a watch is recorded at its own slot
   ]);
 });
 
-test('a watch whose probe does not learn of the new interval ends', async () => {
+test('a watch ends if its probe does not learn of the new interval', async () => {
   const config = await start('mon_watch_deaf');
   await passTo(config, 1);
   await service.pass(20 * SECOND);
@@ -277,7 +277,7 @@ test('after a minute without API and database, no check is repeated and no resul
   expect(await countWatches(config.id)).toBe(1);
 });
 
-test('if results cannot be stored for ten minutes, the next result records them as missed', async () => {
+test('results that cannot be stored for ten minutes are recorded as missed by the next result', async () => {
   const config = await start('mon_watch_api_long_away');
   await passTo(config, 1);
   service.ledger.isAway = true;
@@ -291,7 +291,7 @@ test('if results cannot be stored for ten minutes, the next result records them 
   expect(watchedSlots(config)).toHaveLength(22 - (gap?.slots ?? 0));
 });
 
-test('if a signal ends a watch while the database is away, every slot is stored or missed', async () => {
+test('if a signal ends a watch while the database is away, every slot is stored or recorded as missed', async () => {
   const config = await start('mon_watch_away');
   for (const index of [1, 2, 3]) await passTo(config, index);
   service.ledger.isAway = true;
@@ -323,7 +323,7 @@ test('a region is unknown half a minute after losing its only probe', async () =
   expect(watchedSlots(config).at(-1)).toBe(6);
 });
 
-test('a probe that is back in time continues the watch without a check by the workflow', async () => {
+test('a probe that returns in time continues the watch, without a check by the workflow', async () => {
   const config = await start('mon_watch_back');
   await passTo(config, 1);
   await service.withoutProbes(() => service.pass(20 * SECOND));

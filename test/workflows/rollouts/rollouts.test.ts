@@ -59,7 +59,7 @@ async function run(accountId: string, activities: RolloutActivities): Promise<vo
   );
 }
 
-test('rollouts run one after the other, and each rollout runs until no resource is pending', async () => {
+test('rollouts run one after the other, each until no resource is pending', async () => {
   const { activities, calls } = activitiesOf(
     new Map([
       ['rol_1', 2],

@@ -152,7 +152,7 @@ class Played {
     return outcomeOf(response, response === 'down' ? {} : { [nameOf(step.stepIndex)]: nth });
   }
 
-  /** Sets the fate of the next mark, and what is then known about the step. */
+  /** Sets the fate of the next progress report, and what is then known about the step. */
   meet(fate: ProgressFate): void {
     let isMet = false;
     service.atProgress(({ outcomes }) => {
@@ -345,7 +345,7 @@ test('a run ends, sends nothing twice and records what happened, in any order of
 const TURNS = Array.from({ length: 24 }, (_, index) => index);
 
 test.each(TURNS)(
-  'if a scenario is cancelled %i turns after its run was requested, both end',
+  'if a scenario is cancelled %i turns after a run was requested, both end',
   async (turns) => {
     const { client } = service;
     const id = `scn_cancelled_${turns}`;

@@ -1,6 +1,6 @@
 /**
- * Steps that share an activity, in virtual time: whatever is lost and when, the run continues at
- * the unfinished step, and nothing that may have been sent is sent twice.
+ * Steps that share an activity, in virtual time: after any loss, the run continues at the unfinished step, and no
+ * request that may have been sent is sent twice.
  */
 import type { StretchProgress } from '../../../src/contracts/activities';
 import type { RunRecord } from '../../../src/contracts/records';
@@ -109,7 +109,7 @@ async function listActivities(workflowId: string): Promise<string[]> {
   );
 }
 
-test('steps without a pause share one activity, and the run is stored at its start and end', async () => {
+test('steps without a wait share one activity, and the run is stored at its start and end', async () => {
   await start('scn_one', plansOf(GET, POST, GET, GET));
   const run = await ended('scn_one');
   expect([run.status, sentOf('scn_one')]).toEqual(['passed', [0, 1, 2, 3]]);
@@ -117,7 +117,7 @@ test('steps without a pause share one activity, and the run is stored at its sta
   expect(savesOf('scn_one').map(({ status }) => status)).toEqual(['running', 'passed']);
 });
 
-test("after a kill before a step's progress report, the step before it is repeated", async () => {
+test("after a kill before a step's progress report, the previous step is repeated", async () => {
   atProgressBefore(1, 'dies before');
   await start('scn_before', plansOf(GET, POST, GET));
   const run = await ended('scn_before');
@@ -163,7 +163,7 @@ test.each([
   ['GET', GET, 'passed', [0, 1, 2, 2]],
   ['POST', POST, 'error', [0, 1, 2]],
 ] as const)(
-  'after a kill in the last step, a GET is sent again, but a POST is not: %s',
+  'after a kill in the last step, a GET is sent again and a POST is not: %s',
   async (name, last, status, sent) => {
     dieAt(`scn_last_${name}`, 2);
     await start(`scn_last_${name}`, plansOf(POST, GET, last));
@@ -311,7 +311,7 @@ test('a requested run sends nothing if the database no longer accepts its record
   expect(service.sent.some(({ runId }) => runId === 'run_known')).toBe(false);
 });
 
-test('no step ends before it began, even if the clock of its probe is set back', async () => {
+test('the end of a step is never before its start, even if the clock of its probe is set back', async () => {
   const at = (ms: number) => new Date(ms).toISOString();
   const endsMs = [1_000, 400, 600];
   service.answer('scn_clock', async ({ stepIndex }) => {

@@ -1,4 +1,4 @@
-/** Waits and repetitions of runs in virtual time: durable, countable, interruptible. */
+/** Waits and repetitions of runs in virtual time: they survive losses, are counted, and can be cancelled. */
 import type { RunRecord } from '../../../src/contracts/records';
 import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
 import {
@@ -206,7 +206,7 @@ test('a run keeps its version during an edit, and the next run has the new versi
   ]);
 });
 
-test('the end of a cancelled run is stored only after the history has it, so it cannot change', async () => {
+test('the end of a cancelled run is stored only after the history contains the end, so it cannot change', async () => {
   await start('scn_end', [stepPlan('only'), stepPlan('later', { waitMs: HOUR })]);
   const { runId } = await inStatus('scn_end', 'waiting');
   await service.gateway.cancelRun('scn_end', runId);
@@ -302,7 +302,7 @@ test('a test of an unsaved scenario returns its record, stores nothing and respe
   expect(savesOf('scn_test')).toEqual([]);
 });
 
-test('an operator can read the steps, the current wait and where the record is stored', async () => {
+test('an operator can read the steps of a run, its current wait and where its record is stored', async () => {
   await start('scn_seen', [
     stepPlan('order', { method: 'POST' }),
     stepPlan('la|ter', { waitMs: DAY }),

@@ -306,7 +306,7 @@ test('requested runs start at once and once each, even across continue-as-new', 
   expect(slotsOf('scn_manual')).toHaveLength(1);
 });
 
-test('an operator can read the state and the current wait of a scenario and filter by them', async () => {
+test('an operator can read the state and the current wait of a scenario, and filter by both', async () => {
   const config = await start('scn_shown');
   await service.until('the first slot', () => slotsOf('scn_shown').length === 1);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_shown'));
@@ -399,7 +399,7 @@ test('a region removed during its run stays removed', async () => {
   ]);
 });
 
-test('a cancelled scenario ends its runs and records them before it ends', async () => {
+test('a cancelled scenario ends and records its runs before the scenario ends', async () => {
   const { release } = holdSteps('scn_left');
   const { anchorMs } = await start('scn_left');
   await service.until('the first step', () => sentOf('scn_left').length === 1);

@@ -1,7 +1,6 @@
 /**
- * The oracle of the simulation: compares what a service has stored and sent with what it should
- * have. The rules of the product's own ledger are counted too. Each incorrect slot and alert is
- * named.
+ * The oracle of the simulation compares what a service has stored and sent with what it should have. It also counts
+ * with the product's own ledger. It names each incorrect slot and alert.
  */
 import type { AlertState } from '../../../src/contracts/alerts';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';

@@ -73,7 +73,7 @@ export interface LivedLife {
   readonly troubles: ReadonlyMap<TroubleKind, number>;
 }
 
-/** Deliberate defects of a service, for the oracle to find. */
+/** Deliberate defects of a service, which the oracle must find. */
 export interface Breakage {
   readonly writes?: BreakWrites;
   /** True: no recipient is found for this alert. */

@@ -98,14 +98,14 @@ describe('the checker of the simulation', () => {
   );
 });
 
-test('a history with problems fails with the command that repeats it', async () => {
+test('a problem in a simulated history fails with the command that repeats the history', async () => {
   const drops: Breakage = { forgets: () => true };
   await expect(simulateInOrder(SHORT_SEED, SHORT_DAYS, drops)).rejects.toThrow(
     `KEEPWATCH_TEST_SEED=${SHORT_SEED} KEEPWATCH_TEST_DAYS=${SHORT_DAYS} npx jest test/workflows/simulation`,
   );
 });
 
-test('the same seed gives the same history', async () => {
+test('the same seed gives the same simulated history', async () => {
   const one = await simulate(SHORT_SEED, SHORT_DAYS);
   const other = await simulate(SHORT_SEED, SHORT_DAYS);
   expect(writeStory(other.lived)).toEqual(writeStory(one.lived));

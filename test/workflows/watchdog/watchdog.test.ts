@@ -202,7 +202,7 @@ test('the watchdog reports that the database is away or forgets data, or that th
   expect(forgetful.reasons).toEqual(['The database does not return what it was given.']);
 });
 
-test('the loss of a part that the plan does not require does not stop the pings', async () => {
+test('the loss of a part that the watchdog does not require does not stop the pings', async () => {
   await goBy({ ...PLAN, regions: ['eu-west'], needsAlerts: false, needsStorage: false });
   await untilPing();
   received = [];
@@ -217,7 +217,7 @@ test('the loss of a part that the plan does not require does not stop the pings'
   await goBy(PLAN);
 });
 
-test('without an orchestrator nothing is sent, and a new orchestrator continues with a ping', async () => {
+test('without an orchestrator the watchdog sends nothing, and a new orchestrator continues with a ping', async () => {
   const { reasons } = await without('orchestrator');
   expect(reasons).toEqual([]);
 });
@@ -236,7 +236,7 @@ test('a reason that the receiver did not accept is sent at the next slot', async
   await untilPing();
 });
 
-test('no ping is missed while one part after the other restarts', async () => {
+test('no ping is missed while the parts of the service restart one after the other', async () => {
   await untilPing();
   received = [];
   for (const part of PARTS) {

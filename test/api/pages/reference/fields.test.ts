@@ -42,7 +42,7 @@ test.each([
       (name) => [`${type}: ${name}`, new RegExp(`^channel\\.(?:${type}\\.)?${name}$`)] as const,
     ),
   ),
-])('%s is described', (_name, anchor) => {
+])('the field %s is described', (_name, anchor) => {
   expect(fields.some((field) => anchor.test(field.anchor))).toBe(true);
 });
 
