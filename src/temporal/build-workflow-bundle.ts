@@ -9,11 +9,9 @@ import { FAILURE_CONVERTER_PATH } from './data-converter';
 
 const WORKFLOWS_PATH = join(__dirname, '..', 'workflows', 'index.js');
 const SHORTEN_STACKS = join(__dirname, '..', 'workflows', 'shorten-stacks.js');
-const WORKFLOW_INTERCEPTORS = [
-  'carry-trace.js',
-  'note-failures.js',
-  'queue-local-activities.js',
-].map((file) => join(__dirname, '..', 'workflows', file));
+const WORKFLOW_INTERCEPTORS = ['carry-trace.js', 'note-failures.js', 'queue-activities.js'].map(
+  (file) => join(__dirname, '..', 'workflows', file),
+);
 
 const DEVTOOL = 'inline-nosources-cheap-module-source-map';
 

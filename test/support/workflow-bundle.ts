@@ -23,7 +23,7 @@ const PRELOADED = join(ROOT, 'src', 'workflows', 'shorten-stacks.ts');
 const INTERCEPTORS = [
   join(ROOT, 'src', 'workflows', 'carry-trace.ts'),
   join(ROOT, 'src', 'workflows', 'note-failures.ts'),
-  join(ROOT, 'src', 'workflows', 'queue-local-activities.ts'),
+  join(ROOT, 'src', 'workflows', 'queue-activities.ts'),
   join(ROOT, 'test', 'replay', 'careless-change.ts'),
 ];
 

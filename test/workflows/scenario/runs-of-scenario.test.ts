@@ -1,4 +1,5 @@
 /** Runs that the scenario's own workflow carries out: what ends them, and what they may not do to each other. */
+import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { RunRecord } from '../../../src/contracts/records';
 import { type ScenarioConfig, SIGNALS, scenarioWorkflowId } from '../../../src/contracts/workflows';
 import { outcomeOf, requestOf, scenarioConfig, stepPlan } from '../../support/outcomes';
@@ -75,3 +76,80 @@ test("an operator's cancellation is carried out, even if the scenario continues 
   await handle.cancel();
   expect(await endOf(service, scenarioWorkflowId(id))).toBe('CANCELLED');
 });
+
+/** The unfinished requested runs that a scenario may have. */
+const RUNS = 20;
+/** Temporal terminates a workflow with a task whose input is larger. */
+const TASK_BYTES_MAX = 4 * 1_024 * 1_024;
+
+/** An outcome with almost as much evidence as a run may have. */
+function outcomeWithEvidence(): StepOutcome {
+  const headers = Array.from({ length: 8 }, (_, index) => ({
+    name: `x-${index}`,
+    value: 'x'.repeat(31_000),
+  }));
+  const size = { bytes: 0, bodyPreview: '', truncated: false };
+  const facts = { status: 200, httpVersion: '1.1', remoteIp: null, finalUrl: '', redirects: 0 };
+  return { ...outcomeOf('up'), response: { ...facts, ...size, headers } };
+}
+
+/** The bytes of the activities that each workflow task of this execution has scheduled. */
+async function bytesOfTasks({ id, runId }: Execution): Promise<readonly number[]> {
+  const handle = service.client.workflow.getHandle(scenarioWorkflowId(id), runId);
+  const { events } = await handle.fetchHistory();
+  const bytes = new Map<string, number>();
+  for (const { activityTaskScheduledEventAttributes: scheduled } of events ?? []) {
+    const task = String(scheduled?.workflowTaskCompletedEventId);
+    for (const { data } of scheduled?.input?.payloads ?? [])
+      bytes.set(task, (bytes.get(task) ?? 0) + (data?.length ?? 0));
+  }
+  return [...bytes.values()];
+}
+
+interface Execution {
+  readonly id: string;
+  readonly runId: string;
+}
+
+/** Ends the runs in one workflow task, whose tries to store them fail. */
+async function endWithoutDatabase(openGate: () => void): Promise<void> {
+  await service.withoutOrchestrator(async () => {
+    service.ledger.isAway = true;
+    openGate();
+    await service.settle();
+  });
+  await service.pass(5_000);
+  service.ledger.isAway = false;
+}
+
+test.each(['are cancelled', 'end without a database'] as const)(
+  'if runs with much evidence %s at once, each workflow task stays within the limit of Temporal',
+  async (how) => {
+    const id = `scn_large_${how.length}`;
+    const steps = [stepPlan('look'), stepPlan('order', { method: 'POST' })];
+    const config = await startIdle(id, { steps });
+    const gate = createGate();
+    gate.close();
+    service.answer(id, async ({ stepIndex }) => {
+      if (stepIndex === 0) return outcomeWithEvidence();
+      await gate.passage();
+      return outcomeOf('up');
+    });
+    const runIds = Array.from({ length: RUNS }, (_, index) => `${id}_${index}`);
+    for (const runId of runIds) await request(config, runId);
+    await service.until('their second steps', () =>
+      runIds.every((runId) => sentOf(runId).length === 2),
+    );
+    const handle = service.client.workflow.getHandle(scenarioWorkflowId(id));
+    const { runId } = await handle.describe();
+    if (how === 'are cancelled') await handle.cancel();
+    else await endWithoutDatabase(gate.open);
+    await service.until('their ends', () =>
+      runIds.every((one) => typeof lastOf(one)?.finishedAtMs === 'number'),
+    );
+    gate.open();
+    const bytes = await bytesOfTasks({ id, runId });
+    expect(Math.max(...bytes)).toBeGreaterThan(TASK_BYTES_MAX / RUNS);
+    expect(Math.max(...bytes)).toBeLessThan(TASK_BYTES_MAX);
+  },
+);

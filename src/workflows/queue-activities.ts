@@ -1,0 +1,54 @@
+/**
+ * An interceptor that queues activities which one workflow requests at the same time. It carries out local activities
+ * one at a time: a replay resolves them in the order of their start, not of their end, so later commands could change
+ * their order. It schedules one save of a run per workflow task: the server terminates a workflow whose task has more
+ * than 4 MiB of input, and the record of a run may have more than 256 KiB.
+ */
+import { sleep, type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
+import type { RecordActivities } from '../contracts/activities';
+
+const SAVE: keyof RecordActivities = 'saveRun';
+
+export function interceptors(): WorkflowInterceptors {
+  const takeLocalTurn = createTurns();
+  const takeSaveTurn = createTurns();
+  let savedAtEvent: number | null = null;
+
+  /** Resolves in a workflow task that has scheduled no save. */
+  async function awaitTaskForSave(): Promise<void> {
+    while (savedAtEvent === workflowInfo().historyLength) await sleep(1);
+    savedAtEvent = workflowInfo().historyLength;
+  }
+
+  return {
+    inbound: [],
+    outbound: [
+      {
+        scheduleLocalActivity: (input, next) => takeLocalTurn(() => next(input)),
+        scheduleActivity: async (input, next) => {
+          if (input.activityType === SAVE) await takeSaveTurn(awaitTaskForSave);
+          return next(input);
+        },
+      },
+    ],
+    internals: [],
+  };
+}
+
+/** Carries out work in order, one at a time. */
+function createTurns() {
+  const waiting: (() => void)[] = [];
+  let isBusy = false;
+
+  return async function takeTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
+    isBusy = true;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) isBusy = false;
+      else next();
+    }
+  };
+}
