@@ -4,8 +4,9 @@
  * their order. It schedules one save of a run per workflow task: the server terminates a workflow whose task has more
  * than 4 MiB of input, and the record of a run may have more than 256 KiB.
  */
-import { sleep, type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
+import { type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
 import type { RecordActivities } from '../contracts/activities';
+import { untilOtherTask } from './loop/next-task';
 
 const SAVE: keyof RecordActivities = 'saveRun';
 
@@ -16,7 +17,7 @@ export function interceptors(): WorkflowInterceptors {
 
   /** Resolves in a workflow task that has scheduled no save. */
   async function awaitTaskForSave(): Promise<void> {
-    while (savedAtEvent === workflowInfo().historyLength) await sleep(1);
+    await untilOtherTask(() => savedAtEvent);
     savedAtEvent = workflowInfo().historyLength;
   }
 

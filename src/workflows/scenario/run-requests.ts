@@ -7,9 +7,7 @@ import {
   isCancellation,
   log,
   setHandler,
-  sleep,
   TemporalFailure,
-  workflowInfo,
 } from '@temporalio/workflow';
 import {
   HELD_RUNS_QUERY,
@@ -20,6 +18,7 @@ import {
   scenarioRunWorkflowId,
 } from '../../contracts/workflows';
 import { configure, type WorkflowContext } from '../loop/handlers';
+import { untilOtherTask } from '../loop/next-task';
 import type { Run } from '../run/run-record';
 
 /** starting: the workflow of the run may not exist yet. A run cancelled before that has `ended`. */
@@ -113,8 +112,7 @@ export async function cancelRun(runId: string): Promise<void> {
  * end is not in the history, and a replay could order it differently among the local activities of other runs.
  */
 export async function cancelHere({ run, scope }: RunHere): Promise<void> {
-  // The task in which the sleep ends may schedule another activity.
-  while (run.sentAtEvent === workflowInfo().historyLength) await sleep(1);
+  await untilOtherTask(() => run.sentAtEvent);
   scope.cancel();
 }
 

@@ -1,0 +1,14 @@
+/** Waits for a later workflow task, for work that must not share a task with other work. */
+import { condition, workflowInfo } from '@temporalio/workflow';
+
+/**
+ * Resolves in a workflow task whose history is not as long as `event`: at once, in the next task, or in a task that a
+ * timer starts after about a second. `event` may change meanwhile.
+ */
+export async function untilOtherTask(event: () => number | null): Promise<void> {
+  while (isSameTask(event())) await condition(() => !isSameTask(event()), 1);
+}
+
+function isSameTask(event: number | null): boolean {
+  return event === workflowInfo().historyLength;
+}
