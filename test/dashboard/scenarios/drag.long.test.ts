@@ -99,9 +99,8 @@ test('dragging a response value into a later field extracts and uses it', async 
   await page.getByRole('button', { name: 'Pick $.user.id' }).dragTo(dropped);
   await page.getByText('{{id}} will be extracted.').waitFor();
   await eventually(() => dropped.inputValue()).toBe('{{id}}');
-  const row = page.getByRole('row', { name: /^id / });
-  await row.getByText('log in').first().waitFor();
-  await row.getByText('create order').first().waitFor();
+  const value = page.locator('dl > div', { has: page.locator('dt', { hasText: /^id$/ }) });
+  await value.getByText('Set in log in · used in create order').waitFor();
 });
 
 test('items of a status page can be dragged between groups by mouse and by touch', async () => {
