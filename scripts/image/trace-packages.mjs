@@ -8,8 +8,11 @@ import { findNativeFiles } from './native-files.mjs';
 
 /** Programs that people run in a container, outside `dist`. */
 const SCRIPTS = ['scripts/backup.mjs', 'scripts/restore.mjs'];
-/** Bundles that contain their packages, and the program that compiles the bundle of the workflows. */
-const NOT_TRACED = /^(?:dashboard|bench|client|cli-package)\/|^workflow-bundle\.js$/;
+/**
+ * Bundles that contain their packages, and benchmarks. A program may start any file of `dist`, so the trace finds them,
+ * too.
+ */
+const NOT_TRACED = /^dist\/(?:(?:dashboard|bench|client|cli-package)\/|workflow-bundle\.js$)/;
 /**
  * The compiler of workflows. The worker loads the first two files of webpack at its start, and the other files only
  * when it compiles. The image contains the compiled bundle. findNativeFiles chooses the native modules of this system.
@@ -22,8 +25,8 @@ const NOT_READ = /\.(?:d\.[cm]?ts|map|md)$/;
 /** Paths relative to the checkout: programs, files of packages, native modules. `dist` must be built. */
 export async function tracePackages() {
   const programs = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.js') && !NOT_TRACED.test(name))
-    .map((name) => `dist/${name}`);
+    .map((name) => `dist/${name}`)
+    .filter((name) => name.endsWith('.js') && !NOT_TRACED.test(name));
   const { fileList } = await nodeFileTrace(
     [...programs, ...SCRIPTS].map((name) => join(root, name)),
     {
@@ -32,7 +35,7 @@ export async function tracePackages() {
       mixedModules: true,
       // As Node itself resolves packages, from 20.19 on.
       conditions: ['node', 'module-sync'],
-      ignore: (path) => NOT_LOADED.test(path) || path.startsWith('dist/dashboard/'),
+      ignore: (path) => NOT_LOADED.test(path) || NOT_TRACED.test(path),
     },
   );
   const files = new Set([...fileList, ...findNativeFiles()]);
