@@ -41,7 +41,8 @@ const open = (path: string) => follow(dashboard, visitor, path);
 test('a heartbeat shows its ping URL, and is up after the first ping', async () => {
   await open('/monitors/new');
   await tabTo(page, /^HTTP request$/);
-  await page.keyboard.press('ArrowRight');
+  // From the first type to the last.
+  await page.keyboard.press('ArrowLeft');
   await fillIn(page, /^Name/, 'Nightly backup');
   await fillIn(page, /^A ping every/, '10');
   await page.keyboard.press('Enter');
@@ -53,7 +54,7 @@ test('a heartbeat shows its ping URL, and is up after the first ping', async () 
   await fillIn(page, /^Grace/, '0');
   await page.keyboard.press('Enter');
   await untilFocused(page, /^Nightly backup$/);
-  await page.getByText(/ grace\. No ping yet/).waitFor();
+  await page.getByText(/ grace · no ping yet/).waitFor();
   heartbeat = page.url();
   const pingUrl = /http\S+\/ping\/\S+/.exec(await page.locator('#content').innerText())?.[0] ?? '';
   expect((await fetch(pingUrl)).status).toBe(200);
@@ -139,7 +140,7 @@ test('a policy of two steps gets its key from its name, is used by a route, and 
   await page.keyboard.press('Enter');
   await press(page, /^Done$/);
   await page.getByText('Pager', { exact: true }).waitFor();
-  await untilFocused(page, /^Add channel$/);
+  await untilFocused(page, /^Send test to Pager$/);
   await press(page, /^Alert policies$/);
   await untilFocused(page, /^Alert policies$/);
   await press(page, /^Add policy$/);
@@ -225,7 +226,7 @@ test('a secret and an API key can be created, and importing an export changes no
   await download.saveAs(file);
   expect(await readFile(file, 'utf8')).toContain('Order journey');
   await untilFocused(page, /^Download the export$/);
-  await press(page, /^File/);
+  await press(page, /^Choose a file$/);
   await (await chooser).setFiles(file);
   await press(page, /^Show the plan$/);
   await page.getByRole('heading', { name: 'Plan' }).waitFor();
