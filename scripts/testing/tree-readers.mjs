@@ -12,6 +12,7 @@ const READERS = [
   'test/faults/',
   'test/image/',
   'test/ops/',
+  'test/recipes/',
   'test/release/',
   'test/surface/',
   'test/replay/',

@@ -2,7 +2,6 @@
  * Runs one try of a request: all its redirects, each on its own connection, within one deadline. Returns a failure of
  * the target as a value.
  */
-import type { RequestOptions } from '../contracts/definition';
 import type { HttpVersion } from '../contracts/definitions/http-version';
 import type { IpFamily } from '../contracts/definitions/ip-family';
 import type { ProxyServer } from '../contracts/definitions/proxy';
@@ -30,18 +29,16 @@ const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 /** Far above the number of cookies that a run keeps. The limit exists because parsing takes time. */
 const COOKIE_LINES_MAX = 500;
 
-/** The options of a step that concern a single try. */
-type AttemptOptions = Pick<RequestOptions, 'followRedirects' | 'maxRedirects'>;
-
 export interface AttemptPlan {
   readonly request: WireRequest;
   readonly timeoutMs: number;
-  readonly options: AttemptOptions;
   readonly holdSecrets: HoldSecrets;
   /** Signs requests to the origin of the first URL. null: requests are not signed. */
   readonly auth: AuthSession | null;
   /** null: no cookies are sent or stored. */
   readonly cookies: CookieSession | null;
+  /** The maximum number of redirects; one more is a failure. Absent: a redirect is the response. */
+  readonly redirectsMax?: number | undefined;
   /** Absent: server certificates are verified as usual, and no client certificate is presented. */
   readonly tls?: RequestTls | null | undefined;
   /** Absent: connects directly to the target. */
@@ -204,14 +201,14 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
     await runSigned({ request, auth, cookies: plan.cookies, chain }, { ...tools, tls }, progress);
     chain.push(request.url);
     const next: WireRequest | null =
-      plan.options.followRedirects && progress.head !== null
+      plan.redirectsMax !== undefined && progress.head !== null
         ? await tools.deadline.within(
             followRedirect(request, progress.head, plan.holdSecrets),
             () => undefined,
           )
         : null;
-    if (next !== null && progress.redirects >= plan.options.maxRedirects) {
-      const message = `The target redirects more than ${plan.options.maxRedirects} times.`;
+    if (next !== null && progress.redirects >= (plan.redirectsMax ?? 0)) {
+      const message = `The target redirects more than ${plan.redirectsMax} times.`;
       throw new StepFailure('too_many_redirects', message, 'ttfb');
     }
     if (next !== null) progress.redirects += 1;

@@ -55,7 +55,6 @@ export function createPost(
     const plan = {
       request,
       timeoutMs,
-      options: { followRedirects: false, maxRedirects: 0 },
       cookies: null,
       auth: null,
       holdSecrets: async (texts: readonly string[]) => texts.map(() => true),

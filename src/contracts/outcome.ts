@@ -56,14 +56,21 @@ export interface Failure {
   readonly phase: Phase | null;
 }
 
+/** The phases whose times results have, in the order in which they happen. */
+export const PHASE_FIELDS = ['dnsMs', 'connectMs', 'tlsMs', 'ttfbMs', 'downloadMs'] as const;
+export type PhaseField = (typeof PHASE_FIELDS)[number];
+
+export type PerPhase<Value> = { readonly [Field in PhaseField]: Value };
+
 /** Milliseconds by a monotonic clock. A phase that did not happen is null. */
-export interface Timings {
-  readonly dnsMs: number | null;
-  readonly connectMs: number | null;
-  readonly tlsMs: number | null;
-  readonly ttfbMs: number | null;
-  readonly downloadMs: number | null;
+export interface Timings extends PerPhase<number | null> {
   readonly totalMs: number;
+}
+
+/** Builds a value for each phase, in the order of `PHASE_FIELDS`. */
+export function mapPhases<Value>(build: (field: PhaseField) => Value): PerPhase<Value> {
+  // The cast is safe because every phase has an entry.
+  return Object.fromEntries(PHASE_FIELDS.map((field) => [field, build(field)])) as PerPhase<Value>;
 }
 
 /** The request as it was sent, with secrets masked. */

@@ -3,6 +3,7 @@
  * contain a URL or a measured value.
  */
 import type { Registry } from 'prom-client';
+import { PHASE_FIELDS, type PhaseField } from '../../contracts/outcome';
 import type { MonitorMetrics, ResourceMetrics } from '../../models/operations/metrics-source';
 import type { MetricsSnapshot } from '../../services/operations/read-metrics';
 import { createGaugeMaker, type MakeGauge } from './gauge-maker';
@@ -16,13 +17,14 @@ const TAG_SERIES_MAX = 20_000;
  */
 const DETAILED_MONITORS_MAX = 1_000;
 
-const PHASES = {
-  resolve: 'dnsMs',
-  connect: 'connectMs',
-  tls: 'tlsMs',
-  processing: 'ttfbMs',
-  transfer: 'downloadMs',
-} as const;
+/** Phases by the names of blackbox_exporter. */
+const PHASE_LABELS: Readonly<Record<PhaseField, string>> = {
+  dnsMs: 'resolve',
+  connectMs: 'connect',
+  tlsMs: 'tls',
+  ttfbMs: 'processing',
+  downloadMs: 'transfer',
+};
 
 const MONITOR_LABELS = ['account', 'monitor', 'name', 'group', 'region'] as const;
 
@@ -71,7 +73,7 @@ function monitorGauges(gauge: MakeGauge) {
     ),
     phase: gauge(
       'probe_http_duration_seconds',
-      'Phases of the last request of the region: resolve, connect, tls, processing, transfer',
+      `Phases of the last request of the region: ${Object.values(PHASE_LABELS).join(', ')}`,
       [...MONITOR_LABELS, 'phase'] as const,
     ),
     statusCode: gauge(
@@ -196,9 +198,9 @@ function showRequests({ phase: phases, statusCode }: Gauges, monitor: MonitorMet
     if (known === undefined || known.health === 'unknown') continue;
     const at = { account, monitor: id, name, group, region };
     statusCode.set(at, measured.statusCode ?? 0);
-    for (const [phase, field] of Object.entries(PHASES)) {
-      const ms = measured[field];
-      if (ms !== null) phases.set({ ...at, phase }, ms / 1000);
+    for (const field of PHASE_FIELDS) {
+      const ms = measured[field] ?? null;
+      if (ms !== null) phases.set({ ...at, phase: PHASE_LABELS[field] }, ms / 1000);
     }
   }
 }

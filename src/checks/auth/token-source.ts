@@ -144,7 +144,6 @@ async function send(
   const plan = {
     request,
     timeoutMs: FETCH_MS,
-    options: { followRedirects: false, maxRedirects: 0 },
     cookies: null,
     auth: null,
     holdSecrets: async (texts: readonly string[]) => texts.map(() => true),

@@ -6,6 +6,7 @@ import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import {
   CHECK_STATUSES,
   FAILURE_CODES,
+  mapPhases,
   PHASES,
   SIGN_IN_PROBLEMS,
   type StepOutcome,
@@ -86,13 +87,9 @@ const attempt = isObject({
   failure: orNull(failure),
 });
 
-const phaseTime = orNull(duration);
 const timings = isObject({
-  dnsMs: phaseTime,
-  connectMs: phaseTime,
-  tlsMs: phaseTime,
-  ttfbMs: phaseTime,
-  downloadMs: phaseTime,
+  // Older probes do not send newer phases.
+  ...mapPhases(() => optional(orNull(duration))),
   totalMs: duration,
 });
 

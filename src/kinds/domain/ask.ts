@@ -73,7 +73,7 @@ function createFetch({ connection, userAgent }: RegistryNeeds): Fetch {
       {
         request: { method: 'GET', url: new URL(url), headers, body: null },
         timeoutMs,
-        options: { followRedirects: true, maxRedirects: REDIRECTS_MAX },
+        redirectsMax: REDIRECTS_MAX,
         holdSecrets: async (texts) => texts.map(() => false),
         cookies: null,
         auth: null,

@@ -47,7 +47,7 @@ async function tryOnce(
     {
       request,
       timeoutMs: Math.max(1, Math.min(step.timeoutMs, limitMs)),
-      options: step,
+      redirectsMax: step.followRedirects ? step.maxRedirects : undefined,
       holdSecrets: redaction.holdSecrets,
       auth,
       cookies,

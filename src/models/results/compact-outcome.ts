@@ -1,13 +1,16 @@
 /** The compact form of stored outcomes: a few hundred bytes for a passed check. Lossless. */
 import type { NamedValue } from '../../contracts/definition';
-import type {
-  AssertionOutcome,
-  Attempt,
-  Failure,
-  ResponseFacts,
-  StepOutcome,
-  Timings,
-  TlsFacts,
+import {
+  type AssertionOutcome,
+  type Attempt,
+  type Failure,
+  mapPhases,
+  PHASE_FIELDS,
+  type PhaseField,
+  type ResponseFacts,
+  type StepOutcome,
+  type Timings,
+  type TlsFacts,
 } from '../../contracts/outcome';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
@@ -33,8 +36,8 @@ type HeaderParts = [name: string, value: string][];
 interface CompactOutcome {
   b: Instant;
   f: Instant;
-  /** dns, connect, tls, ttfb, download, total */
-  t?: [Phase, Phase, Phase, Phase, Phase, number];
+  /** The phases at their positions, and the total. */
+  t?: Phase[];
   q?: [method: string, url: string];
   /** status, HTTP version, bytes, IP address, final URL (0: as requested), redirects, preview, isCut */
   h?: [
@@ -150,14 +153,28 @@ function fromFailureParts([code, message, phase]: FailureParts): Failure {
   return { code, message, phase };
 }
 
-function toTimingParts(timings: Timings): NonNullable<CompactOutcome['t']> {
-  const { dnsMs, connectMs, tlsMs, ttfbMs, downloadMs, totalMs } = timings;
-  return [dnsMs, connectMs, tlsMs, ttfbMs, downloadMs, totalMs];
+/** A new phase gets the next free position. Outcomes of earlier releases end before it. */
+const PHASE_POSITIONS: Readonly<Record<PhaseField, number>> = {
+  dnsMs: 0,
+  connectMs: 1,
+  tlsMs: 2,
+  ttfbMs: 3,
+  downloadMs: 4,
+};
+const TOTAL_POSITION = 5;
+
+function toTimingParts(timings: Timings): Phase[] {
+  const parts: Phase[] = [];
+  parts[TOTAL_POSITION] = timings.totalMs;
+  for (const field of PHASE_FIELDS) parts[PHASE_POSITIONS[field]] = timings[field] ?? null;
+  return parts;
 }
 
-function fromTimingParts(parts: NonNullable<CompactOutcome['t']>): Timings {
-  const [dnsMs, connectMs, tlsMs, ttfbMs, downloadMs, totalMs] = parts;
-  return { dnsMs, connectMs, tlsMs, ttfbMs, downloadMs, totalMs };
+function fromTimingParts(parts: readonly Phase[]): Timings {
+  return {
+    ...mapPhases((field) => parts[PHASE_POSITIONS[field]] ?? null),
+    totalMs: parts[TOTAL_POSITION] ?? 0,
+  };
 }
 
 function toResponseParts(

@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 import type { CertificateThreshold } from '../../contracts/certificates';
 import type { ResourceKind } from '../../contracts/definition';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
+import { mapPhases, type PerPhase } from '../../contracts/outcome';
 import type { Health, RegionHealth } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
@@ -12,17 +13,12 @@ import { atMost, between, matchAny } from '../store/filters';
 import type { ListQuery } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
-/** The durations of a request's phases in a region. null: not reached. */
-export interface Measured {
+/** The durations of a request's phases in a region. null: not reached. Absent: the release was older than the phase. */
+export interface Measured extends Partial<PerPhase<number | null>> {
   readonly region: string;
   /** The last slot of the region with a stored result. Absent in documents of earlier releases. */
   readonly slotMs?: number;
   readonly statusCode: number | null;
-  readonly dnsMs: number | null;
-  readonly connectMs: number | null;
-  readonly tlsMs: number | null;
-  readonly ttfbMs: number | null;
-  readonly downloadMs: number | null;
 }
 
 /** The part that checks write. Updated once per slot, only forward in time. */
@@ -129,11 +125,7 @@ export const statusCollection = defineCollection<StatusDocument>(
           region: String,
           slotMs: Number,
           statusCode: Number,
-          dnsMs: Number,
-          connectMs: Number,
-          tlsMs: Number,
-          ttfbMs: Number,
-          downloadMs: Number,
+          ...mapPhases(() => Number),
         },
       ],
       default: undefined,

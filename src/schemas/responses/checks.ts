@@ -1,7 +1,7 @@
 /** Responses with the outcomes of checks and runs (docs/api.md). */
 import { z } from 'zod';
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
-import { CHECK_STATUSES, FAILURE_CODES, PHASES } from '../../contracts/outcome';
+import { CHECK_STATUSES, FAILURE_CODES, mapPhases, PHASES } from '../../contracts/outcome';
 import { RUN_STATUSES, RUN_TRIGGERS, STEP_STATUSES } from '../../contracts/records';
 import {
   idSchema,
@@ -25,11 +25,7 @@ const failure = z
 
 const timings = z
   .strictObject({
-    dnsMs: maybeMs,
-    connectMs: maybeMs,
-    tlsMs: maybeMs,
-    ttfbMs: maybeMs,
-    downloadMs: maybeMs,
+    ...mapPhases(() => maybeMs),
     totalMs: z.number().min(0),
   })
   .meta({ id: 'Timings' });

@@ -1,5 +1,10 @@
-/** The request and response of a step as /v1 returns them. Headers are null if they are not stored. */
-import type { RequestFacts, ResponseFacts } from '../../contracts/outcome';
+/** The measurements of a step as /v1 returns them. Headers are null if they are not stored. */
+import {
+  mapPhases,
+  type RequestFacts,
+  type ResponseFacts,
+  type Timings,
+} from '../../contracts/outcome';
 import type { ResultResponse } from '../../schemas/responses/checks';
 
 export function presentRequest(request: RequestFacts | null): ResultResponse['request'] {
@@ -8,4 +13,10 @@ export function presentRequest(request: RequestFacts | null): ResultResponse['re
 
 export function presentResponse(response: ResponseFacts | null): ResultResponse['response'] {
   return response === null ? null : { ...response, headers: response.headers ?? null };
+}
+
+/** Phases that an older probe did not measure are null. */
+export function presentTimings(timings: Timings | null): ResultResponse['timings'] {
+  if (timings === null) return null;
+  return { ...mapPhases((field) => timings[field] ?? null), totalMs: timings.totalMs };
 }

@@ -6,7 +6,7 @@ import { certificateIn } from '../../domain/health/ending-facts';
 import type { Result } from '../../models/results/result';
 import type { ResultResponse } from '../../schemas/responses/checks';
 import { toInstant } from '../lists/instants';
-import { presentRequest, presentResponse } from './present-evidence';
+import { presentRequest, presentResponse, presentTimings } from './present-evidence';
 
 const GAP_SENTENCES: Record<Gap['reason'], string> = {
   missed: 'The service was away when these slots were due.',
@@ -30,7 +30,7 @@ export function presentResult(result: Result): ResultResponse {
     startedAt: outcome?.startedAt ?? null,
     finishedAt: outcome?.finishedAt ?? null,
     responseTimeMs: outcome?.responseTimeMs ?? null,
-    timings: outcome?.timings ?? null,
+    timings: presentTimings(outcome?.timings ?? null),
     request: presentRequest(outcome?.request ?? null),
     response: presentResponse(outcome?.response ?? null),
     tls: outcome && certificateIn(outcome),

@@ -1,6 +1,6 @@
 /** Applies a recorded slot to the status document. Pure; decides nothing about health. */
 
-import type { StepOutcome } from '../../contracts/outcome';
+import { mapPhases, type StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
 import type { Measured, StatusChange } from '../../models/results/statuses';
@@ -76,11 +76,7 @@ export function readMeasured(
     region,
     slotMs,
     statusCode: response?.status ?? null,
-    dnsMs: timings?.dnsMs ?? null,
-    connectMs: timings?.connectMs ?? null,
-    tlsMs: timings?.tlsMs ?? null,
-    ttfbMs: timings?.ttfbMs ?? null,
-    downloadMs: timings?.downloadMs ?? null,
+    ...mapPhases((field) => timings?.[field] ?? null),
   };
 }
 

@@ -5,7 +5,7 @@ import { certificateIn } from '../../domain/health/ending-facts';
 import type { RunResponse } from '../../schemas/responses/checks';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { presentRequest, presentResponse } from '../results/present-evidence';
+import { presentRequest, presentResponse, presentTimings } from '../results/present-evidence';
 
 type Needs = Pick<Dependencies, 'workflowUrl'>;
 
@@ -61,7 +61,7 @@ function presentStep(step: RunStepRecord): RunResponse['steps'][number] {
     responseTimeMs: outcome?.responseTimeMs ?? null,
     request: presentRequest(outcome?.request ?? null),
     response: presentResponse(outcome?.response ?? null),
-    timings: outcome?.timings ?? null,
+    timings: presentTimings(outcome?.timings ?? null),
     tls: outcome && certificateIn(outcome),
     assertions: outcome?.assertions ?? [],
     extracted: outcome?.extracted ?? [],

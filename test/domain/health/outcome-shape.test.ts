@@ -21,7 +21,7 @@ const WHOLE = {
   missingVariable: 'token',
 };
 const OPTIONAL =
-  /^(?:cookies|missingVariable|cookies\.jar|tls\.fingerprint|\w+\.headers|extracted\.\d\.secret)$/;
+  /^(?:cookies|missingVariable|cookies\.jar|tls\.fingerprint|timings\.(?!total)\w+|\w+\.headers|extracted\.\d\.secret)$/;
 
 type Path = readonly (string | number)[];
 

@@ -1,5 +1,7 @@
 /** The last checks or runs as stacked bars: the phases of a request, or the steps of a run. */
+import { PHASE_FIELDS } from '../../../contracts/outcome';
 import type { Result, Run } from '../data/api-types';
+import { PHASE_WORDS } from '../results/words';
 
 export interface Part {
   readonly name: string;
@@ -14,14 +16,6 @@ export interface Stack {
   readonly parts: readonly Part[];
 }
 
-const PHASES = [
-  ['dnsMs', 'DNS'],
-  ['connectMs', 'Connect'],
-  ['tlsMs', 'TLS'],
-  ['ttfbMs', 'Waiting'],
-  ['downloadMs', 'Download'],
-] as const;
-
 /** Returns the oldest result first. Leaves out results without timings. */
 export function stackResults(results: readonly Result[]): readonly Stack[] {
   return results
@@ -34,7 +28,10 @@ export function stackResults(results: readonly Result[]): readonly Stack[] {
               at: slot,
               totalMs: timings.totalMs,
               isFailed: !ok,
-              parts: PHASES.map(([field, name]) => ({ name, ms: timings[field] ?? 0 })),
+              parts: PHASE_FIELDS.map((field) => ({
+                name: PHASE_WORDS[field],
+                ms: timings[field] ?? 0,
+              })),
             },
           ],
     )

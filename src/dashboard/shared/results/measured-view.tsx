@@ -164,9 +164,9 @@ function PhaseBar({ timings }: { readonly timings: Timings }) {
   const happened = listPhases(timings).filter(({ ms }) => ms !== null);
   return (
     <ol className={classes['waterfall']}>
-      {happened.map(({ name, ms, percent, startPercent }) => (
-        <li key={name}>
-          <span>{PHASE_WORDS[name]}</span>
+      {happened.map(({ field, ms, percent, startPercent }) => (
+        <li key={field}>
+          <span>{PHASE_WORDS[field]}</span>
           <span className={classes['lane']} aria-hidden>
             <span
               className={classes['span']}

@@ -1,5 +1,6 @@
 /** The measurements of a check or step, as parts to show. */
 import { parsedJson } from '../../../contracts/json';
+import { PHASE_FIELDS, type PhaseField } from '../../../contracts/outcome';
 import type { Result } from '../data/api-types';
 import { OPERATOR_WORDS } from '../form/strings';
 import { milliseconds } from '../text/time-text';
@@ -21,11 +22,8 @@ export type Measured = Pick<
 export type Timings = NonNullable<Result['timings']>;
 export type AssertionOutcome = Result['assertions'][number];
 
-const PHASE_NAMES = ['dns', 'connect', 'tls', 'ttfb', 'download'] as const;
-export type PhaseName = (typeof PHASE_NAMES)[number];
-
 interface PhasePart {
-  readonly name: PhaseName;
+  readonly field: PhaseField;
   /** null: the phase did not happen. */
   readonly ms: number | null;
   /** The percentage of the sum of all phases, 0 to 100. */
@@ -34,23 +32,16 @@ interface PhasePart {
   readonly startPercent: number;
 }
 
-/** The five phases in the order in which they happen. */
+/** All phases in the order in which they happen. */
 export function listPhases(timings: Timings): readonly PhasePart[] {
-  const given: Readonly<Record<PhaseName, number | null>> = {
-    dns: timings.dnsMs,
-    connect: timings.connectMs,
-    tls: timings.tlsMs,
-    ttfb: timings.ttfbMs,
-    download: timings.downloadMs,
-  };
-  const sum = PHASE_NAMES.reduce((total, name) => total + (given[name] ?? 0), 0);
+  const sum = PHASE_FIELDS.reduce((total, field) => total + (timings[field] ?? 0), 0);
   const shareOf = (ms: number) => (sum === 0 ? 0 : (100 * ms) / sum);
   let before = 0;
-  return PHASE_NAMES.map((name) => {
-    const ms = given[name];
+  return PHASE_FIELDS.map((field) => {
+    const ms = timings[field];
     const startPercent = shareOf(before);
     before += ms ?? 0;
-    return { name, ms, percent: shareOf(ms ?? 0), startPercent };
+    return { field, ms, percent: shareOf(ms ?? 0), startPercent };
   });
 }
 

@@ -1,12 +1,12 @@
 /** Texts about results, for the pages of monitors and scenarios. */
-import type { PhaseName } from './measured';
+import type { PhaseField } from '../../../contracts/outcome';
 
-export const PHASE_WORDS: Readonly<Record<PhaseName, string>> = {
-  dns: 'DNS',
-  connect: 'Connect',
-  tls: 'TLS',
-  ttfb: 'Waiting',
-  download: 'Download',
+export const PHASE_WORDS: Readonly<Record<PhaseField, string>> = {
+  dnsMs: 'DNS',
+  connectMs: 'Connect',
+  tlsMs: 'TLS',
+  ttfbMs: 'Waiting',
+  downloadMs: 'Download',
 };
 
 export const RESULT_TEXT = {
