@@ -125,3 +125,21 @@ test('a store that is closed during a flush acknowledges its writes first', asyn
   expect(outcomes).toEqual(['a', 'closed']);
   store = Store.open(folder);
 });
+
+test('a write that starts when the last write is acknowledged is acknowledged, even if the store closes at once', async () => {
+  const outcomes: string[] = [];
+  const closed = store
+    .write(() => store.table.put(keyOf('a'), Buffer.from('a')))
+    .then(() => {
+      startWrite('b', outcomes);
+      return store.close();
+    })
+    .then(() => outcomes.push('closed'));
+  await flushBegins(1);
+  mockFlushes[0]?.(null);
+  await flushBegins(2);
+  mockFlushes[1]?.(null);
+  await closed;
+  expect(outcomes).toEqual(['b', 'closed']);
+  store = Store.open(folder);
+});
