@@ -1,12 +1,14 @@
 // The writes since the last LMDB commit, in one file: each group of changes is flushed before it is acknowledged. Groups
-// that are appended during a flush share the next one. A group is its length (4 bytes), a digest (16 bytes) and the changes. The digest also covers the previous digest, or
-// for the first group the mark of the commit. So incomplete and outdated groups are recognised.
+// that are appended during a flush share the next one. A group is its length (4 bytes), a digest (16 bytes) and the
+// changes. The digest also covers the previous digest, or for the first group the mark of the commit. So incomplete and
+// outdated groups are recognised.
 import { hash } from 'node:crypto';
 import {
   closeSync,
   constants,
   existsSync,
   fdatasync,
+  ftruncateSync,
   openSync,
   readFileSync,
   writeSync,
@@ -72,7 +74,7 @@ export class Journal {
 
   /**
    * Resolves once the groups that were appended so far are on disk, here or by a commit of LMDB. False: the disk does
-   * not take them, so the journal has dropped all groups that are not flushed.
+   * not take them, so LMDB must commit.
    */
   async flush(): Promise<boolean> {
     const { mark, end, descriptor } = this;
@@ -83,8 +85,18 @@ export class Journal {
     );
     if (this.mark !== mark) return true;
     if (isFlushed) this.flushedEnd = end;
-    else this.end = this.flushedEnd;
     return isFlushed;
+  }
+
+  /** Drops all groups that are not flushed. They are not recovered after a crash either, if the disk permits it. */
+  dropUnflushed(): void {
+    this.end = this.flushedEnd;
+    if (this.descriptor === undefined) return;
+    try {
+      ftruncateSync(this.descriptor, this.end.bytes);
+    } catch {
+      // The disk is failing. The caller reports the failed flush.
+    }
   }
 
   /** The changes of all complete groups after the commit with this mark. */
