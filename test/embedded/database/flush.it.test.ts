@@ -131,6 +131,22 @@ test('a commit during a flush acknowledges the writes of the flush even if the f
   expect([outcomes, isThere('a')]).toEqual([['a'], true]);
 });
 
+test('if a flush fails that began before a commit, LMDB also stores the writes after the commit', async () => {
+  const outcomes: string[] = [];
+  startWrite('a', outcomes);
+  await flushBegins(1);
+  // Too large for the journal.
+  const large = store.write(() => store.table.put(keyOf('large'), Buffer.alloc(9 * 1024 * 1024)));
+  await seen('large');
+  startWrite('b', outcomes);
+  await seen('b');
+  const before = store.commitCount;
+  mockFlushes[0]?.(diskError);
+  await large;
+  await waitUntil('both are acknowledged', () => outcomes.length === 2);
+  expect([outcomes, store.commitCount - before]).toEqual([['a', 'b'], 1]);
+});
+
 test('a store that is closed during a flush acknowledges its writes first', async () => {
   const outcomes: string[] = [];
   startWrite('a', outcomes);

@@ -45,6 +45,8 @@ export class Journal {
   private end: End = { bytes: 0, digest: Buffer.alloc(0) };
   /** The end of what is certainly on disk. */
   private flushedEnd = this.end;
+  /** True: a flush has failed. A disk reports a failure once, so the next flush cannot vouch for the same groups. */
+  private hasFailed = false;
 
   constructor(private readonly file: string) {}
 
@@ -53,6 +55,7 @@ export class Journal {
     this.mark = mark;
     this.end = { bytes: 0, digest: mark ?? Buffer.alloc(0) };
     this.flushedEnd = this.end;
+    this.hasFailed = false;
   }
 
   /**
@@ -79,10 +82,12 @@ export class Journal {
   async flush(): Promise<boolean> {
     const { mark, end, descriptor } = this;
     if (end === this.flushedEnd || descriptor === undefined) return true;
+    if (this.hasFailed) return false;
     const isFlushed = await flushFile(descriptor).then(
       () => true,
       () => false,
     );
+    if (!isFlushed) this.hasFailed = true;
     if (this.mark !== mark) return true;
     if (isFlushed) this.flushedEnd = end;
     return isFlushed;
@@ -91,6 +96,7 @@ export class Journal {
   /** Drops all groups that are not flushed. They are not recovered after a crash either, if the disk permits it. */
   dropUnflushed(): void {
     this.end = this.flushedEnd;
+    this.hasFailed = false;
     if (this.descriptor === undefined) return;
     try {
       ftruncateSync(this.descriptor, this.end.bytes);
