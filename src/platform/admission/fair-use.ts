@@ -2,6 +2,7 @@
  * Slows down groups whose jobs keep this process busy while other groups send jobs too. A group saves up the time that it
  * does not use, so short bursts are never slowed down, and a group alone never is. The time that the process was busy
  * counts for the jobs that ran meanwhile, in equal parts, so jobs that only wait for other services cost nearly nothing.
+ * A long job counts only for its first part. Otherwise, the other jobs of its group would wait until it ends.
  */
 
 export interface FairUseBounds {
@@ -35,6 +36,11 @@ interface Use {
   excessMs: number;
 }
 
+interface Job {
+  readonly use: Use;
+  countedMs: number;
+}
+
 interface Presence {
   readonly group: string | null;
   readonly atMs: number;
@@ -51,7 +57,8 @@ export function createFairUse(
   { steadyNow, busyMs }: FairUseClocks,
 ): FairUse {
   const uses = new Map<string, Use>();
-  let runningCount = 0;
+  const jobs = new Set<Job>();
+  const excessMaxMs = burstMs + DEBT_MAX_MS;
   let countedAtMs = steadyNow();
   let countedBusyMs = busyMs();
   const presence = createPresence(presentMs, steadyNow);
@@ -61,20 +68,24 @@ export function createFairUse(
     const nowMs = steadyNow();
     const nowBusyMs = busyMs();
     const savedMs = share * (nowMs - countedAtMs);
-    const perJobMs = (nowBusyMs - countedBusyMs) / Math.max(1, runningCount);
+    const perJobMs = (nowBusyMs - countedBusyMs) / Math.max(1, jobs.size);
     countedAtMs = nowMs;
     countedBusyMs = nowBusyMs;
     for (const [group, use] of uses) {
-      const excessMs = Math.max(0, use.excessMs - savedMs) + perJobMs * use.running;
-      use.excessMs = Math.min(burstMs + DEBT_MAX_MS, excessMs);
+      use.excessMs = Math.max(0, use.excessMs - savedMs);
       if (use.running === 0 && use.excessMs === 0) uses.delete(group);
+    }
+    for (const job of jobs) {
+      const { use } = job;
+      const countsMs = Math.min(perJobMs, excessMaxMs - job.countedMs);
+      job.countedMs += countsMs;
+      use.excessMs = Math.min(excessMaxMs, use.excessMs + countsMs);
     }
   }
 
-  function end(use: Use): void {
+  function end(job: Job): void {
     count();
-    runningCount -= 1;
-    use.running -= 1;
+    if (jobs.delete(job)) job.use.running -= 1;
   }
 
   return {
@@ -89,9 +100,10 @@ export function createFairUse(
       presence.note(group);
       const use = uses.get(group) ?? { running: 0, excessMs: 0 };
       uses.set(group, use);
-      runningCount += 1;
       use.running += 1;
-      return () => end(use);
+      const job = { use, countedMs: 0 };
+      jobs.add(job);
+      return () => end(job);
     },
   };
 }

@@ -1,5 +1,7 @@
 // When writes are acknowledged: only after a flush, which several writes may share. The disk is a real folder, but the
 // test decides when and how a flush ends.
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { HeldTransaction } from '../../../src/embedded/database/storage/held-transaction';
 import { Store } from '../../../src/embedded/database/storage/store';
 import { waitUntil } from '../../support/wait-until';
@@ -44,6 +46,18 @@ function startWrite(name: string, outcomes: string[]): void {
       () => outcomes.push(name),
       (error: unknown) => outcomes.push(`${name}: ${String(error)}`),
     );
+}
+
+/** What a crash now would leave, after the next start. */
+async function readAfterCrash(names: readonly string[]): Promise<readonly string[]> {
+  const copy = makeFolder();
+  for (const file of ['data.mdb', 'data.journal'])
+    copyFileSync(join(folder, file), join(copy, file));
+  const recovered = Store.open(copy);
+  const found = names.filter((name) => recovered.table.get(keyOf(name)) !== undefined);
+  await recovered.close();
+  removeFolder(copy);
+  return found;
 }
 
 const isThere = (name: string): boolean => store.table.get(keyOf(name)) !== undefined;
@@ -97,7 +111,9 @@ test('if neither the journal nor LMDB can store writes, all writes since the las
   await waitUntil('all writes have an outcome', () => outcomes.length === 3);
   const failure = 'Error: input/output error';
   expect(outcomes).toEqual(['kept', `a: ${failure}`, `b: ${failure}`]);
-  expect(['first', 'kept', 'a', 'b'].filter(isThere)).toEqual(['first', 'kept']);
+  const names = ['first', 'kept', 'a', 'b'];
+  expect(names.filter(isThere)).toEqual(['first', 'kept']);
+  expect(await readAfterCrash(names)).toEqual(['first', 'kept']);
   startWrite('later', outcomes);
   await flushBegins(3);
   mockFlushes[2]?.(null);
@@ -115,6 +131,22 @@ test('a commit during a flush acknowledges the writes of the flush even if the f
   expect([outcomes, isThere('a')]).toEqual([['a'], true]);
 });
 
+test('if a flush fails that began before a commit, LMDB also stores the writes after the commit', async () => {
+  const outcomes: string[] = [];
+  startWrite('a', outcomes);
+  await flushBegins(1);
+  // Too large for the journal.
+  const large = store.write(() => store.table.put(keyOf('large'), Buffer.alloc(9 * 1024 * 1024)));
+  await seen('large');
+  startWrite('b', outcomes);
+  await seen('b');
+  const before = store.commitCount;
+  mockFlushes[0]?.(diskError);
+  await large;
+  await waitUntil('both are acknowledged', () => outcomes.length === 2);
+  expect([outcomes, store.commitCount - before]).toEqual([['a', 'b'], 1]);
+});
+
 test('a store that is closed during a flush acknowledges its writes first', async () => {
   const outcomes: string[] = [];
   startWrite('a', outcomes);
@@ -123,5 +155,23 @@ test('a store that is closed during a flush acknowledges its writes first', asyn
   mockFlushes[0]?.(null);
   await closed;
   expect(outcomes).toEqual(['a', 'closed']);
+  store = Store.open(folder);
+});
+
+test('a write that starts when the last write is acknowledged is acknowledged, even if the store closes at once', async () => {
+  const outcomes: string[] = [];
+  const closed = store
+    .write(() => store.table.put(keyOf('a'), Buffer.from('a')))
+    .then(() => {
+      startWrite('b', outcomes);
+      return store.close();
+    })
+    .then(() => outcomes.push('closed'));
+  await flushBegins(1);
+  mockFlushes[0]?.(null);
+  await flushBegins(2);
+  mockFlushes[1]?.(null);
+  await closed;
+  expect(outcomes).toEqual(['b', 'closed']);
   store = Store.open(folder);
 });

@@ -74,6 +74,13 @@ test.each([1, 2, 3])(
   },
 );
 
+test('a long job does not keep the other jobs of its group waiting', () => {
+  const { use, run } = fairUseAt();
+  use.begin('long');
+  for (let ms = 0; ms < 60_000; ms += 100) run('other', 100);
+  expect(use.mayBegin('long')).toBe(true);
+});
+
 test('jobs that only wait do not use up the share of their group', () => {
   const { clock, use } = fairUseAt();
   use.begin('other');

@@ -1,12 +1,14 @@
 // The writes since the last LMDB commit, in one file: each group of changes is flushed before it is acknowledged. Groups
-// that are appended during a flush share the next one. A group is its length (4 bytes), a digest (16 bytes) and the changes. The digest also covers the previous digest, or
-// for the first group the mark of the commit. So incomplete and outdated groups are recognised.
+// that are appended during a flush share the next one. A group is its length (4 bytes), a digest (16 bytes) and the
+// changes. The digest also covers the previous digest, or for the first group the mark of the commit. So incomplete and
+// outdated groups are recognised.
 import { hash } from 'node:crypto';
 import {
   closeSync,
   constants,
   existsSync,
   fdatasync,
+  ftruncateSync,
   openSync,
   readFileSync,
   writeSync,
@@ -43,6 +45,8 @@ export class Journal {
   private end: End = { bytes: 0, digest: Buffer.alloc(0) };
   /** The end of what is certainly on disk. */
   private flushedEnd = this.end;
+  /** True: a flush has failed. A disk reports a failure once, so the next flush cannot vouch for the same groups. */
+  private hasFailed = false;
 
   constructor(private readonly file: string) {}
 
@@ -51,6 +55,7 @@ export class Journal {
     this.mark = mark;
     this.end = { bytes: 0, digest: mark ?? Buffer.alloc(0) };
     this.flushedEnd = this.end;
+    this.hasFailed = false;
   }
 
   /**
@@ -72,19 +77,32 @@ export class Journal {
 
   /**
    * Resolves once the groups that were appended so far are on disk, here or by a commit of LMDB. False: the disk does
-   * not take them, so the journal has dropped all groups that are not flushed.
+   * not take them, so LMDB must commit.
    */
   async flush(): Promise<boolean> {
     const { mark, end, descriptor } = this;
     if (end === this.flushedEnd || descriptor === undefined) return true;
+    if (this.hasFailed) return false;
     const isFlushed = await flushFile(descriptor).then(
       () => true,
       () => false,
     );
+    if (!isFlushed) this.hasFailed = true;
     if (this.mark !== mark) return true;
     if (isFlushed) this.flushedEnd = end;
-    else this.end = this.flushedEnd;
     return isFlushed;
+  }
+
+  /** Drops all groups that are not flushed. They are not recovered after a crash either, if the disk permits it. */
+  dropUnflushed(): void {
+    this.end = this.flushedEnd;
+    this.hasFailed = false;
+    if (this.descriptor === undefined) return;
+    try {
+      ftruncateSync(this.descriptor, this.end.bytes);
+    } catch {
+      // The disk is failing. The caller reports the failed flush.
+    }
   }
 
   /** The changes of all complete groups after the commit with this mark. */

@@ -119,11 +119,10 @@ export class Store {
   }
 
   private flush(): void {
-    this.flushing ??= this.flushAll().finally(() => {
-      this.flushing = undefined;
-    });
+    if (this.unflushed.length > 0) this.flushing ??= this.flushAll();
   }
 
+  // Nothing runs between the last check and the end. So no job is left without a flush.
   private async flushAll(): Promise<void> {
     while (this.unflushed.length > 0) {
       const jobs = this.unflushed;
@@ -136,6 +135,7 @@ export class Store {
         this.unflushed = [];
       }
     }
+    this.flushing = undefined;
   }
 
   private rejectAll(jobs: readonly Job[], error: unknown): void {

@@ -68,7 +68,9 @@ export class Writer {
    * then all changes that were not flushed are undone, also those that were kept meanwhile.
    */
   async flush(): Promise<void> {
-    if (!(await this.journal.flush())) this.commit();
+    if (await this.journal.flush()) return;
+    this.journal.dropUnflushed();
+    this.commit();
   }
 
   private tryAppend<Result>(work: () => Result, shrinks: boolean): Result {
