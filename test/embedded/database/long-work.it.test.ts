@@ -15,7 +15,7 @@ interface Row {
   unique: number;
 }
 
-const ROWS = 30_000;
+const ROWS = 16_000;
 
 const dir = makeFolder();
 let database: RunningDatabase;
