@@ -69,8 +69,9 @@ export function createAdmission(
     lookAgain();
   }
 
+  /** Only time ends a wait for fair use; otherwise, a job that leaves starts the next. */
   function lookAgain(): void {
-    if (timer !== null || countWaiting(groups) === 0) return;
+    if (fairUse === UNLIMITED || timer !== null || countWaiting(groups) === 0) return;
     timer = setTimeout(() => {
       timer = null;
       startWaiting();

@@ -1,8 +1,11 @@
 /**
  * Slows down groups whose jobs keep this process busy while other groups send jobs too. A group saves up the time that it
- * does not use, so short bursts are never slowed down, and a group alone never is. The time that the process was busy
- * counts for the jobs that ran meanwhile, in equal parts, so jobs that only wait for other services cost nearly nothing.
- * A long job counts only for its first part. Otherwise, the other jobs of its group would wait until it ends.
+ * does not use, so short bursts are never slowed down, and a group alone never is. A group that has used most of what
+ * it saved begins a job only while no other group runs one.
+ *
+ * The time that the process was busy counts for the groups with running jobs, in equal parts, so jobs that only wait for
+ * other services cost nearly nothing. A long job counts only for its first part. Otherwise, the other jobs of its group
+ * would wait until it ends.
  */
 
 export interface FairUseBounds {
@@ -63,12 +66,16 @@ export function createFairUse(
   let countedBusyMs = busyMs();
   const presence = createPresence(presentMs, steadyNow);
 
+  function countRunningGroups(): number {
+    return [...uses.values()].filter(({ running }) => running > 0).length;
+  }
+
   /** Counts the time since the last count. Forgets groups without excess. */
   function count(): void {
     const nowMs = steadyNow();
     const nowBusyMs = busyMs();
     const savedMs = share * (nowMs - countedAtMs);
-    const perJobMs = (nowBusyMs - countedBusyMs) / Math.max(1, jobs.size);
+    const perGroupMs = (nowBusyMs - countedBusyMs) / Math.max(1, countRunningGroups());
     countedAtMs = nowMs;
     countedBusyMs = nowBusyMs;
     for (const [group, use] of uses) {
@@ -77,7 +84,7 @@ export function createFairUse(
     }
     for (const job of jobs) {
       const { use } = job;
-      const countsMs = Math.min(perJobMs, excessMaxMs - job.countedMs);
+      const countsMs = Math.min(perGroupMs / use.running, excessMaxMs - job.countedMs);
       job.countedMs += countsMs;
       use.excessMs = Math.min(excessMaxMs, use.excessMs + countsMs);
     }
@@ -93,7 +100,9 @@ export function createFairUse(
       if (!presence.areOthersPresent(group)) return true;
       if (steadyNow() - countedAtMs >= COUNT_EVERY_MS) count();
       const use = uses.get(group);
-      return use === undefined || use.excessMs + use.running * expectedMs < burstMs;
+      if (use === undefined) return true;
+      const isFree = use.excessMs < burstMs / 2 || jobs.size === use.running;
+      return isFree && use.excessMs + use.running * expectedMs < burstMs;
     },
     begin(group) {
       count();

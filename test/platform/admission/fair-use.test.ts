@@ -81,6 +81,25 @@ test('a long job does not keep the other jobs of its group waiting', () => {
   expect(use.mayBegin('long')).toBe(true);
 });
 
+test('a group that has used most of what it saved begins jobs only while no other group runs one', () => {
+  const { use, run } = fairUseAt();
+  run('flood', 700);
+  const end = use.begin('other');
+  expect(use.mayBegin('flood')).toBe(false);
+  end();
+  expect(use.mayBegin('flood')).toBe(true);
+});
+
+test('two groups are charged equally, however many jobs each of them runs', () => {
+  const { clock, use } = fairUseAt();
+  use.begin('flood');
+  for (let index = 0; index < 5; index += 1) use.begin('quiet');
+  clock.nowMs += 800;
+  clock.busyMs += 800;
+  use.begin('flood');
+  expect(use.mayBegin('quiet')).toBe(true);
+});
+
 test('jobs that only wait do not use up the share of their group', () => {
   const { clock, use } = fairUseAt();
   use.begin('other');
@@ -115,7 +134,7 @@ describe('in an admission', () => {
     void admit('flood').then(() => outcomes.push('flood'));
     const second = await admit('other');
     expect([second === null, outcomes]).toEqual([false, []]);
-    await jest.advanceTimersByTimeAsync(1_000);
+    await jest.advanceTimersByTimeAsync(3_000);
     expect(outcomes).toEqual(['flood']);
     other?.();
     second?.();
