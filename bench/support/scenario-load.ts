@@ -5,7 +5,6 @@ import { type Cost, costsOf, costTable, progress } from './check-load';
 import { processTree } from './process-facts';
 import { type BenchService, idOf } from './service';
 
-const RUNS = 60;
 const FIRST_RUNS = 10;
 const AT_ONCE = 2;
 /** Writes that follow the last run belong to this run, too. */
@@ -43,15 +42,19 @@ async function run(service: BenchService, id: string, count: number): Promise<vo
 }
 
 /** The figures include what the idle service uses. */
-export async function measureRuns(service: BenchService, url: string): Promise<RunCost> {
+export async function measureRuns(
+  service: BenchService,
+  url: string,
+  runs: number,
+): Promise<RunCost> {
   const id = idOf(await service.call('/v1/scenarios', scenarioOf(url)));
   progress('running a scenario of four steps');
   await run(service, id, FIRST_RUNS);
   await sleep(REST_MS);
   const before = processTree(service.pid());
-  await run(service, id, RUNS);
+  await run(service, id, runs);
   await sleep(REST_MS);
-  return { runs: RUNS, costs: costsOf(before, processTree(service.pid()), RUNS) };
+  return { runs, costs: costsOf(before, processTree(service.pid()), runs) };
 }
 
 export function runTable({ runs, costs }: RunCost): string {

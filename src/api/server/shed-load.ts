@@ -35,7 +35,7 @@ const BOUNDS: LoadBounds = {
 };
 /** A list of 200 monitors keeps this process busy for about 20 ms. */
 const FAIR_USE: FairUseBounds = {
-  share: 1 / 4,
+  share: 1 / 8,
   burstMs: 1_000,
   expectedMs: 50,
   presentMs: 2_000,

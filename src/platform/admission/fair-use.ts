@@ -50,8 +50,8 @@ interface Presence {
 }
 
 const NOBODY: Presence = { group: null, atMs: Number.NEGATIVE_INFINITY };
-/** A group that used more while it was alone waits no longer for it. Jobs that take more are rare. */
-const DEBT_MAX_MS = 200;
+/** However much a group used while it was alone, it waits no longer before its next job. */
+const WAIT_MAX_MS = 800;
 /** Questions about many groups at the same time need only one count. */
 const COUNT_EVERY_MS = 1;
 
@@ -61,7 +61,7 @@ export function createFairUse(
 ): FairUse {
   const uses = new Map<string, Use>();
   const jobs = new Set<Job>();
-  const excessMaxMs = burstMs + DEBT_MAX_MS;
+  const excessMaxMs = burstMs + share * WAIT_MAX_MS;
   let countedAtMs = steadyNow();
   let countedBusyMs = busyMs();
   const presence = createPresence(presentMs, steadyNow);
