@@ -66,16 +66,12 @@ export function createFairUse(
   let countedBusyMs = busyMs();
   const presence = createPresence(presentMs, steadyNow);
 
-  function countRunningGroups(): number {
-    return [...uses.values()].filter(({ running }) => running > 0).length;
-  }
-
   /** Counts the time since the last count. Forgets groups without excess. */
   function count(): void {
     const nowMs = steadyNow();
     const nowBusyMs = busyMs();
     const savedMs = share * (nowMs - countedAtMs);
-    const perGroupMs = (nowBusyMs - countedBusyMs) / Math.max(1, countRunningGroups());
+    const perGroupMs = (nowBusyMs - countedBusyMs) / Math.max(1, countRunning(uses));
     countedAtMs = nowMs;
     countedBusyMs = nowBusyMs;
     for (const [group, use] of uses) {
@@ -115,6 +111,10 @@ export function createFairUse(
       return () => end(job);
     },
   };
+}
+
+function countRunning(uses: ReadonlyMap<string, Use>): number {
+  return [...uses.values()].filter(({ running }) => running > 0).length;
 }
 
 /** Knows whether other groups began jobs lately. */
