@@ -225,6 +225,8 @@ test('a form names the policy whose route matches the current fields', async () 
   const match = { groups: ['shop'], type: 'monitor' };
   await call('PUT', '/v1/alert-routes', { routes: [{ match, policy: 'shop-duty' }] });
   const page = await open('/monitors/new');
+  // A page that was read less than ten seconds ago does not read the channels again.
+  await page.reload();
   await page.getByText(/^Will be notified: .*Phone/).waitFor();
   await page.getByRole('textbox', { name: 'Group' }).fill('shop/checkout');
   const routed = 'Failures follow the policy Shop duty, by route 1. Notified first: Phone';
