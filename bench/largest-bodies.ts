@@ -21,7 +21,10 @@ const QUIET_IN_A_ROW = 10;
 /** How many times a body is built again without the refused fields. */
 const TRIES_MAX = 12;
 const OBJECTS_MAX = 2_000;
-/** The number of different pattern sets of the largest size that fit into a set. */
+/**
+ * How many different groups of patterns the monitors share. Each group is as large as one monitor may have; together they
+ * stay within the limit of one apply.
+ */
 const PATTERN_SETS = 9;
 const SHOWN_NAME = 44;
 

@@ -23,7 +23,7 @@ export function failed(name: string, says: string, advice: string): Finding {
   return { name, state: 'failed', says, advice };
 }
 
-/** Returns the finding. If the examination throws, returns a failed one. */
+/** Returns the findings. If the examination throws, returns a single failed finding. */
 export async function examined(
   name: string,
   examine: () => Promise<readonly Finding[]>,

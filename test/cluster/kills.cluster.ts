@@ -211,7 +211,7 @@ async function printCosts(): Promise<void> {
   console.log([title, ...costTable(costs, 'request')].join('\n'));
 }
 
-test('watches check every monitor from every region', async () => {
+test('every monitor has one watch in each region', async () => {
   await whenAllWatched(() => true);
   await printCosts();
   // Created later, since its runs cost far more than checks.

@@ -1,4 +1,4 @@
-/** The demo shows each check, run and incident once, for any responses of the service in between. */
+/** The demo shows each check, run and incident exactly once, and loses none if a call fails. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

@@ -158,6 +158,9 @@ it.each([
   ['tcp', { port: '{{known}}' }, 'port'],
   ['tcp', { useTls: true, startTls: 'smtp' }, 'startTls'],
   ['ping', { timeoutMs: 3_000, count: 10 }, 'timeoutMs'],
-] as const)('a step of the type %s with %j is refused at its field', (type, change, path) => {
-  expect(Object.keys(problemsOf(stepOf(type, change)))).toEqual([path]);
-});
+] as const)(
+  'a %s step with %j is refused, and only the field %s is reported',
+  (type, change, path) => {
+    expect(Object.keys(problemsOf(stepOf(type, change)))).toEqual([path]);
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * Matching JSON bodies with JSON Schemas in the worker threads of the text pool: limited, and
- * described in a sentence.
+ * Matches JSON bodies with JSON Schemas in the text pool's worker threads. Time and text length are limited, and a
+ * mismatch is described in one sentence.
  */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../src/contracts/definition';

@@ -82,7 +82,10 @@ export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSink
   };
 }
 
-/** The cause for the server, in one line. */
+/**
+ * The cause in a failure as the SDK's native core prints it: the message, or the type if the message is empty or
+ * encrypted.
+ */
 function causeIn(failure: string): string {
   const [, message = ''] = MESSAGE.exec(failure) ?? [];
   const [, type = 'unknown'] = TYPE.exec(failure) ?? [];

@@ -1,4 +1,4 @@
-/** How reports of dependencies decide on a held failure. */
+/** Judges a failure whose alert is held: its dependencies' reports explain it, do not explain it, or leave it open. */
 import { DOWN_HOLDS_MS, type HealthReport } from '../../../src/contracts/dependencies';
 import { judgeReports, pendingReport } from '../../../src/domain/alerting/held-alerts';
 

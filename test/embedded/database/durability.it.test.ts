@@ -24,9 +24,7 @@ interface Row {
 const ROUNDS = testSize('kills', { ci: 2, long: 20 });
 const FULL_DISK_ROUNDS = testSize('full_disk_kills', { ci: 1, long: 3 });
 const WRITERS = 8;
-/**
- * Rows of one insert. The journal holds only a few dozen of them, so that kills also hit commits.
- */
+/** Rows of one insert. Large inserts fill the journal quickly, so some kills hit a commit. */
 const BATCH_ROWS = 100;
 
 const folders: string[] = [];
