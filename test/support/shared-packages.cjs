@@ -3,7 +3,7 @@
 // modules are still evaluated for each file, but compiled once per worker. Objects made by a
 // package must be of the same realm as the test, so both run in the worker's own
 // (own-realm-environment.cjs).
-const { builtinModules } = require('node:module');
+const { builtinModules, createRequire } = require('node:module');
 const { compileFunction } = require('node:vm');
 const { default: JestRuntime } = require('jest-runtime');
 
@@ -37,7 +37,7 @@ class SharedPackagesRuntime extends JestRuntime {
   }
 
   requireModuleOrMock(from, name) {
-    return isPackage(name) ? require(name) : super.requireModuleOrMock(from, name);
+    return isPackage(name) ? createRequire(from)(name) : super.requireModuleOrMock(from, name);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/logger';
 import { createModels, type Models, makeCollections } from '../collections';
 import { translateError } from './database-errors';
 import { withinDeadline } from './deadline';
+import { endCommandsWithTheirConnection } from './driver-fault';
 
 type MongoClient = InstanceType<typeof mongoose.mongo.MongoClient>;
 
@@ -47,6 +48,7 @@ export interface Database {
 
 /** Throws AppError `unavailable` if no server is reached in time. */
 export async function connectDatabase(uri: string, options: DatabaseOptions): Promise<Database> {
+  endCommandsWithTheirConnection();
   const { callMs, connectMs } = options.deadlines ?? DEADLINES;
   const connection = mongoose.createConnection(uri, {
     dbName: options.name ?? readDatabaseName(uri) ?? DEFAULT_NAME,
