@@ -2,9 +2,9 @@
 // how long its API requests take, and how long its alerts take. The busy account has failing and
 // hanging checks, a webhook that hangs, and 100 connections that list 200 monitors, and it sends edits and
 // exports. After a 429 or 503, a connection retries three times at once and then waits as
-// Retry-After says. With --harsh it never waits. Its clients run in a process of low priority,
-// because the CPU that they need is not part of the service. Only the ratios between both phases
-// mean something. `npm run bench -- neighbours [--quiet 20] [--busy 200] [--seconds 60] [--harsh]
+// Retry-After says. With --harsh it never waits. Its clients run in a process of the lowest priority,
+// because their CPU is not part of the service. In both phases, such processes use up the CPU that is
+// left. Only the ratios between both phases mean something. `npm run bench -- neighbours [--quiet 20] [--busy 200] [--seconds 60] [--harsh]
 // [--json]` takes about four minutes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,6 +17,7 @@ import { progress } from './support/check-load';
 import { listenOnLoopback } from './support/listen';
 import { percentile } from './support/percentile';
 import { type BenchService, idOf, startBenchService } from './support/service';
+import { fillSpareCpu } from './support/spare-cpu';
 
 const QUIET_INTERVAL_MS = 10_000;
 const READ_EVERY_MS = 250;
@@ -242,6 +243,7 @@ async function main(): Promise<void> {
   const targetUrl = `http://127.0.0.1:${await listenOnLoopback(target)}`;
   const receiverUrl = `http://127.0.0.1:${await listenOnLoopback(receiver)}`;
   const service = await startBenchService({ KEEPWATCH_RATE_LIMITS: 'on' });
+  const stopSpinning = fillSpareCpu();
   try {
     await service.call('/v1/alert-channels', webhook(receiverUrl));
     const { rows, statuses } = await runPhases(service, targetUrl, { ...values, receiverUrl });
@@ -251,6 +253,7 @@ async function main(): Promise<void> {
       console.log(`responses to the busy account: ${JSON.stringify(statuses)}`);
     }
   } finally {
+    stopSpinning();
     await service.stop();
   }
 }
