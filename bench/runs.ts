@@ -1,6 +1,6 @@
 // Measures what a run of a scenario with four steps costs on the whole service: CPU, bytes written
-// and memory per process. The database writes its file back every 30 seconds, so a short measurement
-// counts up to twice the bytes of a run. `npm run bench -- runs [--runs 60]`
+// and memory per process. It waits until the database has written its file back, which it does every
+// 30 seconds. `npm run bench -- runs [--runs 60]`
 import { parseArgs } from 'node:util';
 import { createTarget } from './support/check-load';
 import { listenOnLoopback } from './support/listen';

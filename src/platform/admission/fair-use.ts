@@ -88,7 +88,8 @@ export function createFairUse(
 
   function end(job: Job): void {
     count();
-    if (jobs.delete(job)) job.use.running -= 1;
+    jobs.delete(job);
+    job.use.running -= 1;
   }
 
   return {

@@ -280,6 +280,7 @@ describe('Import of a curl command', () => {
     expect(problemOf('curl -H "a: `cat key`" x.test')).toMatch(/within the command/);
     expect(problemOf('curl x.test `\n -Method POST')).toMatch(/PowerShell/);
     expect(problemOf('curl “https://x.test”')).toMatch(/typographic quotes/);
+    expect(problemOf(`curl -d "${'x'.repeat(10_000_000)}" x.test`)).toMatch(/longer than 256 KB/);
   });
 
   it('the import of a curl command never throws for any input', () => {

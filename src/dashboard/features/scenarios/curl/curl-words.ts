@@ -14,6 +14,8 @@ export type CommandLine =
     }
   | { readonly ok: false; readonly problem: string };
 
+/** The API accepts no larger definition, and a much longer command would block the page. */
+const COMMAND_CHARS_MAX = 256 * 1024;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 /**
  * A continued line, the blanks between words, or a part of a word. Line breaks are blanks if the backslash before them
@@ -31,6 +33,8 @@ function refuse(problem: string): CommandLine {
 }
 
 export function readCommandLine(command: string): CommandLine {
+  if (command.length > COMMAND_CHARS_MAX)
+    return refuse('The command is longer than 256 KB. Shorten its body.');
   const bare = command.replaceAll(QUOTED, '');
   if (/\^(?:\s|$|")/.test(bare) || /^curl(?:\.exe)?\s+\^"/.test(command))
     return readWindowsLine(command.trim());
