@@ -38,8 +38,11 @@ export interface Copies {
    * often, only the first caller waits.
    */
   readonly share: <Value>() => SharedCopy<Value>;
-  /** Reads all copies again, one after the other. Ends early while the source is unavailable. Never rejects. */
-  readonly confirm: () => Promise<void>;
+  /**
+   * Reads all copies again, one after the other. Returns false, without reading the rest, if the source is unavailable.
+   * Never rejects.
+   */
+  readonly confirm: () => Promise<boolean>;
 }
 
 interface Source extends Clock {
@@ -74,7 +77,8 @@ export function createCopies({ now }: Clock): Copies {
     keep: <Value>() => addKind<Value>().lastGood,
     share: <Value>() => addKind<Value>().shared,
     confirm: async () => {
-      for (const confirm of confirms) if (!(await confirm())) return;
+      for (const confirm of confirms) if (!(await confirm())) return false;
+      return true;
     },
   };
 }

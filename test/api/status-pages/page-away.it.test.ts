@@ -65,7 +65,7 @@ const waitForPage = (path: string) =>
 /** Runs once a minute in the API process. */
 async function confirm(): Promise<void> {
   service.clock.nowMs += MINUTE;
-  await copies.confirm();
+  await waitUntil('all copies are read again', copies.confirm);
 }
 
 it.each(['cut', 'freeze'] as const)(
