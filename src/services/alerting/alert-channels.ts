@@ -3,7 +3,7 @@
  */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import {
   type AlertChannelBody,
@@ -123,8 +123,8 @@ function listHiddenChanges(
   const was = openConfig(sealers.stored, before).config;
   const will = openConfig(sealers.stored, after).config;
   const isHidden = (name: string): boolean =>
-    canonicalJson(was[name] ?? null) !== canonicalJson(will[name] ?? null) &&
-    canonicalJson(before.config[name] ?? null) === canonicalJson(after.config[name] ?? null);
+    !isSameJson(was[name] ?? null, will[name] ?? null) &&
+    isSameJson(before.config[name] ?? null, after.config[name] ?? null);
   return Object.keys(will)
     .filter(isHidden)
     .map((path) => ({ path, before: '(hidden)', after: '(another value)' }));

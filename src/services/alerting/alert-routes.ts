@@ -2,7 +2,7 @@
  * Reads and replaces the alert routes of an account. Escalations in progress keep the policy that they started with.
  */
 import type { AlertRoutes } from '../../models/alerting/alert-routes';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { AlertRoutesBody } from '../../schemas/alert-policy';
 import type { AlertRoutesResponse } from '../../schemas/responses/alert-routes';
@@ -50,7 +50,7 @@ export async function replaceAlertRoutes(
     accept(before.version);
     const next = await changedAlertRoutes(needs, before, body);
     const owned = withOwner(next, managedBy);
-    if (canonicalJson(owned) === canonicalJson(before)) return presentAlertRoutes(before);
+    if (isSameJson(owned, before)) return presentAlertRoutes(before);
     const stored = {
       ...owned,
       version: before.version + 1,

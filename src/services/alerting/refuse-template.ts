@@ -3,7 +3,7 @@
  */
 import type { Config } from '../../notify/channels/channel';
 import { findTemplateFaults } from '../../notify/template';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { readTemplate } from './alert-destinations';
@@ -20,8 +20,7 @@ export async function refuseTemplate(
   { accountId, given, stored = {} }: TemplateChange,
 ): Promise<void> {
   const template = readTemplate(given);
-  const isStored =
-    canonicalJson(given['template'] ?? null) === canonicalJson(stored['template'] ?? null);
+  const isStored = isSameJson(given['template'] ?? null, stored['template'] ?? null);
   if (template === null || isStored) return;
   const { title, text } = template;
   const textPath = typeof given['template'] === 'string' ? 'template' : 'template.text';

@@ -3,7 +3,7 @@ import { EVENTS_OVERLAP_MS, listChosenEvents } from '../../contracts/alerting/al
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import type { AlertChannelBody } from '../../schemas/alerts';
 import { refuseProblems } from '../lists/field-problems';
 import { type AccountObject, nextVersion } from '../objects/object-verbs';
@@ -134,12 +134,12 @@ function changedConfig(
   const { config: stored, signingSecret } = openConfig(sealer, alertChannel);
   const config = unmaskedConfig(channel, given, stored);
   refuseProblems(findMovedSecrets(channel, { given, config, stored }));
-  if (canonicalJson(config) === canonicalJson(stored))
+  if (isSameJson(config, stored))
     return { config: alertChannel.config, places: alertChannel.places };
   refuseConfig(needs, channel, config);
   const { template: _new, ...addressed } = config;
   const { template: _old, ...before } = stored;
-  const isSameAddress = canonicalJson(addressed) === canonicalJson(before);
+  const isSameAddress = isSameJson(addressed, before);
   return {
     config: maskedConfig(channel, config),
     places: isSameAddress

@@ -2,7 +2,7 @@
 
 import { isNetworkKind } from '../../contracts/kinds';
 import { readDefaults } from '../../kinds/shapes';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import type { SetList } from '../../schemas/apply';
 import { readRecord } from '../../schemas/loose';
 import type { Entry } from '../objects/thing';
@@ -83,8 +83,7 @@ function buildStep({ type, ...given }: Entry, defaults: Entry): Entry {
 function withoutDefaults(entry: Entry, defaults: Entry): Entry {
   return Object.fromEntries(
     Object.entries(entry).filter(
-      ([name, value]) =>
-        ALWAYS_STATED.includes(name) || canonicalJson(value) !== canonicalJson(defaults[name]),
+      ([name, value]) => ALWAYS_STATED.includes(name) || !isSameJson(value, defaults[name]),
     ),
   );
 }

@@ -4,7 +4,7 @@
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { AccountVariables } from '../../models/environments/account-variables';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import type { AccountVariablesBody } from '../../schemas/environments/environment';
 import type { AccountVariablesResponse } from '../../schemas/responses/environments';
 import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
@@ -74,7 +74,7 @@ export async function followAccountVariables(
   actor: AuditActor,
   { before, after }: StoredChange,
 ): Promise<AccountVariables> {
-  if (canonicalJson(before.variables) === canonicalJson(after.variables)) return after;
+  if (isSameJson(before.variables, after.variables)) return after;
   const { accountId, version } = after;
   const rolloutId = await followChange(needs, {
     accountId,
@@ -103,7 +103,7 @@ export async function changeAccountVariables(
       await planAccountVariables(needs, { before, body, except }),
       managedBy,
     );
-    if (canonicalJson(changed) === canonicalJson(before)) return { before, after: before };
+    if (isSameJson(changed, before)) return { before, after: before };
     const next = { ...changed, version: before.version + 1, updatedAtMs: needs.clock.now() };
     const isWritten = await needs.stores.accountVariables.replace(accountId, next, before.version);
     return isWritten ? { before, after: next } : OVERTAKEN;
@@ -137,7 +137,7 @@ export async function planAccountVariables(
   needs: Dependencies,
   { before, body, except }: PlannedChange,
 ): Promise<AccountVariables> {
-  if (canonicalJson(body.variables) === canonicalJson(before.variables)) return before;
+  if (isSameJson(body.variables, before.variables)) return before;
   const { rolloutId: _earlier, ...kept } = before;
   const changed = { ...kept, variables: body.variables };
   const planned = withPlannedLayers(needs, { account: changed });

@@ -4,7 +4,7 @@
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { Environment } from '../../models/environments/environments';
-import { canonicalJson } from '../../platform/canonical-json';
+import { canonicalJson, isSameJson } from '../../platform/canonical-json';
 import { type EnvironmentBody, environmentBody } from '../../schemas/environments/environment';
 import type { EnvironmentResponse } from '../../schemas/responses/environments';
 import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
@@ -174,7 +174,7 @@ async function changedEnvironment(
 ): Promise<Environment> {
   refuseOtherKey(before.key, body.key, 'another environment');
   const changed = { ...before, ...body };
-  if (canonicalJson(changed) === canonicalJson(before)) return before;
+  if (isSameJson(changed, before)) return before;
   await refuseUnknownSecrets(needs, before.accountId, { after: body, before });
   return hasSameValues(changed, before) ? changed : withoutRollout(changed);
 }

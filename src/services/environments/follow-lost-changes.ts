@@ -7,7 +7,7 @@ import type { AuditActor } from '../../models/accounts/audit';
 import type { AccountVariables } from '../../models/environments/account-variables';
 import type { Environment } from '../../models/environments/environments';
 import type { Rollout } from '../../models/rollouts/rollouts';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { readBatches } from '../lists/read-batches';
 import type { TryAccount } from '../lists/try-accounts';
 import type { Dependencies } from '../ports/dependencies';
@@ -96,7 +96,7 @@ function readVariablesChange(
 async function followLostChange(needs: Needs, { note, ...change }: Change): Promise<boolean> {
   const { accountId, cause } = change;
   const open = await needs.stores.rollouts.listOpen(accountId);
-  if (open.some((rollout) => canonicalJson(rollout.cause) === canonicalJson(cause))) return false;
+  if (open.some((rollout) => isSameJson(rollout.cause, cause))) return false;
   const except = await listComposedSoon(needs, open);
   const rolloutId = await recomposeUsers(needs, { ...change, actor: SYSTEM, except });
   if (rolloutId !== null) await note(rolloutId);

@@ -3,7 +3,7 @@
  * block changes to older objects.
  */
 import { z } from 'zod';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import {
   type CheckedShape,
@@ -54,7 +54,7 @@ function formatIdentity({ path, code, message }: ShapeProblem): string {
 }
 
 function isSameAt(path: string, sent: unknown, stored: unknown): boolean {
-  return canonicalJson(valuesAt(path, sent)) === canonicalJson(valuesAt(path, stored));
+  return isSameJson(valuesAt(path, sent), valuesAt(path, stored));
 }
 
 /** Field names may contain dots, so a path can lead to several values. */

@@ -2,7 +2,7 @@
 import { PAGES_MAX } from '../../contracts/status-pages';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { type HoursBody, hoursBody } from '../../schemas/hours/hours';
 import type { HoursResponse } from '../../schemas/responses/maintenance';
 import { POLICIES_MAX } from '../accounts/named-in-policies';
@@ -68,7 +68,7 @@ function presentHours(
 function changeHours(before: ServiceHours, body: HoursBody, nowMs: number): ServiceHours {
   refuseOtherKey(before.key, body.key, 'other hours');
   const changed = { ...before, ...body };
-  if (canonicalJson(changed) === canonicalJson(before)) return before;
+  if (isSameJson(changed, before)) return before;
   refuseProblems(findHolidayProblems(body.holidays, nowMs));
   return { ...changed, ...readCalendar(changed, nowMs), dueAtMs: nowMs };
 }

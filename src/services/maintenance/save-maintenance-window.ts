@@ -5,7 +5,7 @@
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError, type FieldProblem } from '../../platform/errors';
 import {
   type MaintenanceNowBody,
@@ -181,8 +181,7 @@ export async function changeMaintenanceWindow(
       timeZone: change.timeZone ?? before.timeZone,
       target: change.target ?? before.target,
     };
-    if (canonicalJson(readCalendar(changed)) === canonicalJson(readCalendar(before)))
-      return changed;
+    if (isSameJson(readCalendar(changed), readCalendar(before))) return changed;
     refuseProblems(findCalendarProblems(changed, nowMs));
     const [underWay] = effectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
     // A running occurrence keeps its start. No other past time becomes maintenance.
@@ -217,7 +216,7 @@ async function save(
     accept(before.version);
     const nowMs = clock.now();
     const changed = change(before, nowMs);
-    if (canonicalJson(changed) === canonicalJson(before)) return before;
+    if (isSameJson(changed, before)) return before;
     const window: MaintenanceWindow = {
       ...withCalendar(changed, nowMs),
       version: before.version + 1,

@@ -1,7 +1,7 @@
 /** Create, read, change and delete for versioned objects of an account, such as policies and status pages. */
 import { type IdKind, isId } from '../../domain/definitions/ids';
 import type { VersionedStore } from '../../models/store/versioned-store';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { oneAtATime } from '../accounts/plan-limits';
 import { toInstant } from '../lists/instants';
@@ -140,7 +140,7 @@ export function nextVersion<Entity extends AccountObject>(
   before: Entity,
   changed: Entity,
 ): Entity {
-  if (canonicalJson(changed) === canonicalJson(before)) return before;
+  if (isSameJson(changed, before)) return before;
   return { ...changed, version: before.version + 1, updatedAtMs: clock.now() };
 }
 

@@ -6,7 +6,7 @@ import { letsIn } from '../../domain/accounts/pipeline-claims';
 import { isId } from '../../domain/definitions/ids';
 import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Pipeline } from '../../models/accounts/pipelines';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { PipelineKeyResponse } from '../../schemas/responses/pipelines';
 import { hashToken, newApiKey, visibleParts } from '../accounts/api-key-format';
@@ -111,7 +111,7 @@ async function storeKey(
   await stores.apiKeys.removeOfPipeline(accountId, id, apiKey.createdAtMs);
   if ((await stores.apiKeys.countOfPipeline(accountId, id)) >= KEYS_MAX) throw tooMany();
   await stores.apiKeys.create(accountId, apiKey);
-  if (canonicalJson(await stores.pipelines.find(accountId, id)) === canonicalJson(pipeline)) return;
+  if (isSameJson(await stores.pipelines.find(accountId, id), pipeline)) return;
   await endKeys(needs, pipeline);
   throw refused();
 }

@@ -4,7 +4,7 @@
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Pipeline } from '../../models/accounts/pipelines';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { PipelineBody } from '../../schemas/pipelines/pipeline';
 import type { PipelineResponse } from '../../schemas/responses/pipelines';
@@ -82,8 +82,7 @@ export async function replacePipeline(
   const { accountId } = principal;
   const before = await findPipeline(needs, accountId, id);
   await requireMayTrust(needs, principal, body);
-  if (canonicalJson({ ...before, ...body }) === canonicalJson(before))
-    return presentPipeline(before);
+  if (isSameJson({ ...before, ...body }, before)) return presentPipeline(before);
   const after = { ...before, ...body, createdBy: await findMaker(needs, principal) };
   if (!(await needs.stores.pipelines.replace(accountId, after))) throw notFound();
   await endKeys(needs, after);

@@ -5,7 +5,7 @@ import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource, ResourceFilter, ResourceStore } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { buildMonitorDefinition, buildScenarioDefinition } from './compose-config';
@@ -89,7 +89,7 @@ async function isCurrent(
   const known = inherited.secrets.map(({ alias }) => alias);
   const references = { variables, secrets: [...known, ...secretNamesIn(steps)] };
   const now = await readInheritance(needs, accountId, { environment, references });
-  return canonicalJson(now.inherited) === canonicalJson(inherited);
+  return isSameJson(now.inherited, inherited);
 }
 
 /**
@@ -140,5 +140,5 @@ export function inheritsCurrent<Entity extends Resource>(
 }
 
 function isSame(before: unknown, after: unknown): boolean {
-  return canonicalJson(before ?? null) === canonicalJson(after ?? null);
+  return isSameJson(before ?? null, after ?? null);
 }

@@ -1,7 +1,7 @@
 /** Resolves the `alerts` of a body when it is saved: the rule, and its current targets. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Resource } from '../../models/resources/resource';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import type { FieldProblem } from '../../platform/errors';
 import { type Alerts, isChannelWord } from '../../schemas/alerts';
 import { readRecord } from '../../schemas/loose';
@@ -58,7 +58,7 @@ export async function resolveAlerts(
     ...listChannelTargets(references, channels).map(withoutTemplate),
     ...createEmailTargets(sealers.stored, accountId, emails),
   ];
-  const isAsShown = canonicalJson(references) === canonicalJson(liveReferences(before, known));
+  const isAsShown = isSameJson(references, liveReferences(before, known));
   return { alerts: isAsShown ? { ...alerts, channels: [...before] } : alerts, alertTargets };
 }
 
@@ -116,7 +116,7 @@ export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[
  */
 export function keepingTargets<Entity extends AlertFields>(previous: Entity, next: Entity): Entity {
   const { alertTargets } = previous;
-  return canonicalJson({ ...next, alertTargets }) === canonicalJson(previous) ? previous : next;
+  return isSameJson({ ...next, alertTargets }, previous) ? previous : next;
 }
 
 /** Names channels by key where possible. Leaves out deleted channels. */

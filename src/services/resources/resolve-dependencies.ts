@@ -1,7 +1,7 @@
 /** Resolves the `dependsOn` of a body to ids, and shows ids that still exist. */
 import { type DependencyNode, resolveDependencies } from '../../domain/definitions/dependencies';
 import type { Resource } from '../../models/resources/resource';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -26,8 +26,7 @@ export async function readDependencies(
   const before = stored?.dependsOn ?? [];
   if (references.length === 0 && before.length === 0) return { dependsOn: [] };
   const nodes = await stores.dependencies.nodes(accountId);
-  if (canonicalJson(references) === canonicalJson(liveDependencies(before, nodes)))
-    return { dependsOn: before };
+  if (isSameJson(references, liveDependencies(before, nodes))) return { dependsOn: before };
   const { ids, problems } = resolveDependencies({ id, name }, references, nodes);
   refuseProblems(
     problems.map(({ index, ...problem }) => ({

@@ -5,7 +5,7 @@
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
 import type { ResourceStatus } from '../../models/results/statuses';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { requireInterval, requireWithinPlan, withinLimit } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
@@ -209,8 +209,7 @@ function withNextVersion<Entity extends Resource>(
   }: { readonly previous: Entity; readonly changed: Entity; readonly nowMs: number },
 ): Entity {
   const version = previous.version + 1;
-  const isSameDefinition =
-    canonicalJson(port.readDefinition(previous)) === canonicalJson(port.readDefinition(changed));
+  const isSameDefinition = isSameJson(port.readDefinition(previous), port.readDefinition(changed));
   const revision = isSameDefinition ? previous.revision : version;
   return { ...changed, version, revision, updatedAtMs: nowMs };
 }
@@ -247,5 +246,5 @@ async function announce<Entity extends Resource>(
 }
 
 function isSame<Entity extends Resource>(previous: Entity, changed: Entity): boolean {
-  return previous === changed || canonicalJson(previous) === canonicalJson(changed);
+  return previous === changed || isSameJson(previous, changed);
 }

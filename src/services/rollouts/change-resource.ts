@@ -5,7 +5,7 @@
 import type { RolloutChange } from '../../contracts/operations/rollouts';
 import type { Resource } from '../../models/resources/resource';
 import type { ItemOutcome, RolloutItem } from '../../models/rollouts/rollout-items';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { readRecord } from '../../schemas/loose';
 import { mergeBody } from '../lists/patch-body';
 import { bodyView, composeAgain } from '../resources/definition-change';
@@ -73,7 +73,7 @@ export function restoreResource<Types extends KindTypes>(
   const { before, version, afterHash } = undone.attempt;
   const fields = kind.readFields(resource);
   const restored = kind.restore(resource, readFields(kind, before));
-  if (canonicalJson(fields) === canonicalJson(kind.readFields(restored))) return resource;
+  if (isSameJson(fields, kind.readFields(restored))) return resource;
   if (resource.version !== version && hashDefinition(fields) !== afterHash) return CHANGED_SINCE;
   const isSameGrid = restored.intervalSeconds === resource.intervalSeconds;
   return isSameGrid ? restored : { ...restored, anchorMs: clock.now() };

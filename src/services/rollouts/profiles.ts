@@ -4,7 +4,7 @@ import type { JsonValue } from '../../contracts/definition';
 import { isRecord } from '../../contracts/json';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
 import type { Profile } from '../../models/resources/profiles';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { readRecord } from '../../schemas/loose';
 import { type ProfileBody, profileBody } from '../../schemas/profiles/profile';
@@ -126,7 +126,7 @@ async function changeSet(
   let plan: RolloutPlan | undefined;
   const changed = await changeObject(needs, PROFILES.bind(needs), change, async (before) => {
     const next = apply(before);
-    if (canonicalJson(next.set) === canonicalJson(before.set)) return next;
+    if (isSameJson(next.set, before.set)) return next;
     const ids = await listUserIds(needs, before);
     if (ids.length > 0) await requireRolloutTurn(needs, change.accountId);
     const planned = ids.filter((id) => except?.has(id) !== true);
@@ -149,7 +149,7 @@ export async function previewProfile(
   const before = await findThing(needs, PROFILES, { accountId, id });
   accept(before.version);
   const changed = changeProfile(before, body);
-  const isSame = canonicalJson(changed.set) === canonicalJson(before.set);
+  const isSame = isSameJson(changed.set, before.set);
   const ids = isSame ? [] : await listUserIds(needs, before);
   const plan = presentPlan(await planProfile(needs, changed, ids), ids.length);
   return { stored: presentProfile(before), plan };
@@ -189,7 +189,7 @@ function changeProfile(before: Profile, body: ProfileBody): Profile {
 
 /** Returns `before` itself when nothing changes. */
 function withSet(before: Profile, set: Profile['set']): Profile {
-  if (canonicalJson(set) === canonicalJson(before.set)) return before;
+  if (isSameJson(set, before.set)) return before;
   return { ...before, set, setVersion: before.version + 1 };
 }
 

@@ -12,7 +12,7 @@ import {
   UPDATES_MAX,
   withUpdate,
 } from '../../domain/status-pages/post';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { StatusPagePostResponse } from '../../schemas/responses/status-pages';
 import type {
@@ -177,9 +177,7 @@ export async function changePost(
         publishAtMs: publishAt,
         ...(isLearned && { postMortemAtMs: before.postMortemAtMs ?? needs.clock.now() }),
       };
-      return canonicalJson(after) === canonicalJson(before)
-        ? before
-        : { ...after, isTouched: true };
+      return isSameJson(after, before) ? before : { ...after, isTouched: true };
     },
   );
   return presentPost(changed);

@@ -2,7 +2,7 @@
 import type { JsonObject, RolloutName } from '../../contracts/operations/rollouts';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
 import type { Rollout } from '../../models/rollouts/rollouts';
-import { canonicalJson } from '../../platform/canonical-json';
+import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { accountVariablesBody, environmentBody } from '../../schemas/environments/environment';
 import { readNumber, readRecord } from '../../schemas/loose';
@@ -164,7 +164,7 @@ function requireVersion(version: number): (stored: number) => void {
 }
 
 function isEqual(a: object, b: object): boolean {
-  return canonicalJson(a) === canonicalJson(b);
+  return isSameJson(a, b);
 }
 
 function listIds(users: readonly { readonly id: string }[]): readonly string[] {
