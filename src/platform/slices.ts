@@ -1,7 +1,8 @@
 /** Splits long work into slices, so that the event loop can do other work in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-const SLICE_MS = 20;
+/** Other requests wait this long at most. */
+const SLICE_MS = 5;
 
 /**
  * Returns a function to await before each piece of work. It resolves immediately during a slice, and otherwise after
@@ -20,4 +21,19 @@ export function createSlices(steadyNow = (): number => performance.now()): () =>
     line = wait(line);
     await line;
   };
+}
+
+/** Maps the items in order, in slices. */
+export async function mapInSlices<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Result,
+  steadyNow?: () => number,
+): Promise<readonly Result[]> {
+  const nextSlice = createSlices(steadyNow);
+  const results: Result[] = [];
+  for (const item of items) {
+    await nextSlice();
+    results.push(map(item));
+  }
+  return results;
 }

@@ -1,5 +1,5 @@
 /** Long work in slices: other work runs between two slices. */
-import { createSlices } from '../../src/platform/slices';
+import { createSlices, mapInSlices } from '../../src/platform/slices';
 
 test('sliced work continues at once within its time slice, and lets other work run first after it', async () => {
   let nowMs = 0;
@@ -30,4 +30,17 @@ test('only one of several sliced workers continues in each turn of the event loo
   };
   const turns = await Promise.all([work(), work(), work()]);
   expect(new Set(turns).size).toBe(3);
+});
+
+test('a mapping in slices keeps the order of the items, and lets other work run in between', async () => {
+  let nowMs = 0;
+  const order: (string | number)[] = [];
+  setImmediate(() => order.push('somebody else'));
+  const double = (item: number): number => {
+    nowMs += 4;
+    order.push(item);
+    return 2 * item;
+  };
+  expect(await mapInSlices([1, 2, 3], double, () => nowMs)).toEqual([2, 4, 6]);
+  expect(order).toEqual([1, 2, 'somebody else', 3]);
 });

@@ -3,6 +3,7 @@ import type { FieldChange } from '../../domain/definitions/field-changes';
 import { pickOwn } from '../../domain/definitions/layers';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
+import { mapInSlices } from '../../platform/slices';
 import { readList } from '../../schemas/loose';
 import { inheritableNames } from '../../schemas/profiles/profile-fields';
 import { requireInterval } from '../accounts/plan-limits';
@@ -68,7 +69,7 @@ export function resourceKind<Types extends KindTypes>(
         known.set(resource.id, resource);
         resources.set(resource.id, { kind: kind.idKind, key: resource.key });
       }
-      return [...known.values()].map((resource) => {
+      return mapInSlices([...known.values()], (resource) => {
         const view = reading.buildView(resource);
         return { ...toExisting(resource, view), ...readLayers(kind.idKind, resource, view) };
       });

@@ -3,6 +3,7 @@
 import { isNetworkKind } from '../../contracts/kinds';
 import { readDefaults } from '../../kinds/shapes';
 import { isSameJson } from '../../platform/canonical-json';
+import { mapInSlices } from '../../platform/slices';
 import type { SetList } from '../../schemas/apply';
 import { readRecord } from '../../schemas/loose';
 import type { Entry } from '../objects/thing';
@@ -52,11 +53,11 @@ export async function exportSet(
 async function exportList(kind: ApplyKind, { set, tag }: ExportRequest): Promise<readonly Entry[]> {
   const existing = await kind.load();
   const defaults = existing.length === 0 ? {} : await kind.readDefaults();
-  return existing
+  const exported = existing
     .filter(({ key, isOver }) => key !== null || isOver !== true)
     .filter(({ managedBy }) => set === undefined || managedBy === set)
-    .filter(({ view }) => tag === undefined || hasTag(view, tag))
-    .map((object) => buildEntry(object, defaults));
+    .filter(({ view }) => tag === undefined || hasTag(view, tag));
+  return mapInSlices(exported, (object) => buildEntry(object, defaults));
 }
 
 function hasTag({ tags }: Entry, tag: string): boolean {

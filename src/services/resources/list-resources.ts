@@ -3,6 +3,7 @@ import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
 import type { Resource, ResourceFilter } from '../../models/resources/resource';
 import type { Page } from '../../models/store/pages';
+import { mapInSlices } from '../../platform/slices';
 import type { ServiceFields, WithRecent } from '../../schemas/responses/resources';
 import { type ItemPage, type ListPage, type ListRequest, readItems } from '../lists/read-list';
 import { readEntries } from '../maintenance/account-calendar';
@@ -166,7 +167,7 @@ export async function listViews<Types extends KindTypes>(
   const resources = await withoutGoneChannels(needs, query.accountId, named);
   const statusOf = await findStatuses(needs, query.accountId, resources);
   const recentOf = include === undefined ? null : await findRecentSlots(needs, resources, statusOf);
-  const data = resources.map((resource): Types['View'] & WithRecent => {
+  const data = await mapInSlices(resources, (resource): Types['View'] & WithRecent => {
     const view = kind.present(resource, statusOf.get(resource.id) ?? null);
     return recentOf === null ? view : { ...view, recent: recentOf.get(resource.id) ?? [] };
   });
