@@ -61,7 +61,7 @@ describe('settings', () => {
     }
   });
 
-  describe('that hold secrets', () => {
+  describe('settings that hold secrets', () => {
     let folder: string;
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'keepwatch-settings-'));

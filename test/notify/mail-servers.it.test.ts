@@ -118,7 +118,7 @@ test.each([
   ['requires a login first', 'MAIL', '530 authentication required', 'later'],
   ['refuses the recipient permanently', 'RCPT', '550 no such user', 'refused'],
   ['refuses the message permanently', '.', '554 spam', 'refused'],
-])('a mail server that %s: %s with the response %s is %s', async (_what, verb, answer, kind) => {
+])('a mail server that %s (%s: %s) gives the outcome `%s`', async (_what, verb, answer, kind) => {
   const url = await startMailServer(taking((line) => (line.startsWith(verb) ? answer : null)));
   const outcome = await sendBy(url);
   expect(outcome).toMatchObject({ kind, detail: expect.stringContaining(answer.slice(0, 3)) });

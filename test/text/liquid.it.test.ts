@@ -63,7 +63,7 @@ const HOSTILE = {
 };
 
 test.each(Object.entries(HOSTILE))(
-  '%s: the rendering of a template ends, and the same thread renders the next template',
+  'the rendering of %s ends, and the same thread renders the next template',
   async (_, template) => {
     const pool = createTextPool();
     const [hostile, next] = await pool.run({

@@ -109,7 +109,7 @@ test.each<[JsonValue, JsonValue, boolean]>([
   [{ prefixItems: [{ type: 'string' }], items: false }, ['a', 1], false],
   [{ uniqueItems: true }, [{ a: 1 }, { a: 1 }], false],
   [{ $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'null' }] }, [1], false],
-])('the value %j with the schema %j is %j', async (schema, body, isMatch) => {
+])('the schema %j accepts the value %j: %j', async (schema, body, isMatch) => {
   expect(findSchemaProblems(schema, () => null)).toEqual([]);
   expect(await judge(schema, body)).toMatchObject({ ok: isMatch });
 });

@@ -134,11 +134,14 @@ test.each<[string, Partial<AlertMessage>, Partial<AdmissionNeeds>, Admission, re
     'send',
     ['count'],
   ],
-])('an alert that %s', async (_what, changes, needs, admission, calls) => {
-  const { admitOrFold, asked } = createNeeds(needs);
-  expect(await ended(admitOrFold(input(changes)))).toBe(admission);
-  expect(asked).toEqual(calls);
-});
+])(
+  'the decision between sending and a digest is made for an alert that %s',
+  async (_what, changes, needs, admission, calls) => {
+    const { admitOrFold, asked } = createNeeds(needs);
+    expect(await ended(admitOrFold(input(changes)))).toBe(admission);
+    expect(asked).toEqual(calls);
+  },
+);
 
 const DATABASE = ['findPolicy', 'findTargets', 'readFolding', 'count'] as const;
 

@@ -112,7 +112,7 @@ test.each([
   ['a rule with unknown parts', { rrule: 'FREQ=DAILY;BYSECOND=1' }, 'rrule'],
   ['a rule with impossible numbers', { rrule: 'FREQ=DAILY;BYHOUR=24' }, 'rrule'],
   ['a rule with a part given twice', { rrule: 'FREQ=DAILY;FREQ=WEEKLY' }, 'rrule'],
-])('a window is refused with %s', async (_name, change, path) => {
+])('a maintenance window is refused because of %s, and the field is named', async (_name, change, path) => {
   const { status, body } = await as('post', PATH, nightly(change));
   expect([status, body.code]).toEqual([400, 'validation_failed']);
   expect(body.errors.map((problem: { path: string }) => problem.path)).toEqual([path]);

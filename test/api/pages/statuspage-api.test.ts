@@ -80,7 +80,7 @@ it.each([
   ['degraded', 'minor'],
   ['maintenance', 'maintenance'],
   ['unknown', 'none'],
-] as const)('a page that is %s has the Statuspage indicator %s', (overall, indicator) => {
+] as const)('a page with the state %s has the Statuspage indicator %s', (overall, indicator) => {
   const items = [itemIn('mon_1', 'Payments', overall)];
   const groups = [{ name: 'Customers', availability: 100, items }];
   expect(read('status.json', statusOf({ overall, groups })).status.indicator).toBe(indicator);

@@ -317,7 +317,7 @@ describe('every POST', () => {
   );
 });
 
-it('a refusal is replayed for a malformed id as for an unknown id', async () => {
+it('a repeated request with a malformed id gets its 404 replayed', async () => {
   const named = posts.filter(({ path }) => path.includes(':'));
   for (const { path } of named) {
     const malformed = path.replaceAll(/:\w+/g, 'nonsense');

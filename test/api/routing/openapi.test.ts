@@ -119,7 +119,7 @@ test('schemas of bodies give defaults in words, because generators require schem
   });
 });
 
-test('responses document the headers of the contract', () => {
+test('documented responses list their headers, such as ETag, Location and Link', () => {
   const headersOf = (path: string, verb: Verb, status: string) =>
     Object.keys(operationOf(path, verb).responses?.[status]?.headers ?? {});
   expect(headersOf('/v1/monitors', 'post', '201')).toEqual(

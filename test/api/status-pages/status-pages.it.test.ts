@@ -458,11 +458,17 @@ describe('configuring a status page', () => {
     [{ theme: 'pink' }, 'theme'],
     [{ logo: 'https://example.com/logo.png' }, 'logo'],
     [{ logo: 'data:text/html;base64,PGI+' }, 'logo'],
-    [{ logo: `data:image/png;base64,${'A'.repeat(33_000)}` }, 'logo'],
   ])('configuring a status page refuses %j by its path', async (changes, path) => {
     const body = { slug: 'good-one', title: 'x', ...changes };
     const { body: problem } = await as().post('/v1/status-pages').send(body);
     expect(problem).toMatchObject({ status: 400, errors: [{ path }] });
+  });
+
+  it('configuring a status page refuses a logo of more than 32 KiB', async () => {
+    const logo = `data:image/png;base64,${'A'.repeat(33_000)}`;
+    const body = { slug: 'good-one', title: 'x', logo };
+    const { body: problem } = await as().post('/v1/status-pages').send(body);
+    expect(problem).toMatchObject({ status: 400, errors: [{ path: 'logo' }] });
   });
 
   it('configuring a status page refuses an item that is on the page twice', async () => {

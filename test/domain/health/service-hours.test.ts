@@ -140,7 +140,7 @@ test.each([
   ['that ends in the repeated hour', '2026-10-25', '01:00', '02:30', 2.5],
   ['within the repeated hour', '2026-10-25', '02:15', '02:45', 1.5],
 ])(
-  'an opening time of %s is open exactly while the local time is within it',
+  'an opening time %s is open exactly while the local time is within it',
   (_name, date, from, to, hours) => {
     expect(openHours(date, everyDay(from, to))).toBe(hours);
   },

@@ -81,7 +81,7 @@ test('a request whose end is reported twice frees only one slot', async () => {
 
 const SHARED = { atOnce: 8, shareOfFree: 1 / 2, waitingMax: 20, waitMaxMs: 1_000 };
 
-test('a group alone gets only a share of the free slots, so a request of another group begins at once', async () => {
+test('a group that is alone gets only a share of the free slots, so another group can begin at once', async () => {
   const { ask, settle, end, outcomes } = admissionAt(0, SHARED);
   for (let index = 0; index < 5; index += 1) ask('flood');
   ask('other');

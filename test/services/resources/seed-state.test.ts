@@ -119,7 +119,7 @@ test('slots of an expired pause are not missed, and the pause is recorded', () =
 
 test.each([
   ['expired', 'paused'],
-  ['ended by people', 'active'],
+  ['was ended by a person', 'active'],
 ] as const)('after a pause that %s, only the slots before the pause are missed', (_how, state) => {
   const pause = { state, pausedAtMs: ANCHOR + 14.5 * MINUTE, pausedUntilMs: nowMs - 1_000 };
   const { skipped, lastSlotMs } = seed({}, pause);

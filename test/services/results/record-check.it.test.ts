@@ -78,7 +78,7 @@ describe('the slot of a monitor', () => {
   });
 
   test.each(['gap', 'unconfirmed'] as const)(
-    'a slot of a monitor is not recorded as missed twice if the %s of a later result names it again',
+    'a slot of a monitor is not recorded as missed twice if the field `%s` of a later result names it again',
     async (kind) => {
       const ids = await newMonitor();
       const slotAt = (index: number): number => FIRST_SLOT_MS + index * MINUTE_MS;
