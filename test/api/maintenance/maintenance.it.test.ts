@@ -112,11 +112,14 @@ test.each([
   ['a rule with unknown parts', { rrule: 'FREQ=DAILY;BYSECOND=1' }, 'rrule'],
   ['a rule with impossible numbers', { rrule: 'FREQ=DAILY;BYHOUR=24' }, 'rrule'],
   ['a rule with a part given twice', { rrule: 'FREQ=DAILY;FREQ=WEEKLY' }, 'rrule'],
-])('a maintenance window is refused because of %s, and the field is named', async (_name, change, path) => {
-  const { status, body } = await as('post', PATH, nightly(change));
-  expect([status, body.code]).toEqual([400, 'validation_failed']);
-  expect(body.errors.map((problem: { path: string }) => problem.path)).toEqual([path]);
-});
+])(
+  'a maintenance window is refused because of %s, and the field is named',
+  async (_name, change, path) => {
+    const { status, body } = await as('post', PATH, nightly(change));
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors.map((problem: { path: string }) => problem.path)).toEqual([path]);
+  },
+);
 
 test('a window notifies only the workflows that it matches by id, tag or group', async () => {
   const byId = await newMonitor();
