@@ -116,7 +116,7 @@ describe('with the raw paths of an attacker', () => {
   });
 });
 
-test('without documents, their paths are not found', async () => {
+test('an installation without documents responds with 404 to their paths', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-docs-'));
   try {
     writeFileSync(path.join(folder, 'package.json'), '{}');

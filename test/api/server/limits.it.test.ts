@@ -65,7 +65,7 @@ it('every authenticated response contains the policy and the remaining quota', a
   expect((await get()).headers['ratelimit']).toBe('"minute";r=58;t=5, "day";r=9998;t=43145');
 });
 
-it('responses of every route and kind carry the rate limit headers', async () => {
+it('every response to an API key has the rate limit headers, even a refusal', async () => {
   const routes = ROUTES;
   for (const { method, path, scope } of routes) {
     // A stream does not end, so only its head is requested.

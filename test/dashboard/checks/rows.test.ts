@@ -92,7 +92,7 @@ describe('sections of the table', () => {
       ...namesOf(members),
     ]);
 
-  it('sections of the table are by group, tag, status or none', () => {
+  it('the table has sections by group, tag or status, or no sections', () => {
     expect(sections('group')).toEqual([
       ['api', 'b'],
       ['shop', 'a', 'c'],

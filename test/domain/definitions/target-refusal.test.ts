@@ -18,6 +18,6 @@ test.each([
   },
 );
 
-test('any other message stays unchanged', () => {
+test('any message except the refusal of a target stays unchanged', () => {
   expect(withoutAdvice('The URL has no host.')).toBe('The URL has no host.');
 });

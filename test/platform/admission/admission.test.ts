@@ -138,7 +138,7 @@ test('a refusal of a late request does not refuse requests of another group', as
 });
 
 test.each([1, 2, 3])(
-  'random requests never exceed the slots, and no slot stays free that a group may use, seed %i',
+  'random requests never exceed the slots, and leave no slot free that a group may use (seed %i)',
   async (seed) => {
     const random = createRandom(seed);
     const { ask, settle, end, outcomes } = admissionAt(0, { ...SHARED, waitingMax: 1_000 });

@@ -53,7 +53,7 @@ test('a group that used much while it was alone waits less than a second after o
 });
 
 test.each([1, 2, 3])(
-  'while another group is present, a flood uses its share and what it had saved, and no more, seed %i',
+  'while another group is present, a flood of jobs uses only its share and its saved time (seed %i)',
   (seed) => {
     const random = createRandom(seed);
     const { clock, use, run } = fairUseAt();

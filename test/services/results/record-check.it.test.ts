@@ -489,7 +489,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(states.at(-1));
   });
 
-  test('runs of both regions at one slot move the status of their scenario', async () => {
+  test('runs of both regions at one slot update the status of their scenario', async () => {
     const ids = await newScenario();
     await db.recorder.recordScenarioSlot(scenarioRecord({ ...ids, region: 'eu-west' }));
     const second = scenarioRecord({ ...ids, region: 'us-east', health: 'degraded' });

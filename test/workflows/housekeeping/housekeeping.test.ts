@@ -61,7 +61,7 @@ test('a request brings the next pass forward', async () => {
   await service.until('a pass', () => passes().length > before);
 });
 
-test('a failing task is retried with its last success, and other tasks continue', async () => {
+test('a failing task is retried and gets the time of its last success, and other tasks continue', async () => {
   await passNow();
   await service.pass(MINUTE);
   const { ledger } = service;
