@@ -178,7 +178,7 @@ test.each(Object.entries(WAYS))(
   },
 );
 
-test('a report that no known key can decrypt waits while keys cannot be read', async () => {
+test('a probe report that no known key can decrypt waits while keys cannot be read', async () => {
   const away = { ...rings, renew: () => Promise.reject(new Error('the database is away')) };
   const codec = createPayloadCodec([KEY], NAMESPACE, away);
   const payload = await sealedBy(probeOf('eu-west', '2'.repeat(64)), ACTIVITY);

@@ -31,7 +31,7 @@ test.each([...EVALUATING, ...GROWING])('the Liquid filter %s is refused', (filte
   expect(renderTemplate(taskOf(text))).toEqual({ fault });
 });
 
-test('a template that nests lists in lists with these filters is refused without any work', () => {
+test('a template that nests lists in lists with refused filters is refused without any work', () => {
   const nested =
     '{% assign a = "1,2,3,4,5,6,7,8" | split: "," %}' +
     '{% assign a = a | concat: a %}'.repeat(12) +

@@ -267,7 +267,7 @@ it('idempotency keys that are empty, too long or not printable are refused', asy
   expect((await post('/v1/monitors', 'x'.repeat(255), BODY)).status).toBe(201);
 });
 
-it('stored responses are encrypted, and deleted when they expire', async () => {
+it('responses stored for idempotency keys are encrypted, and deleted when they expire', async () => {
   const { idempotency } = service.database.database.models;
   await post('/v1/monitors', 'sealed', { ...BODY, name: 'needle-in-clear' });
   expect(JSON.stringify(await idempotency.find().lean())).not.toContain('needle');

@@ -45,7 +45,7 @@ test('the OpenAPI document stays below its size limit', () => {
   expect(text.length).toBeLessThan(770_000);
 });
 
-test('no schema refers to itself, and each has an explicit name', () => {
+test('no schema of the OpenAPI document refers to itself, and each has an explicit name', () => {
   expect(Object.keys(schemas).filter((name) => name.startsWith('__'))).toEqual([]);
   const selfish = Object.entries(schemas).filter(([name, schema]) =>
     JSON.stringify(schema).includes(`"#/components/schemas/${name}"`),

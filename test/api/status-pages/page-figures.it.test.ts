@@ -104,7 +104,7 @@ it('a page serves the Statuspage files about itself, and no other files of that 
   expect((await request(service.app).get('/status/none/api/v2/summary.json')).status).toBe(404);
 });
 
-it('figures and texts are in the language of the page', async () => {
+it('figures and texts of a status page are in its language', async () => {
   const monitorId = await newMonitor();
   await record(monitorId, { slotMs: service.clock.nowMs });
   const slug = await newPage([monitorId], { language: 'de' });

@@ -170,7 +170,7 @@ describe('the end of a run', () => {
       'Job output contains “ERROR”: ERROR 7',
     ],
   ])(
-    'the end of a run with %s is down with this reason and the text of the job',
+    'the end of a run with %s gives the result down, with this reason and the text of the job',
     (_what, change, message) => {
       expect(ended(change)).toMatchObject({
         outcome: {
@@ -182,7 +182,7 @@ describe('the end of a run', () => {
     },
   );
 
-  test('the end of a run is down if the run was longer or shorter than allowed', () => {
+  test('the end of a run gives the result down if the run was longer or shorter than allowed', () => {
     const atMost = { ...HOURLY, maxRunMs: 90_000 };
     expect(ended({}, atMost)?.outcome.status).toBe('up');
     expect(ended({ atMs: 90_001 }, atMost)?.outcome.failure).toMatchObject({

@@ -101,7 +101,7 @@ test('the region with the oldest slot decides which slots are missed', () => {
   expect(gapOf(watched)?.fromSlotMs).toBe(ANCHOR + 8 * MINUTE);
 });
 
-test('a stored next slot that belongs to an old schedule is ignored', () => {
+test('a recreated workflow ignores a stored next slot that belongs to an old schedule', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
