@@ -78,7 +78,7 @@ test('.dockerignore allows only files that the Dockerfile copies, so no secret e
   );
 });
 
-test('the image contains exactly the files that the script has made', () => {
+test('the image contains exactly the files that the build script has made', () => {
   expect(last).toMatch(/^FROM scratch$/m);
   expect(stages[0]).toMatch(/^RUN node scripts\/image-root\.mjs \/image *$/m);
   const copied = copies.filter(({ stage }) => stage !== undefined);

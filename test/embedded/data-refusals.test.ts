@@ -59,7 +59,7 @@ test('a folder of another user is refused with the exact command that changes it
   );
 });
 
-test('any other file system error is passed on unchanged', async () => {
+test('a file system error that is not about permissions is passed on unchanged', async () => {
   const file = join(parent, 'file');
   writeFileSync(file, '');
   await expect(openForThisUser(join(file, 'data'))).rejects.toThrow(/ENOTDIR/);

@@ -168,7 +168,7 @@ describe('the default view, worst first', () => {
     expect(rows.toSorted()).toEqual(namesOf(checks).toSorted());
   });
 
-  it('the first pages show checks that are down, followed by degraded checks', () => {
+  it('the first pages of the table show checks that are down, followed by degraded checks', () => {
     const checks = [
       ...checksOf('api', ['degraded', 'down', 'up']),
       ...checksOf('shop', ['down', 'up']),

@@ -15,7 +15,7 @@ it('each difference between two definitions is named at its deepest path', () =>
   ]);
 });
 
-it('two lists of different lengths are shown as a whole', () => {
+it('the difference of two lists with different lengths shows both as a whole', () => {
   expect(findFieldChanges({ tags: ['a', 'b'] }, { tags: ['b'] })).toEqual([
     { path: 'tags', before: ['a', 'b'], after: ['b'] },
   ]);

@@ -54,7 +54,7 @@ it('a domain that stays on a page keeps its state, verified or not', () => {
   expect(claimDomains([], [verified], NOW)).toEqual([]);
 });
 
-it('a page is served only under verified domains', () => {
+it('a status page is served only under verified domains', () => {
   const verified = checkedDomain({ ...claim(), host: 'b.example.com' }, null, NOW);
   expect(listVerifiedHosts([claim(), verified])).toEqual(['b.example.com']);
 });
