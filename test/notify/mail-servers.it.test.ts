@@ -158,7 +158,7 @@ test('a mail server that refuses in its greeting is retried later', async () => 
   });
 });
 
-test('if the connection breaks, the message is sent again with the same Message-ID', async () => {
+test('if the connection to the mail server breaks, the email is sent again with the same Message-ID', async () => {
   const seen: string[] = [];
   let isBreaking = true;
   const url = await startMailServer(

@@ -147,7 +147,7 @@ test('a pattern of a schema is not applied to text beyond 1 MiB, and the message
   expect(judged.message).toContain('text_too_long');
 });
 
-test('a secret that the body repeats is masked in the message and in the values', async () => {
+test('a secret that a body repeats is masked in the message of the assertion and in its values', async () => {
   const secret = 'sk-very-secret-value';
   const judged = await judgeText(
     { properties: { token: { const: 'other' } }, additionalProperties: false },
