@@ -236,13 +236,13 @@ test('an escalation sends the recovery only to notified people, after their pend
 });
 
 test.each([
-  ['acknowledged', 'an acknowledgement', { acknowledgedAtMs: 1 }, 'moot'],
-  ['recovered', 'an acknowledgement', { acknowledgedAtMs: 1 }, 'sent'],
-  ['recovered', 'a snooze', { snoozedUntilMs: Date.now() + 3_600_000 }, 'moot'],
-  ['recovered', 'the end', { closedAtMs: 1 }, 'moot'],
+  ['an acknowledgement', 'acknowledged', 'moot', { acknowledgedAtMs: 1 }],
+  ['an acknowledgement', 'recovered', 'sent', { acknowledgedAtMs: 1 }],
+  ['a snooze', 'recovered', 'moot', { snoozedUntilMs: Date.now() + 3_600_000 }],
+  ['the end of the incident', 'recovered', 'moot', { closedAtMs: 1 }],
 ] as const)(
-  'an escalation step with `until: %s`: after %s of the incident, its alert is %s',
-  async (until, _what, answers, outcome) => {
+  'after %s, an escalation step with `until: %s` gets the outcome `%s`',
+  async (_what, until, outcome, answers) => {
     const { accountId, incidentId } = await incidentOf(answers);
     const { deliverAlert, findQuietIncidents } = activities();
     const [target] = foldedAlert('step').targets;

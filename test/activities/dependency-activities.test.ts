@@ -40,7 +40,7 @@ function open(answer: (question: HealthQuestion) => Promise<HealthReport | null>
   return { questions, ask, answerTo };
 }
 
-test('a thousand concurrent callers share one check and its report', async () => {
+test('a thousand concurrent callers share one check of a dependency and its report', async () => {
   const { questions, ask } = open(async () => REPORT);
   const all = await Promise.all(Array.from({ length: 1_000 }, (_, index) => ask(9_000 + index)));
   expect(questions).toHaveLength(1);

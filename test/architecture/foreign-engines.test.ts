@@ -136,7 +136,7 @@ const filesWith = (pattern: RegExp): readonly string[] =>
     .map(({ file }) => file)
     .sort();
 
-test('the table lists exactly the source files that import a third-party engine for foreign text', () => {
+test('the table of importers lists exactly the source files that import an engine for foreign text', () => {
   const found = sources
     .map(({ file, text }) => [file, enginesOf(text)] as const)
     .filter(([, engines]) => engines.length > 0);
@@ -144,7 +144,7 @@ test('the table lists exactly the source files that import a third-party engine 
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(listed));
 });
 
-test('the table lists every package that works on foreign text', () => {
+test('the list of engines contains every package that src/text imports', () => {
   const packages = sources
     .filter(({ file }) => file.startsWith('src/text/'))
     .flatMap(({ text }) => importsOf(text))
@@ -169,7 +169,7 @@ const importRules = z.object({
   ),
 });
 
-test('the import rule names every third-party engine, and exempts only the files of the table', () => {
+test('the import rule names every engine for foreign text, and exempts only the listed importers', () => {
   const { forbidden } = importRules.parse(require('../../.dependency-cruiser.cjs'));
   const rule = forbidden.find(({ name }) => name === 'foreign-engines-in-worker-threads');
   for (const engine of ENGINES) expect(String(rule?.to.path)).toContain(engine);
@@ -178,7 +178,7 @@ test('the import rule names every third-party engine, and exempts only the files
   expect(rule?.from.pathNot).toEqual(['^src/text/', ...excepted]);
 });
 
-test('each type of task has the deadline that the table states', () => {
+test('each type of task on foreign text has the deadline that the table of tasks states', () => {
   const declared = read('src/text/text-task.ts').matchAll(/\bkind: '(\w+)'/g);
   const kinds = [...new Set([...declared].map(([, kind = '']) => kind))];
   expect(kinds.sort()).toEqual(Object.keys(TASKS).sort());
@@ -190,7 +190,7 @@ test('each type of task has the deadline that the table states', () => {
   }
 });
 
-test('every worker thread of the pool has the memory limit', () => {
+test('every worker thread for foreign text has a memory limit of 128 MB', () => {
   const slot = read('src/text/text-slot.ts');
   expect(slot.match(/new Worker\(/g)).toHaveLength(1);
   expect(slot).toContain('resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX }');
@@ -198,7 +198,7 @@ test('every worker thread of the pool has the memory limit', () => {
   expect(filesWith(/text-worker'/)).toEqual(['src/text/text-slot.ts']);
 });
 
-test('only the listed files create pools of worker threads and workbenches', () => {
+test('only the listed files create worker threads for foreign text or work on it outside of them', () => {
   expect(filesWith(/(?<!function )\bcreateTextPool\(/)).toEqual(Object.keys(POOLS).sort());
   expect(filesWith(/(?<!function )\bcreateWorkbench\(/)).toEqual(Object.keys(WORKBENCHES).sort());
   expect(filesWith(/from '[^']*\/text-work'/)).toEqual(Object.keys(WORKBENCHES).sort());

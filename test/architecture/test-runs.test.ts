@@ -129,7 +129,7 @@ test.each([
   // A system that does not count CPU time.
   ['Number.NaN', '100', true],
 ])(
-  'with %s CPU s and an event loop of %s ms, a run is within a budget of 1000 s at 100 ms: %s',
+  'a test run of %s CPU seconds keeps the budget of 1000 s if the reference loop takes %s ms instead of 100: %s',
   (spent, loop, isKept) => {
     const printed = runProgram(`
       import { judgeBudget } from './scripts/testing/summary.mjs';

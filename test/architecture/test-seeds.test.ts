@@ -43,7 +43,7 @@ function countUnseeded(text: string): number {
   return optionsIn(body).filter((options) => !isSeeded(options)).length;
 }
 
-test('every property takes its seed from propertyOptions or ORDERS', () => {
+test('every property test takes its seed from propertyOptions or ORDERS', () => {
   const asserting = files.filter(({ text }) => text.includes('fc.assert('));
   expect(asserting.length).toBeGreaterThan(70);
   const found = asserting.filter(({ text }) => countUnseeded(text) > 0);

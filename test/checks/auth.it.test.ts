@@ -33,12 +33,17 @@ test.each([
   [BASIC, basicOf('ada:pässword: 1')],
   [{ ...BASIC, user: '', password: '' }, basicOf(':')],
   [BEARER, 'Bearer tok.en-1'],
-  [{ type: 'none' }, undefined],
-  [undefined, undefined],
 ] as const)('the authentication %j is sent as %s', async (auth, expected) => {
   const outcome = await run({ auth });
   expect(outcome.status).toBe('up');
   expect(lastReceived().headers.authorization).toBe(expected);
+});
+
+test('without authentication, no Authorization header is sent', async () => {
+  for (const auth of [{ type: 'none' }, undefined] as const) {
+    expect((await run({ auth })).status).toBe('up');
+    expect(lastReceived().headers.authorization).toBeUndefined();
+  }
 });
 
 test('a request with a missing secret, or with a value that no header can carry, is not sent', async () => {

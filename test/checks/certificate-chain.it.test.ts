@@ -88,7 +88,7 @@ test.each<[string, Days, string]>([
     { leaf: 399, intermediates: [-3, 90], root: 1_000 },
     'The intermediate certificate “Test intermediate 1” has expired.',
   ],
-])('a %s that has expired is named with its own expiry date', async (_name, days, message) => {
+])('the expired %s of a chain is named with its own expiry date', async (_name, days, message) => {
   const { root, between, own } = makeChain(days);
   const cert = [own, ...between.toReversed()].map((one) => one.cert).join('');
   const { failure, tls } = await check(root.cert, { cert, key: own.key });

@@ -72,7 +72,7 @@ it.each([
   ['self-signed', /self-signed/],
   ['client-only', /not meant for servers/],
 ])(
-  'a certificate that is %s is refused with a reason and its details, before anything is sent',
+  'the bad certificate “%s” is refused with a reason and its details, before anything is sent',
   async (name, words) => {
     requests = 0;
     const outcome = await check(name);

@@ -59,7 +59,7 @@ it.each<[string, Partial<Resolution>, object]>([
   await expect(connectTo(resolution)).rejects.toMatchObject(expected);
 });
 
-it('a connection times out if a name server does not respond', async () => {
+it('a connection to a host name times out if a name server does not respond', async () => {
   const cancel = jest.fn();
   const never = new Promise<never>(() => undefined);
   const connect = createConnectByName(() => ({ addresses: never, cancel }));

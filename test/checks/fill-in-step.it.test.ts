@@ -73,7 +73,7 @@ test.each<[string, Partial<StepDefinition>]>([
   ['an escaped brace', { method: 'POST', body: "{{'name'}}" }],
   ['a multipart boundary', { method: 'POST', multipart: [{ name: 'a', value: 'b' }] }],
   ['a trace context', { sendTraceparent: true }],
-])('a step that fills in %s is built again for each check', (_, changes) => {
+])('the request of a step that fills in %s is built again for each check', (_, changes) => {
   const fillIn = createFillIn(needs);
   const step = stepOf(changes);
   const filled = fillIn(fillingOf(step, '00-1'));

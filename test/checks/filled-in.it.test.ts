@@ -26,7 +26,7 @@ it.each<[string, Partial<StepDefinition>]>([
       headers: [{ name: 'x-a', value: '{{big}}'.repeat(20) }],
     },
   ],
-])('nothing is sent if %s is larger than 1 MiB', async (_, changes) => {
+])('nothing is sent if the size of %s exceeds 1 MiB', async (_, changes) => {
   const outcome = await run(changes, { big, nul: '\0'.repeat(10_000) });
   expect(outcome).toMatchObject({
     status: 'down',

@@ -74,17 +74,20 @@ describe.each([
     seen = await meetAll(behaviours, ({ tls }) => (tls === undefined ? scheme : 'https'));
   });
 
-  it.each(behaviours)('a response that $name is classified as $code', (behaviour) => {
-    const { name, code, phase } = behaviour;
-    const one = seen.get(name);
-    if (one === undefined) throw new Error('was not met');
-    expect({ code: one.failure?.code ?? null, why: explain(one) }).toEqual({
-      code,
-      why: explain(one),
-    });
-    if (phase !== undefined) expect(one.failure?.phase).toBe(phase);
-    expect(one.status).toBe(code === null ? 'up' : 'down');
-  });
+  it.each(behaviours)(
+    'the check of a server that $name has the failure code $code',
+    (behaviour) => {
+      const { name, code, phase } = behaviour;
+      const one = seen.get(name);
+      if (one === undefined) throw new Error('was not met');
+      expect({ code: one.failure?.code ?? null, why: explain(one) }).toEqual({
+        code,
+        why: explain(one),
+      });
+      if (phase !== undefined) expect(one.failure?.phase).toBe(phase);
+      expect(one.status).toBe(code === null ? 'up' : 'down');
+    },
+  );
 });
 
 describe('a decompression bomb or an endless response', () => {
@@ -93,7 +96,7 @@ describe('a decompression bomb or an endless response', () => {
   const large = BAD_ANSWERS.filter(({ name }) => /bomb|endless|gigabytes|flood/.test(name));
 
   it.each(large)(
-    'a decompression bomb or an endless response that $name uses at most 32 MB at any moment',
+    'the check of a server that $name uses at most 32 MB at any moment',
     async (behaviour) => {
       if (typeof collect === 'function') collect();
       const held = () => process.memoryUsage().arrayBuffers;

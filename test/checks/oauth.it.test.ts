@@ -54,7 +54,7 @@ function oauth(changes: Partial<OAuth> = {}): OAuth {
 const bearers = () => target.received.map(({ headers }) => headers.authorization);
 const basicOf = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
-test('a token is fetched once and sent with each request', async () => {
+test('an OAuth token is fetched once and sent with each request', async () => {
   expect(await run({ auth: oauth() }, inputs())).toMatchObject({ status: 'up' });
   expect(await run({ auth: oauth() }, inputs())).toMatchObject({ status: 'up' });
   expect(bearers()).toEqual([1, 1].map((count) => `Bearer ${tokenNumber(count)}`));
@@ -95,7 +95,7 @@ test('the token request may contain client, user, scope, audience and other para
   });
 });
 
-test('a token that the target refuses is replaced once, without counting as a retry', async () => {
+test('an OAuth token that the target refuses is replaced once, without counting as a retry', async () => {
   target.respond = ({ headers }, response) =>
     response.writeHead(headers.authorization?.endsWith(tokenNumber(1)) ? 401 : 200).end();
   const outcome = await run({ auth: oauth(), method: 'POST', body: { a: 1 } }, inputs());
@@ -164,7 +164,7 @@ test('credentials are sent only to the token URL', async () => {
   expect(provider.received).toHaveLength(1);
 });
 
-test('a token follows a redirect on the same origin, but not to another origin', async () => {
+test('an OAuth token follows a redirect on the same origin, but not to another origin', async () => {
   target.respond = ({ url }, response) => {
     const location = url === '/' ? '/next' : second.origin;
     response.writeHead(307, { location }).end();

@@ -27,7 +27,7 @@ test('the time limit of a run ends a step with all its tries', async () => {
 });
 
 describe('the request', () => {
-  it('the request carries an honest user agent and no special headers', async () => {
+  it('the request has a user agent that names Keepwatch, and no unusual headers', async () => {
     await run();
     expect(lastReceived().headers).toEqual({
       host: new URL(target.origin).host,

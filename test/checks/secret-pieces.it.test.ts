@@ -75,10 +75,13 @@ async function outcomeWith(value: string, step: Partial<StepDefinition>) {
   return known.replaceAll(target.origin, '');
 }
 
-test.each(Object.entries(WAYS))('%s reveals no piece of the secret', async (_, step) => {
-  const one = await outcomeWith(ONE, step);
-  expect(await outcomeWith(OTHER, step)).toBe(one);
-});
+test.each(Object.entries(WAYS))(
+  'the assertion or extraction “%s” reveals no piece of the secret',
+  async (_, step) => {
+    const one = await outcomeWith(ONE, step);
+    expect(await outcomeWith(OTHER, step)).toBe(one);
+  },
+);
 
 test('a value that contains a secret stays secret in later steps', async () => {
   const secrets = [{ name: 'key', value: ONE }];

@@ -283,7 +283,7 @@ describe('the guard with allowed ranges', () => {
   });
 });
 
-describe('whatever is allowed, the guard refuses', () => {
+describe('the guard with every range allowed', () => {
   const everything = ['127.0.0.0/8', '10.0.0.0/8', '::1/128', 'fd00::/8'];
 
   it('the guard refuses a target that the operator denied, in any spelling', () => {

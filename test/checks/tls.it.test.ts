@@ -77,7 +77,7 @@ describe('a server with a certificate of a private authority', () => {
     ['is not trusted by default', undefined],
     ['is not trusted by the well-known authorities', { trust: 'system', checkHost: false }],
     ['is not trusted by another authority', { trust: { ca: other.cert } }],
-  ])('%s', async (_, tls) => {
+  ])('a server with a certificate of a private authority %s', async (_, tls) => {
     const outcome = await ask(port, { tls });
     expect(outcome).toMatchObject({
       status: 'down',
@@ -191,7 +191,7 @@ describe('a server with a certificate for another host', () => {
     [{ trust: 'unchecked' }, true],
     [{ ...trustsRoot, serverName: 'other.example' }, true],
   ])(
-    'a server with a certificate for another host is accepted with %j: %p',
+    'a server with a certificate for another host is accepted with the TLS settings %j: %p',
     async (tls, isFine) => {
       const outcome = await ask(port, { tls });
       const message = 'The certificate is not for this host name.';

@@ -74,7 +74,7 @@ test.each([
   expect(provider.received).toHaveLength(2);
 });
 
-test('forty concurrent users of a token share one fetch, even if it fails', async () => {
+test('forty checks that need a token at the same time share one fetch, even if it fails', async () => {
   const forty = () => Array.from({ length: 40 }, () => tokens.get(wanted(), WAIT_MS));
   expect(new Set(await Promise.all(forty()))).toEqual(new Set([tokenNumber(1)]));
   expect(provider.received).toHaveLength(1);

@@ -89,7 +89,7 @@ it('a job runs and its end is reported, even if the report of the start hangs', 
   expect(linesOf(hanging)).toEqual([START, 'POST /ping/token/5']);
 });
 
-it('a report is retried after a temporary refusal by the service or a proxy', async () => {
+it('a report of `heartbeat` is retried after a temporary refusal by the service or a proxy', async () => {
   const refusals = new Map<string, number[]>([
     ['POST /ping/token/start', [503]],
     ['POST /ping/token/0', [404, 429]],

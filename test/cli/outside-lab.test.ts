@@ -97,7 +97,7 @@ test.each([
   ['UTF-16 without a BOM', utf16(TEXT), 'a.yaml is not UTF-8 text.'],
   ['bytes', Buffer.from([0x61, 0x0a, 0x0a, 0xff]), 'a.yaml:3: this is not UTF-8.'],
 ])(
-  "the refusal of a file with %s gives the file's name, and the line if it is known",
+  "the refusal of a file in %s gives the file's name, and the line if it is known",
   (_name, bytes, message) => {
     expect(() => decodeFile(bytes, 'a.yaml')).toThrow(message);
   },

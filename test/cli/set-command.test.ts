@@ -114,7 +114,7 @@ test.each([
   [['interval=30'], 'Give either --key or a condition'],
   [['--tag', 'shop'], 'No field is given.'],
   [['interval', '--tag', 'shop'], 'interval is not field=value.'],
-])('%j is refused before anything is sent', async (given, message) => {
+])('`set` refuses the arguments %j before anything is sent', async (given, message) => {
   const { code, stderr } = await run(given, {});
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });

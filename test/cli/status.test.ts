@@ -36,7 +36,7 @@ async function statusOf(checks: readonly object[], openIncidents: readonly objec
   return stdout.trimEnd().split('\n');
 }
 
-test('checks that are down come first, the longest outage first', async () => {
+test('`status` lists checks that are down first, beginning with the longest outage', async () => {
   const incident = { id: 'inc_1', resourceType: 'monitor', openedAt: ago(90) };
   const lines = await statusOf(
     [checkOf('idle', 'pending'), checkOf('fine', 'up'), down('late', 9), down('early', 24)],
@@ -56,12 +56,12 @@ test('checks that are down come first, the longest outage first', async () => {
 const many = (count: number, make: (name: string) => object) =>
   Array.from({ length: count }, (_, index) => make(`check-${index}`));
 
-test('at most 20 unknown checks are shown', async () => {
+test('`status` shows at most 20 unknown checks', async () => {
   const lines = await statusOf(many(57, (name) => checkOf(name, 'unknown')));
   expect(lines.at(-1)).toBe('and 37 more');
 });
 
-test('all failing checks are shown', async () => {
+test('`status` shows all failing checks', async () => {
   const lines = await statusOf(many(30, (name) => down(name, 5)));
   expect(lines.filter((line) => line.startsWith('down'))).toHaveLength(30);
 });

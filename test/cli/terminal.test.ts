@@ -76,7 +76,7 @@ it('coloured tables fit the terminal and contain no control characters', async (
   expect(stdout).not.toContain(CLEAR);
 });
 
-it('output has no colour with NO_COLOR or --no-color, and is not shortened without a terminal', async () => {
+it('tables have no colour with NO_COLOR or --no-color, and are not shortened without a terminal', async () => {
   const piped = await onTerminal(['monitors', 'list'], { environment, isTerminal: false });
   expect(piped.stdout).toContain('name '.repeat(39));
   const quiet = await onTerminal(['monitors', 'list'], {
@@ -156,7 +156,7 @@ it('a write is retried with the same Idempotency-Key', async () => {
   expect(new Set(keys).size).toBe(1);
 });
 
-it('a server that is not Keepwatch is reported', async () => {
+it('the command line reports a server that is not Keepwatch', async () => {
   const { code, stderr } = await onTerminal(['login'], {
     environment,
     isTerminal: false,

@@ -293,7 +293,7 @@ test('every slot of every monitor is stored once, as a result or in a recorded g
   );
 }, 120_000);
 
-test('the first outage sends one failure alert and one recovery', async () => {
+test('the first outage of the target sends one failure alert and one recovery', async () => {
   const kinds = await waitUntil('failure and recovery', () => {
     const sent = readWebhookReports(hook).map(({ kind }) => kind);
     return sent.length >= 2 && sent;

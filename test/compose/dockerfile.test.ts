@@ -78,7 +78,7 @@ test('.dockerignore allows only files that the Dockerfile copies, so no secret e
   );
 });
 
-test('the image contains exactly the files that the script has made', () => {
+test('the image contains exactly the files that the build script has made', () => {
   expect(last).toMatch(/^FROM scratch$/m);
   expect(stages[0]).toMatch(/^RUN node scripts\/image-root\.mjs \/image *$/m);
   const copied = copies.filter(({ stage }) => stage !== undefined);
@@ -108,18 +108,18 @@ test('the image runs all roles on its volume, on all interfaces, and downloads n
   expect(healthCheck).toEqual(['node', 'dist/main/health.js']);
 });
 
-test('the base of the build has a pinned major version, and glibc for the Temporal client', () => {
+test('the base image of the build has a pinned major version, and glibc for the Temporal client', () => {
   const bases = instructions.filter(({ name }) => name === 'FROM').map(({ rest }) => rest);
   expect(instructions).toContainEqual({ name: 'ARG', rest: 'NODE_IMAGE=node:24-bookworm-slim' });
   expect(bases).toEqual(['${NODE_IMAGE} AS build', 'scratch']);
 });
 
-test('the build has the programs that the script copies and calls', () => {
+test('the build of the image has the programs that its script copies and calls', () => {
   const install = runs.find((run) => run.includes('apt-get')) ?? '';
   for (const name of ['binutils', 'iputils-ping', 'python3-pip']) expect(install).toContain(name);
 });
 
-test('the build installs the locked packages, and runs none of their scripts', () => {
+test('the build of the image installs the locked packages, and runs none of their scripts', () => {
   const installs = runs.filter((run) => run.includes('npm '));
   expect(installs).toHaveLength(1);
   expect(installs[0]).toMatch(/npm ci --ignore-scripts *$/);

@@ -61,7 +61,7 @@ describe('settings', () => {
     }
   });
 
-  describe('that hold secrets', () => {
+  describe('settings that hold secrets', () => {
     let folder: string;
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'keepwatch-settings-'));
@@ -156,7 +156,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('a list of rotated keys is read with the first key first', () => {
+  it('a list of rotated keys keeps its order', () => {
     const settings = readSettings('all-in-one', {
       KEEPWATCH_SECRET_KEY: `${KEY}, ${'b'.repeat(64)}`,
     });

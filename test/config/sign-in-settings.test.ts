@@ -35,7 +35,7 @@ test('without settings, everyone signs in with a password and there are no provi
   expect(settings.KEEPWATCH_PASSWORDS).toBe('on');
 });
 
-test('presets fill in names, issuers and scopes', () => {
+test('presets of sign-in providers fill in names, issuers and scopes', () => {
   const { KEEPWATCH_SIGN_IN_PROVIDERS: providers } = read([
     { preset: 'google', ...CLIENT, allowedDomains: ['Example.com'], defaultRole: 'viewer' },
     { preset: 'github', ...CLIENT, roleClaim: 'teams', roles: { 'acme/ops': 'admin' } },

@@ -55,12 +55,15 @@ test.each([
   ['MAIL_FROM', 'Keepwatch <watch>', 'email address'],
   ['MAIL_FROM', 'a@b.example, c@d.example', 'email address'],
   ['MAIL_FROM', 'Keepwatch <a@b.example>\r\nBcc: c@d.example', 'email address'],
-])('the setting %s is refused by its name, without its value: %#', (name, value, advice) => {
-  const refusal = refusalOf(name, value);
-  expect(refusal).toContain(`- ${name} `);
-  expect(refusal).toContain(advice);
-  expect(refusal).not.toContain(SECRET);
-});
+])(
+  'the refusal of an invalid %s names the setting, but not its value (case %#)',
+  (name, value, advice) => {
+    const refusal = refusalOf(name, value);
+    expect(refusal).toContain(`- ${name} `);
+    expect(refusal).toContain(advice);
+    expect(refusal).not.toContain(SECRET);
+  },
+);
 
 test.each([
   ['SMTP_URL', 'smtps://user:pass@mail.example.com'],

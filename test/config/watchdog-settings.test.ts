@@ -25,7 +25,7 @@ function problemsOf(given: Record<string, string>): readonly string[] {
   }
 }
 
-test('the watchdog needs a URL, and then requires every part in every region once a minute', () => {
+test('the watchdog is off without a URL, and by default requires every part in every region once a minute', () => {
   expect(readWatchdog(read({}))).toBeNull();
   expect(
     readWatchdog(read({ KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' })),
@@ -40,7 +40,7 @@ test('the watchdog needs a URL, and then requires every part in every region onc
   });
 });
 
-test('named regions replace the configured regions, and only named parts are required', () => {
+test('the watchdog requires only the named parts, and named regions replace all configured regions', () => {
   const given = { KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' };
   const planOf = (requires: string) =>
     readWatchdog(read({ ...given, KEEPWATCH_WATCHDOG_REQUIRES: requires }))?.plan;

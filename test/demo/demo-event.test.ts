@@ -13,20 +13,20 @@ const check: DemoEvent = {
 };
 const closed: DemoEvent = { kind: 'incident', at, name: 'Search', status: 'closed', detail: null };
 
-test('a check is one plain line with time, kind, status, duration, region, name and cause', () => {
+test('the demo shows a check as one line with time, kind, status, duration, region, name and cause', () => {
   expect(renderEvent(check, false)).toBe(
     '12:04:30 check    down        12 ms eu-west   Checkout: expected status 2xx, got 503',
   );
 });
 
-test('names of checks and incidents are aligned in one column', () => {
+test('the demo aligns the names of checks and incidents in one column', () => {
   const column = renderEvent(check, false).indexOf('Checkout');
   expect(renderEvent(closed, false).indexOf('Search')).toBe(column);
   const unsent = { ...check, durationMs: null, detail: null };
   expect(renderEvent(unsent, false).indexOf('Checkout')).toBe(column);
 });
 
-test('colour covers the whole line of an event, and only if colour is enabled', () => {
+test('the demo colours the whole line of an event, and only if colour is enabled', () => {
   expect(renderEvent(check, true)).toBe(`\u001b[31m${renderEvent(check, false)}\u001b[0m`);
   expect(renderEvent({ ...check, status: 'strange' }, true)).not.toContain('\u001b');
 });

@@ -12,7 +12,7 @@ test.each([
   ['linux', {}, null],
   ['linux', { ...SCREEN, CI: 'true' }, null],
 ] as const)(
-  'on %s with the environment %j, the browser is opened by %j',
+  'on %s with the environment %j, the command that opens the browser is %j',
   (platform, environment, command) => {
     expect(findBrowserCommand(LINK, { platform, environment, isTerminal: true })).toEqual(command);
   },

@@ -50,13 +50,13 @@ const values = {
 const redact = createRedactor(['{{a}}"secret', '%25%25%25%41']);
 
 const rules: readonly (readonly [string, (text: string) => unknown])[] = [
-  ['references', findReferences],
-  ['filling in', (text) => renderText(text, values)],
+  ['finding references', findReferences],
+  ['filling in a text', (text) => renderText(text, values)],
   ['filling in a URL', (text) => renderUrl(text, values)],
-  ['paths', parseJsonPath],
-  ['filters', (text) => parseJsonPath(`$[?@.a == '${text}']`)],
-  ['recurrence rules', (text) => findRuleProblem(`FREQ=${text}`)],
-  ['redaction of values', (text) => redactJson({ [text]: [text, 1] }, redact)],
+  ['parsing a path', parseJsonPath],
+  ['parsing a filter', (text) => parseJsonPath(`$[?@.a == '${text}']`)],
+  ['reading a recurrence rule', (text) => findRuleProblem(`FREQ=${text}`)],
+  ['redacting values', (text) => redactJson({ [text]: [text, 1] }, redact)],
 ];
 
 it.each(rules)('%s finishes on any large text', (_, read) => {

@@ -225,7 +225,7 @@ async function apply(prefix: string): Promise<readonly string[]> {
 }
 
 test.each(['database', 'temporal'] as const)(
-  'an object that apply reports as created exists, even if the %s stops meanwhile',
+  'an object that apply reports as created exists, even if the server `%s` stops meanwhile',
   async (server) => {
     const { monitors } = database.models;
     const applying = apply(server);

@@ -59,7 +59,7 @@ test('a folder of another user is refused with the exact command that changes it
   );
 });
 
-test('any other file system error is passed on unchanged', async () => {
+test('a file system error that is not about permissions is passed on unchanged', async () => {
   const file = join(parent, 'file');
   writeFileSync(file, '');
   await expect(openForThisUser(join(file, 'data'))).rejects.toThrow(/ENOTDIR/);
@@ -77,7 +77,7 @@ test.each([
   { limitBytes: 0.4 * GB, machineBytes: 8 * GB, says: 'The memory limit is 400 MB' },
   { limitBytes: 0, machineBytes: 0.25 * GB, says: 'The memory of this machine is 250 MB' },
   { limitBytes: 2 ** 63, machineBytes: 0.25 * GB, says: 'The memory of this machine is 250 MB' },
-])('$says: a warning says how much memory Keepwatch needs', ({ says, ...memory }) => {
+])('a machine with too little memory gets a warning: $says', ({ says, ...memory }) => {
   const warning = warnOfLittleMemory(memory);
   expect(warning).toContain(says);
   expect(warning).toContain('about 400 MB when idle');
@@ -86,6 +86,9 @@ test.each([
 test.each([
   { limitBytes: 0, machineBytes: 8 * GB },
   { limitBytes: 0.512 * GB, machineBytes: 8 * GB },
-])('a machine with enough memory gets no warning: $limitBytes of $machineBytes bytes', (memory) => {
-  expect(warnOfLittleMemory(memory)).toBeNull();
-});
+])(
+  'a memory limit of $limitBytes bytes on a machine with $machineBytes bytes causes no warning',
+  (memory) => {
+    expect(warnOfLittleMemory(memory)).toBeNull();
+  },
+);

@@ -45,7 +45,7 @@ test('the version of Temporal data is read from the file name, and the newest of
   expect(await findDataVersion(folder)).toBe('1.32');
 });
 
-test('the page size precedes the journal mode in the sorted SQLite pragmas', () => {
+test('in the sorted SQLite pragmas of Temporal, the page size precedes the journal mode', () => {
   const pragmas = planned().filter((arg) => /^\S*(page_size|journal_mode)/.test(arg));
   expect(pragmas).toEqual(['[page_size]=1024', 'journal_mode=WAL']);
   expect(pragmas.toSorted()).toEqual(pragmas);

@@ -113,7 +113,7 @@ test('only the last 10 KiB of the output are reported', async () => {
   expect([text.length, text.slice(-4)]).toEqual([10_240, 'end\n']);
 });
 
-test('a report is sent again while the service is unavailable', async () => {
+test('a report of a job is sent again while the service is unavailable', async () => {
   refusals = 1;
   expect(await run([REPORT, 'true'])).toMatchObject({ code: 0 });
   expect(signals()).toEqual(['0', 'start']);

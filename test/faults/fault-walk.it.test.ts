@@ -193,7 +193,7 @@ async function play(nth: number, [name, fault]: readonly [string, Play]): Promis
 }
 
 test.each(WALK.map((fault, nth) => [fault[0], fault, nth] as const))(
-  'people are notified of changes during %s',
+  'people are notified of changes during the fault %s',
   (_, fault, nth) => play(nth, fault),
 );
 

@@ -94,7 +94,6 @@ test.each([
   [{ startTls: 'gopher' }, 'startTls'],
   [{ send: 'a', sendBase64: 'YQ==' }, 'sendBase64'],
   [{ sendBase64: 'no base64' }, 'sendBase64'],
-  [{ send: 'é'.repeat(2_049) }, 'send'],
   [{ send: '{{nope}}' }, 'send'],
   [{ expect: '(' }, 'expect'],
   [{ expect: '(a)\\1' }, 'expect'],
@@ -150,13 +149,18 @@ test.each([
   [{ headers: { upgrade: 'h2c' } }, 'headers.upgrade'],
   [{ headers: { 'x-a': '{{nope}}' } }, 'headers.x-a'],
   [{ send: '{{nope}}' }, 'send'],
-  [{ send: 'é'.repeat(2_049) }, 'send'],
   [{ expect: '(' }, 'expect'],
   [{ subprotocol: 'a b' }, 'subprotocol'],
   [{ host: 'a.example.com' }, 'host'],
 ])('a WebSocket monitor with %j is refused at the invalid field', (change, path) => {
   const found = Object.keys(problemsOf(bodyOf('websocket', change)));
   expect(found.map((each) => each.replace(/\["(.*)"\]/, '.$1'))).toEqual([path]);
+});
+
+test('a text to send of more than 4 KiB is refused', () => {
+  const send = 'é'.repeat(2_049);
+  for (const type of ['tcp', 'websocket'] as const)
+    expect(Object.keys(problemsOf(bodyOf(type, { send })))).toEqual(['send']);
 });
 
 test.each([

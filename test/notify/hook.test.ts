@@ -18,7 +18,7 @@ test.each([
   [signed('secret').slice(3), false],
   ['', false],
   [undefined, false],
-])('PagerDuty signs the body: %s is %s', (header, isRight) => {
+])('the PagerDuty signature %s is accepted: %s', (header, isRight) => {
   const request = withHeader('x-pagerduty-signature', header);
   expect(pagerdutyHook.isAuthentic(request, 'secret')).toBe(isRight);
 });
@@ -28,7 +28,7 @@ test.each([
   ['secret', false],
   ['Bearer secret2', false],
   [undefined, false],
-])('Jira sends the secret: %s is %s', (header, isRight) => {
+])('the Jira authorization %s is accepted: %s', (header, isRight) => {
   expect(jiraHook.isAuthentic(withHeader('authorization', header), 'secret')).toBe(isRight);
 });
 

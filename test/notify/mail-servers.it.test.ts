@@ -118,7 +118,7 @@ test.each([
   ['requires a login first', 'MAIL', '530 authentication required', 'later'],
   ['refuses the recipient permanently', 'RCPT', '550 no such user', 'refused'],
   ['refuses the message permanently', '.', '554 spam', 'refused'],
-])('a mail server that %s: %s with the response %s is %s', async (_what, verb, answer, kind) => {
+])('a mail server that %s (%s: %s) gives the outcome `%s`', async (_what, verb, answer, kind) => {
   const url = await startMailServer(taking((line) => (line.startsWith(verb) ? answer : null)));
   const outcome = await sendBy(url);
   expect(outcome).toMatchObject({ kind, detail: expect.stringContaining(answer.slice(0, 3)) });
@@ -158,7 +158,7 @@ test('a mail server that refuses in its greeting is retried later', async () => 
   });
 });
 
-test('if the connection breaks, the message is sent again with the same Message-ID', async () => {
+test('if the connection to the mail server breaks, the email is sent again with the same Message-ID', async () => {
   const seen: string[] = [];
   let isBreaking = true;
   const url = await startMailServer(

@@ -406,10 +406,10 @@ test('an alert that requires action contains the note, and the runbook as its la
 });
 
 test.each([
-  'http://wiki/shop',
-  `https://wiki.example/${'x'.repeat(500)}`,
-  `https://wiki.example/${'ü'.repeat(90)}`,
-])('a runbook that a channel may refuse as a link is a line of text: %s', (runbookUrl) => {
+  ['at a host without a dot', 'http://wiki/shop'],
+  ['of more than 512 characters', `https://wiki.example/${'x'.repeat(500)}`],
+  ['of more than 512 characters when encoded', `https://wiki.example/${'ü'.repeat(90)}`],
+])('a runbook %s is a line of text, since a channel may refuse it as a link', (_, runbookUrl) => {
   const { runbook, lead } = writeAlert(
     { ...alert, guidance: { runbookUrl, note: null } },
     PUBLIC_URL,

@@ -196,15 +196,18 @@ const DOCUMENTS = [
   ['set of keys', KEYS_PATH],
 ] as const;
 
-describe.each(DOCUMENTS)('if the %s', (_document, path) => {
-  test.each(BROKEN)('%s, the ID token is not accepted and not refused', async (_what, respond) => {
-    issuer.overrides.set(path, respond);
-    const isSlow = respond === never || respond === unended;
-    const readToken = createIdentityTokens({ clock, ...(isSlow && { deadlineMs: SHORT_MS }) });
-    const expected = { issuer: issuer.url, audience: AUDIENCE };
-    expect(await readToken(issuer.sign(claimsOf()), expected)).toMatchObject({ kind: 'away' });
-    expect(stranger.asked).toEqual([]);
-  });
+describe.each(DOCUMENTS)('a broken %s', (_document, path) => {
+  test.each(BROKEN)(
+    'an ID token is neither accepted nor refused if the issuer %s',
+    async (_what, respond) => {
+      issuer.overrides.set(path, respond);
+      const isSlow = respond === never || respond === unended;
+      const readToken = createIdentityTokens({ clock, ...(isSlow && { deadlineMs: SHORT_MS }) });
+      const expected = { issuer: issuer.url, audience: AUDIENCE };
+      expect(await readToken(issuer.sign(claimsOf()), expected)).toMatchObject({ kind: 'away' });
+      expect(stranger.asked).toEqual([]);
+    },
+  );
 });
 
 test.each<[string, () => object]>([

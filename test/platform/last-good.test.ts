@@ -55,7 +55,7 @@ test('once the source hangs, it delays no caller and gets one request at a time'
   expect(asked).toBe(1);
 });
 
-test('an error that is not caused by an unavailable source is passed on', async () => {
+test('an error of a read that is not caused by an unavailable source is passed on', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   const broken = () => Promise.reject(new TypeError('a mistake of ours'));
@@ -271,7 +271,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', async () => 'first')).toBe('first');
   });
 
-  test('callers that come ten seconds after a read began do not wait for that read', async () => {
+  test('callers of a cached copy do not wait for a read that began ten seconds ago', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const first = shared('page', read);

@@ -25,7 +25,7 @@ test.each([
   ['parentbased_traceidratio', 0, false],
   ['parentbased_traceidratio', 1, true],
 ] as const)(
-  '%s with the header %p starts a sampled trace: %p',
+  'the sampler %s with the ratio %p starts a sampled trace: %p',
   async (sampler, ratio, isSampled) => {
     const tracing = await open({ sampler, ratio });
     const { traceparent } = tracing.begin({ name: 'root', kind: 'SERVER' });

@@ -47,7 +47,7 @@ function install() {
   return runCommand(process.execPath, ['--input-type=module', '-e', program], options);
 }
 
-it('an install does not change a linked node_modules, and says where it belongs', async () => {
+it('an install does not change a linked node_modules, and names the folder that it links to', async () => {
   writeLock(join(shared, '.package-lock.json'), '1.0.0');
   const { code, stderr } = await install();
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(shared) });

@@ -37,39 +37,39 @@ test('an alert policy gets the default of every field that the body omits', () =
   });
 });
 
-test.each<[object]>([
-  [{ steps: steps(10) }],
-  [{ steps: [step(1_440)] }],
-  [{ steps: [step(0, { notify: names(20), until: 'recovered' })] }],
-  [{ steps: repeat(5, 50) }],
-  [{ steps: repeat(1_440, 1) }],
-  [quiet({ except: names(20) })],
-])('a value at its limit is accepted in an alert policy: %j', (change) => {
+test.each<[string, object]>([
+  ['10 steps', { steps: steps(10) }],
+  ['a step after a day', { steps: [step(1_440)] }],
+  ['20 recipients in a step', { steps: [step(0, { notify: names(20), until: 'recovered' })] }],
+  ['50 repeats after 5 minutes', { steps: repeat(5, 50) }],
+  ['a repeat after a day', { steps: repeat(1_440, 1) }],
+  ['20 exceptions from quiet hours', quiet({ except: names(20) })],
+])('an alert policy may have %s', (_, change) => {
   expect(problemsOf(change)).toEqual([]);
 });
 
-test.each<[object, string]>([
-  [{ steps: [] }, 'steps'],
-  [{ steps: steps(11) }, 'steps'],
-  [{ steps: [step(-1)] }, 'steps[0].afterMinutes'],
-  [{ steps: [step(1_441)] }, 'steps[0].afterMinutes'],
-  [{ steps: [step(0), step(0)] }, 'steps[1].afterMinutes'],
-  [{ steps: [step(0, { notify: [] })] }, 'steps[0].notify'],
-  [{ steps: [step(0, { notify: names(21) })] }, 'steps[0].notify'],
-  [{ steps: [step(0, { until: 'ever' })] }, 'steps[0].until'],
-  [{ steps: repeat(4, 1) }, 'steps[0].repeat.everyMinutes'],
-  [{ steps: repeat(1_441, 1) }, 'steps[0].repeat.everyMinutes'],
-  [{ steps: repeat(5, 0) }, 'steps[0].repeat.times'],
-  [{ steps: repeat(5, 51) }, 'steps[0].repeat.times'],
-  [quiet({ to: '22:00' }), 'quietHours.to'],
-  [quiet({ from: '24:00' }), 'quietHours.from'],
-  [quiet({ days: [] }), 'quietHours.days'],
-  [quiet({ except: names(21) }), 'quietHours.except'],
-  [{ lastResort: '' }, 'lastResort'],
-  [{ key: 'Nights' }, 'key'],
+test.each<[string, object]>([
+  ['steps', { steps: [] }],
+  ['steps', { steps: steps(11) }],
+  ['steps[0].afterMinutes', { steps: [step(-1)] }],
+  ['steps[0].afterMinutes', { steps: [step(1_441)] }],
+  ['steps[1].afterMinutes', { steps: [step(0), step(0)] }],
+  ['steps[0].notify', { steps: [step(0, { notify: [] })] }],
+  ['steps[0].notify', { steps: [step(0, { notify: names(21) })] }],
+  ['steps[0].until', { steps: [step(0, { until: 'ever' })] }],
+  ['steps[0].repeat.everyMinutes', { steps: repeat(4, 1) }],
+  ['steps[0].repeat.everyMinutes', { steps: repeat(1_441, 1) }],
+  ['steps[0].repeat.times', { steps: repeat(5, 0) }],
+  ['steps[0].repeat.times', { steps: repeat(5, 51) }],
+  ['quietHours.to', quiet({ to: '22:00' })],
+  ['quietHours.from', quiet({ from: '24:00' })],
+  ['quietHours.days', quiet({ days: [] })],
+  ['quietHours.except', quiet({ except: names(21) })],
+  ['lastResort', { lastResort: '' }],
+  ['key', { key: 'Nights' }],
 ])(
-  'a value just beyond its limit is refused in an alert policy at its field: %j',
-  (change, path) => {
+  'an alert policy with an invalid value of %s is refused at that field (case %#)',
+  (path, change) => {
     expect(problemsOf(change)).toEqual([path]);
   },
 );

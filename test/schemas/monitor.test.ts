@@ -322,7 +322,7 @@ describe('the days of certificate warnings', () => {
     ['half a day', [1.5], 'tls.warnDays[0]'],
     ['the same day twice', [3, 3], 'tls.warnDays'],
     ['more than ten days', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 'tls.warnDays'],
-    ['no list', 14, 'tls.warnDays'],
+    ['anything but a list', 14, 'tls.warnDays'],
   ])('the days of certificate warnings refuse %s with its path', (_what, warnDays, path) => {
     expect(withDays(warnDays)).toMatchObject({ ok: false, problems: [{ path }] });
   });

@@ -249,7 +249,7 @@ test.each<[keyof typeof NAMES, object | undefined, string]>([
   ['error code not_found', { same: { status: 410 } }, 'status 404 became 410'],
   ['webhook alert.* cause code', undefined, 'removed'],
   ['webhook alert.* cause code', { same: { type: 'number' } }, 'type string became number'],
-])('the narrowing of the %s is reported (%#)', (name, facts, change) => {
+])('the narrowing of the %s is reported (case %#)', (name, facts, change) => {
   const { [name]: _old, ...others } = NAMES;
   const names = facts === undefined ? others : { ...others, [name]: facts };
   expect(compare({ names })).toEqual([`${name}: ${change}`]);

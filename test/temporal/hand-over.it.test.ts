@@ -107,7 +107,7 @@ function steadyMonitor(id: string) {
   };
 }
 
-test('a watch that a probe accepted but did not open is retried, and a queued watch is ignored', async () => {
+test('a hand-over retries a watch that a probe accepted but did not open, and ignores a queued watch', async () => {
   const watch = { monitorId: 'mon_hangs', region: 'eu-west' };
   expect(await gateway.failUnopenedWatch(watch, REASON)).toBe(false);
   const workflowId = monitorWorkflowId(watch.monitorId);

@@ -158,14 +158,17 @@ async function readBy({ put, take }: Way, payload: Payload): Promise<unknown> {
 
 const cases = Object.keys(WAYS).flatMap((way) => Object.keys(FORGED).map((form) => [way, form]));
 
-test.each(cases)('%s: %s is ignored', async (way = '', form = '') => {
-  const [how, forged] = [WAYS[way], FORGED[form]];
-  if (how === undefined || forged === undefined) throw new Error('unknown');
-  expect(await readBy(how, await forged())).toBeNull();
-});
+test.each(cases)(
+  'a probe report with %s is ignored if the payload is %s',
+  async (way = '', form = '') => {
+    const [how, forged] = [WAYS[way], FORGED[form]];
+    if (how === undefined || forged === undefined) throw new Error('unknown');
+    expect(await readBy(how, await forged())).toBeNull();
+  },
+);
 
 test.each(Object.entries(WAYS))(
-  '%s that its own probe encrypted is read unchanged',
+  'a probe report with %s is read unchanged if its own probe encrypted it',
   async (_, way) => {
     expect(await readBy(way, await sealedBy(probeOf('eu-west'), ACTIVITY))).toEqual({
       forged: true,
@@ -175,7 +178,7 @@ test.each(Object.entries(WAYS))(
   },
 );
 
-test('a report that no known key can decrypt waits while keys cannot be read', async () => {
+test('a probe report that no known key can decrypt waits while keys cannot be read', async () => {
   const away = { ...rings, renew: () => Promise.reject(new Error('the database is away')) };
   const codec = createPayloadCodec([KEY], NAMESPACE, away);
   const payload = await sealedBy(probeOf('eu-west', '2'.repeat(64)), ACTIVITY);

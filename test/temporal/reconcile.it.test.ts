@@ -110,7 +110,7 @@ async function whenListed(kind: 'monitor' | 'scenario' | 'run', count: number): 
   });
 }
 
-test('a record without a workflow gets a workflow, and the next pass changes nothing', async () => {
+test('a monitor or scenario without a workflow gets a workflow, and the next pass changes nothing', async () => {
   const monitors = [await saveMonitor(), await saveMonitor({ state: 'paused' })];
   const scenario = await saveScenario();
   expect(await pass()).toEqual({ ...NOTHING, started: 3 });
@@ -159,7 +159,7 @@ test('a missing and a superfluous workflow are found even if the count is right'
   expect(status.name).toBe('RUNNING');
 });
 
-test('a record without status and revision gets both together with its workflow', async () => {
+test('a monitor without status and revision gets both together with its workflow', async () => {
   const row = await saveMonitor();
   await opened.database.models.statuses.deleteMany({ _id: row.id });
   expect((await pass()).started).toBe(1);

@@ -57,7 +57,7 @@ test('a cancelled activity may send nothing more', async () => {
 });
 
 test.each(['the server is away', 'the attempt is over'])(
-  'a progress report that fails with %s is not sent again',
+  'a progress report that fails because %s is not sent again',
   async (why) => {
     const { isKept, sent } = await markWith(() => Promise.reject(new Error(why)));
     expect([isKept, sent.length]).toEqual([false, 1]);

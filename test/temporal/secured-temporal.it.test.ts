@@ -147,7 +147,7 @@ describe.each([
   });
 });
 
-it('the connection fails with a wrong server name and succeeds with the right name', async () => {
+it('the connection to Temporal fails with a wrong server name and succeeds with the right name', async () => {
   const reach = { address: elsewhere.address, tls: { serverAuthorities: named.cert } };
   const says =
     /^its certificate is for other names \(DNS:temporal\.internal\): set TEMPORAL_TLS_SERVER_NAME/;

@@ -72,7 +72,7 @@ const { pattern: anyPattern } = fc.letrec<Record<'pattern' | 'branch' | 'piece',
   }),
 );
 
-test('any pattern of a random grammar ends with a match or a problem, at any cost', async () => {
+test('any pattern of a random grammar ends with a match or a problem, however expensive it is', async () => {
   await fc.assert(
     fc.asyncProperty(anyPattern, anyText, async (pattern, text) => {
       await expectToEnd(text, { kind: 'pattern', pattern }, [FOUND]);
@@ -136,7 +136,7 @@ const anySegment = fc.oneof(
 const anyPath = fc.array(anySegment, { maxLength: 7 }).map((segments) => `$${segments.join('')}`);
 const anyWant = fc.constantFrom('first', 'all', 'count');
 
-test('any JSON path of a random grammar ends with its matches or a problem, at any cost', async () => {
+test('any JSON path of a random grammar ends with its matches or a problem, however expensive it is', async () => {
   const missing = { ...PROBLEM, isMissing: true };
   await fc.assert(
     fc.asyncProperty(anyPath, anyWant, anyJsonText, async (path, want, text) => {
@@ -183,7 +183,7 @@ const anySchema: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: Js
   },
 ).node;
 
-test('any schema of a random grammar ends with a verdict or a problem, at any cost', async () => {
+test('any schema of a random grammar ends with a result or a problem, however expensive it is', async () => {
   await fc.assert(
     fc.asyncProperty(anySchema, anyJsonText, async (value, text) => {
       const assertion: Assertion = {

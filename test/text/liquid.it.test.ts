@@ -31,7 +31,7 @@ test.each([...EVALUATING, ...GROWING])('the Liquid filter %s is refused', (filte
   expect(renderTemplate(taskOf(text))).toEqual({ fault });
 });
 
-test('a template that nests lists in lists with these filters is refused without any work', () => {
+test('a template that nests lists in lists with refused filters is refused without any work', () => {
   const nested =
     '{% assign a = "1,2,3,4,5,6,7,8" | split: "," %}' +
     '{% assign a = a | concat: a %}'.repeat(12) +
@@ -63,7 +63,7 @@ const HOSTILE = {
 };
 
 test.each(Object.entries(HOSTILE))(
-  '%s: the rendering of a template ends, and the same thread renders the next template',
+  'the rendering of %s ends, and the same thread renders the next template',
   async (_, template) => {
     const pool = createTextPool();
     const [hostile, next] = await pool.run({

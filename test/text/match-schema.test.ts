@@ -109,7 +109,7 @@ test.each<[JsonValue, JsonValue, boolean]>([
   [{ prefixItems: [{ type: 'string' }], items: false }, ['a', 1], false],
   [{ uniqueItems: true }, [{ a: 1 }, { a: 1 }], false],
   [{ $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'null' }] }, [1], false],
-])('the value %j with the schema %j is %j', async (schema, body, isMatch) => {
+])('the schema %j accepts the value %j: %j', async (schema, body, isMatch) => {
   expect(findSchemaProblems(schema, () => null)).toEqual([]);
   expect(await judge(schema, body)).toMatchObject({ ok: isMatch });
 });
@@ -147,7 +147,7 @@ test('a pattern of a schema is not applied to text beyond 1 MiB, and the message
   expect(judged.message).toContain('text_too_long');
 });
 
-test('a secret that the body repeats is masked in the message and in the values', async () => {
+test('a secret that a body repeats is masked in the message of the assertion and in its values', async () => {
   const secret = 'sk-very-secret-value';
   const judged = await judgeText(
     { properties: { token: { const: 'other' } }, additionalProperties: false },

@@ -93,48 +93,48 @@ test('2,000 alerts of one account need only ten child workflows and ten signals'
 
 const tooMany: Partial<AdmissionNeeds> = { count: async () => false };
 
-test.each<[string, Partial<AlertMessage>, Partial<AdmissionNeeds>, Admission, readonly string[]]>([
-  ['has an alert policy', {}, { ...tooMany, findPolicy: async () => POLICY }, 'undecided', []],
+test.each<[string, Admission, Partial<AlertMessage>, Partial<AdmissionNeeds>, readonly string[]]>([
+  ['has an alert policy', 'undecided', {}, { ...tooMany, findPolicy: async () => POLICY }, []],
   [
     'ends an escalation under way',
+    'undecided',
     { kind: 'recovery' },
     { ...tooMany, isEscalating: async () => true },
-    'undecided',
     [],
   ],
-  ['has no recipients', {}, { ...tooMany, findTargets: async () => [] }, 'send', []],
+  ['has no recipients', 'send', {}, { ...tooMany, findTargets: async () => [] }, []],
   [
     'has only fallback recipients',
+    'send',
     {},
     { ...tooMany, findTargets: async () => [{ ...webhookTarget('x'), isStandby: true }] },
-    'send',
     [],
   ],
-  ['is within the burst', {}, {}, 'send', ['count']],
-  ['exceeds the burst', {}, tooMany, 'in digest', ['count', 'fold']],
+  ['is within the burst', 'send', {}, {}, ['count']],
+  ['exceeds the burst', 'in digest', {}, tooMany, ['count', 'fold']],
   [
     'was folded by a worker that was lost',
+    'in digest',
     {},
     { readFolding: async () => 'begun' },
-    'in digest',
     ['fold'],
   ],
-  ['was sent with a digest', {}, { readFolding: async () => 'done' }, 'in digest', []],
+  ['was sent with a digest', 'in digest', {}, { readFolding: async () => 'done' }, []],
   [
     'is the recovery of an alert that waits in a digest',
+    'in digest',
     { kind: 'recovery' },
     { isIncidentFolding: async () => true },
-    'in digest',
     ['fold'],
   ],
   [
     'is another failure of an alert that waits in a digest',
+    'send',
     {},
     { isIncidentFolding: async () => true },
-    'send',
     ['count'],
   ],
-])('an alert that %s', async (_what, changes, needs, admission, calls) => {
+])('an alert that %s gets the decision “%s”', async (_what, admission, changes, needs, calls) => {
   const { admitOrFold, asked } = createNeeds(needs);
   expect(await ended(admitOrFold(input(changes)))).toBe(admission);
   expect(asked).toEqual(calls);

@@ -18,7 +18,7 @@ function targetOf(accountId: string) {
   return { key: 'chn_1:0', type: 'slack', channelId: 'chn_1', masked: 'chat', sealed } as const;
 }
 
-test('an account whose receivers hang leaves most slots of the sender to other accounts', async () => {
+test('an account whose receivers hang leaves most parallel deliveries to other accounts', async () => {
   let release = (): void => undefined;
   const hanging = new Promise<void>((resolve) => {
     release = resolve;

@@ -86,7 +86,7 @@ const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 test.each([
   ['a check each day', DAY],
   ['a check every eleven minutes', 11 * MINUTE],
-])('%s: the server gets a heartbeat of the watch within 15 minutes', async (_, intervalMs) => {
+])('with %s, the server gets a heartbeat of the watch within 15 minutes', async (_, intervalMs) => {
   const { begin, beats } = probe();
   const { cancel, ended } = begin(watchOf({ intervalMs, firstSlotMs: BEGIN + intervalMs }));
   for (let heard = 1; heard <= 4; heard += 1) {
@@ -297,31 +297,28 @@ test('a late refusal of a result from the former grid does not end the watch', a
 test.each([
   ['is in flight', 100],
   ['waits for its delivery', 900],
-])(
-  'a change of the interval keeps a result of the slot before the change that %s',
-  async (_, elapsedMs) => {
-    const service = probe();
-    const delivered: WatchedResult[] = [];
-    service.receive = async (result) => {
-      delivered.push(result);
-      return 'stored';
-    };
-    service.answer = async () => {
-      await pause(500);
-      return UP;
-    };
-    service.begin();
-    await pass(MINUTE + elapsedMs);
-    const anchorMs = BEGIN + MINUTE + 14;
-    service.watcher.moveGrids([{ ...MOVED, anchorMs }]);
-    await pass(HALF + 5_000);
-    expect(delivered.map(({ slotMs, nextSlotMs, gap }) => [slotMs, nextSlotMs, gap])).toEqual([
-      [BEGIN + MINUTE, BEGIN + 2 * MINUTE, null],
-      [anchorMs, anchorMs + HALF, null],
-      [anchorMs + HALF, anchorMs + 2 * HALF, null],
-    ]);
-  },
-);
+])('a result that %s is kept when the interval changes after its slot', async (_, elapsedMs) => {
+  const service = probe();
+  const delivered: WatchedResult[] = [];
+  service.receive = async (result) => {
+    delivered.push(result);
+    return 'stored';
+  };
+  service.answer = async () => {
+    await pause(500);
+    return UP;
+  };
+  service.begin();
+  await pass(MINUTE + elapsedMs);
+  const anchorMs = BEGIN + MINUTE + 14;
+  service.watcher.moveGrids([{ ...MOVED, anchorMs }]);
+  await pass(HALF + 5_000);
+  expect(delivered.map(({ slotMs, nextSlotMs, gap }) => [slotMs, nextSlotMs, gap])).toEqual([
+    [BEGIN + MINUTE, BEGIN + 2 * MINUTE, null],
+    [anchorMs, anchorMs + HALF, null],
+    [anchorMs + HALF, anchorMs + 2 * HALF, null],
+  ]);
+});
 
 test('a failure at the slot before a change of the interval ends the watch', async () => {
   const service = probe();
@@ -336,7 +333,7 @@ test('a failure at the slot before a change of the interval ends the watch', asy
   expect(await ended).toMatchObject({ kind: 'ended', end: { found: { slotMs: BEGIN + MINUTE } } });
 });
 
-test('results that wait during a change of the interval name the slots missed before the change', async () => {
+test('results that wait during a change of the interval report the slots missed before the change', async () => {
   const service = probe();
   const delivered: WatchedResult[] = [];
   let isAway = true;
@@ -364,7 +361,7 @@ test('results that wait during a change of the interval name the slots missed be
   ]);
 });
 
-test('a watch that opens late names the slots that were due before the interval changed', async () => {
+test('a watch that opens late reports the slots due before the interval change as missed', async () => {
   const service = probe();
   const delivered: WatchedResult[] = [];
   service.receive = async (result) => {

@@ -281,7 +281,7 @@ describe('API keys', () => {
     expect((await get(`Bearer ${account.key}`)).body.code).toBe('revoked_token');
   });
 
-  it('the plan free gives no access by API key', async () => {
+  it('an account on the plan free cannot use API keys', async () => {
     const account = await service.newAccount();
     const { accounts } = service.database.database.models;
     await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });

@@ -17,7 +17,7 @@ function as(key: string) {
   return request.agent(service.app).set('Authorization', `Bearer ${key}`);
 }
 
-it('a key is shown once and allows what its scopes allow until it is revoked or expires', async () => {
+it('an API key is shown once and allows what its scopes allow until it is revoked or expires', async () => {
   const expiresAt = new Date(service.clock.nowMs + 3_600_000).toISOString();
   const body = { name: 'CI', scopes: ['run', 'run'], expiresAt };
   const made = await as(account.key).post('/v1/api-keys').send(body);
@@ -42,7 +42,7 @@ it('a key is shown once and allows what its scopes allow until it is revoked or 
   expect((await as(other.body.key).get('/v1/monitors')).body.code).toBe('expired_token');
 });
 
-it('a key has only the read scope by default, and an expiry in the past is refused', async () => {
+it('an API key has only the read scope by default, and an expiry in the past is refused', async () => {
   const { body } = await as(account.key).post('/v1/api-keys').send({ name: 'x' });
   expect(body.scopes).toEqual(['read']);
   const past = { name: 'x', expiresAt: '2020-01-01T00:00:00Z' };
@@ -53,7 +53,7 @@ it('a key has only the read scope by default, and an expiry in the past is refus
   });
 });
 
-it('a plan without API keys refuses new keys, but people can still log in', async () => {
+it('an account whose plan has no API keys cannot create keys, but people can still log in', async () => {
   const { cookie } = await personOf(service, account.id, 'owner');
   const { accounts } = service.database.database.models;
   await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });

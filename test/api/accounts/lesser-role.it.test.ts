@@ -76,7 +76,7 @@ async function expectRights(key: string, rank: number, role: MemberRole): Promis
   }
 }
 
-test('a key is limited by its scopes and by the current role of its creator', async () => {
+test('an API key is limited by its scopes and by the current role of its creator', async () => {
   const maker = await personOf(service, account.id, 'admin');
   for (const [rank, scope] of RANKS.entries()) {
     await give(maker, 'admin');

@@ -232,7 +232,7 @@ describe('a suspended account', () => {
     expect((await as(account.owner, 'head', '/v1/events')).status).toBe(200);
   });
 
-  it('workflows of a suspended account check nothing until the account is resumed, and pauses stay', async () => {
+  it('workflows of a suspended account check nothing until it is resumed, and paused monitors stay paused', async () => {
     const account = await newAccount();
     const key = { Authorization: `Bearer ${account.key}` };
     const make = (body: object) =>

@@ -408,7 +408,7 @@ describe('passwords', () => {
   });
 
   it.each([{ Origin: 'https://elsewhere.example' }, { 'Sec-Fetch-Site': 'cross-site' }])(
-    'a password cannot be reset by a request from %j',
+    'a password cannot be reset by a request with the headers %j',
     async (from) => {
       const ask = (headers: Readonly<Record<string, string>>, email: string) =>
         request(service.app).post('/v1/password/reset-request').set(headers).send({ email });

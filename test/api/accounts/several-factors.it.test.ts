@@ -234,7 +234,7 @@ describe('a person with a second factor', () => {
   });
 });
 
-it('an invitation gives no password to a person who signs in with a provider', async () => {
+it('accepting an invitation sets no password for a person who signs in through a provider', async () => {
   const { stores } = service.services;
   const { personId = '' } = (await readSession(person)) ?? {};
   await service.database.database.models.people.updateOne(
@@ -282,13 +282,13 @@ describe('a provider of one account', () => {
     session = opened;
   });
 
-  it('a session of a provider that is limited to one account proves the person and a second factor in that account', async () => {
+  it('a session of a provider limited to one account counts there as proof of the person and of a second factor', async () => {
     await requireIn(other.id);
     expect((await as(session, 'get', '/v1/session')).body.account.id).toBe(other.id);
     expect((await listMonitors(session)).status).toBe(200);
   });
 
-  it('a session of a provider that is limited to one account proves nothing in other accounts', async () => {
+  it('a session of a provider limited to one account does not count as proof in other accounts', async () => {
     const switching = { accountId: home.id };
     const refused = await as(session, 'put', '/v1/session/account', switching);
     expect(refused.body).toMatchObject({ status: 403, code: 'proof_required' });
@@ -430,18 +430,24 @@ test('a sign-in is linked to a person by email only if the address and the provi
   }
 });
 
-test.each(['tenant', 'company'])('an unverified address creates no person at %s', async (id) => {
-  const email = `unverified-${id}-${other.id}@example.com`;
-  const account = id === 'tenant' ? other.id : first;
-  const inviting = { email, role: 'viewer', createdBy: null, hash: email } as const;
-  const times = { createdAtMs: service.clock.nowMs, expiresAtMs: service.clock.nowMs + 60_000 };
-  const invitation = { id: service.services.newId('invitation'), ...inviting, ...times };
-  await service.services.stores.invitations.create(account, { ...invitation, accountId: account });
-  expect(await signInAt(id, email, { email })).toBe('email_unverified');
-  expect(await service.services.stores.people.findByEmail(email)).toBeNull();
-  expect(await signInAt(id, email, { email, email_verified: true })).toMatchObject({});
-  expect(await service.services.stores.people.findByEmail(email)).not.toBeNull();
-});
+test.each(['tenant', 'company'])(
+  'an unverified address creates no person at a sign-in through the provider %s',
+  async (id) => {
+    const email = `unverified-${id}-${other.id}@example.com`;
+    const account = id === 'tenant' ? other.id : first;
+    const inviting = { email, role: 'viewer', createdBy: null, hash: email } as const;
+    const times = { createdAtMs: service.clock.nowMs, expiresAtMs: service.clock.nowMs + 60_000 };
+    const invitation = { id: service.services.newId('invitation'), ...inviting, ...times };
+    await service.services.stores.invitations.create(account, {
+      ...invitation,
+      accountId: account,
+    });
+    expect(await signInAt(id, email, { email })).toBe('email_unverified');
+    expect(await service.services.stores.people.findByEmail(email)).toBeNull();
+    expect(await signInAt(id, email, { email, email_verified: true })).toMatchObject({});
+    expect(await service.services.stores.people.findByEmail(email)).not.toBeNull();
+  },
+);
 
 test('the first reset of a password ends the factors of someone who used the address before', async () => {
   const { stores } = service.services;

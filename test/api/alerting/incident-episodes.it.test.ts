@@ -82,7 +82,7 @@ beforeAll(async () => {
   ids = [await fail(30, 20), await fail(18, 10), await fail(7, null)];
 });
 
-it('an incident with several episodes is one entry, found by the id of any episode', async () => {
+it('an incident with several episodes is listed once, and found by the id of any episode', async () => {
   const { body } = await as().get('/v1/incidents');
   expect(body.data).toHaveLength(1);
   for (const id of ids) expect(await read(id)).toEqual(body.data[0]);
@@ -104,7 +104,7 @@ it('an incident with several episodes is one entry, found by the id of any episo
   expect(kinds).toEqual(['opened', 'recovered', 'opened', 'recovered', 'opened']);
 });
 
-it('an incident with several episodes is found by its current state and by each start time', async () => {
+it('an incident with several episodes is found by its current state and by the start time of each episode', async () => {
   const found = async (query: string): Promise<number> =>
     (await as().get(`/v1/incidents?${query}`)).body.data.length;
   expect(await found('state=open')).toBe(1);
@@ -205,7 +205,7 @@ it('a new failure reopens an acknowledged incident without its acknowledgement',
   expect(kinds).toContain('acknowledged');
 });
 
-it('a failure after five minutes, or of another check, is a new incident', async () => {
+it('a failure five minutes after the recovery, or of another check, opens a new incident', async () => {
   const other = await as().post('/v1/monitors').send({ name: 'o', url: 'http://example.com' });
   const mine = monitorId;
   monitorId = other.body.id;
@@ -215,7 +215,7 @@ it('a failure after five minutes, or of another check, is a new incident', async
   monitorId = mine;
 });
 
-it('an incident is invisible to another account, by the id of any episode', async () => {
+it('no episode id shows the incident to another account', async () => {
   const { key } = await service.newAccount();
   const theirs = (path: string) =>
     request(service.app).get(path).set('Authorization', `Bearer ${key}`);

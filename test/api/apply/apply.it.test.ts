@@ -272,7 +272,7 @@ it('maintenance windows are created before their targets, and changed and pruned
   expect((await apply(set)).summary).toMatchObject({ create: 1, unchanged: 1 });
 });
 
-it('GET returns the schema of definition files without authentication', async () => {
+it('GET /v1/schema.json returns the schema of definition files without authentication', async () => {
   const { body } = await request(service.app).get('/v1/schema.json');
   const [set, single] = body.anyOf;
   expect(Object.keys(set.properties)).toEqual(
@@ -363,7 +363,7 @@ it('prune requires an explicit number for an empty set, or to delete more than h
   expect((await apply({ ...few, pruneMax: 9 })).summary).toMatchObject({ delete: 9 });
 });
 
-it('the response names the secrets that the account does not have', async () => {
+it('the response of apply names the secrets that the account does not have', async () => {
   await as().put('/v1/secrets/KNOWN').send({ value: 'a known secret' });
   const headers = { A: '{{secret:KNOWN}}', B: '{{secret:UNKNOWN}}' };
   const answer = await apply({ monitors: [monitor('home', { headers })], dryRun: true });

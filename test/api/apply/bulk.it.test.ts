@@ -165,25 +165,30 @@ it('a bulk action retries changes for which Temporal was too busy', async () => 
 });
 
 it.each([
-  [{ action: 'pause' }, 'ids'],
-  [{ action: 'pause', ids: ['mon_a'], filter: { tag: 'x' } }, 'ids'],
-  [{ action: 'pause', ids: [] }, 'ids'],
-  [{ action: 'pause', ids: Array.from({ length: 501 }, (_, index) => `mon_${index}`) }, 'ids'],
-  [{ action: 'delete', filter: {} }, 'filter'],
-  [{ action: 'delete', filter: { owner: 'me' } }, 'filter.owner'],
-  [{ action: 'delete', filter: { health: 'fine' } }, 'filter.health'],
-  [{ action: 'explode', ids: ['mon_a'] }, 'action'],
-  [{ action: 'tag', ids: ['mon_a'] }, 'add'],
-  [{ action: 'group', ids: ['mon_a'] }, 'group'],
-  [{ action: 'resume', ids: ['mon_a'], until: '2026-01-01T00:00:00Z' }, 'until'],
-])(
-  '%#: a bulk action with an ambiguous body is refused, and the invalid field is named',
-  async (body, path) => {
-    const answer = await bulk(body);
-    expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
-    expect(answer.body.errors.map((problem: { path: string }) => problem.path)).toContain(path);
-  },
-);
+  ['neither ids nor a filter', { action: 'pause' }, 'ids'],
+  ['ids and a filter', { action: 'pause', ids: ['mon_a'], filter: { tag: 'x' } }, 'ids'],
+  ['an empty list of ids', { action: 'pause', ids: [] }, 'ids'],
+  [
+    '501 ids',
+    { action: 'pause', ids: Array.from({ length: 501 }, (_, index) => `mon_${index}`) },
+    'ids',
+  ],
+  ['an empty filter', { action: 'delete', filter: {} }, 'filter'],
+  ['an unknown filter', { action: 'delete', filter: { owner: 'me' } }, 'filter.owner'],
+  ['an unknown health', { action: 'delete', filter: { health: 'fine' } }, 'filter.health'],
+  ['an unknown action', { action: 'explode', ids: ['mon_a'] }, 'action'],
+  ['no tags to add', { action: 'tag', ids: ['mon_a'] }, 'add'],
+  ['no group', { action: 'group', ids: ['mon_a'] }, 'group'],
+  [
+    'an end for a resume',
+    { action: 'resume', ids: ['mon_a'], until: '2026-01-01T00:00:00Z' },
+    'until',
+  ],
+])('a bulk action with %s is refused, and the invalid field is named', async (_, body, path) => {
+  const answer = await bulk(body);
+  expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
+  expect(answer.body.errors.map((problem: { path: string }) => problem.path)).toContain(path);
+});
 
 describe('a bulk action on monitors and scenarios together', () => {
   const all = (body: object, key = account.key) => as(key).post('/v1/checks/bulk').send(body);

@@ -45,7 +45,7 @@ const problemsOf = ({ objects }: { objects: { problem: { errors: object[] } | nu
   objects.flatMap(({ problem }) => problem?.errors ?? []);
 const carryOut = () => carryOutAll(service.services, account.id);
 
-test('apply creates environments and variables before their users', async () => {
+test('apply creates environments and variables before the checks that use them', async () => {
   const plan = await apply({ ...SET, dryRun: true });
   expect(plan.summary).toMatchObject({ create: 7, failed: 0 });
   const applied = await apply(SET);

@@ -276,7 +276,7 @@ test('a change that starts a rollout is refused, and stores nothing, while twent
   expect((await change('https://late.example')).status).toBe(200);
 });
 
-test('the undo of a rollout restores the environment and every user of the environment', async () => {
+test('the undo of a rollout restores the environment and every check that uses it', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
   await as()
@@ -309,7 +309,7 @@ test('an undo is refused once the environment has changed again', async () => {
   expect([refused.status, refused.body.code]).toEqual([409, 'not_undoable']);
 });
 
-test('a change that leaves a user with an unknown variable or a blocked target stores nothing', async () => {
+test('a change that gives a check an unknown variable or a blocked target stores nothing', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
   const without = await as()
@@ -355,7 +355,7 @@ test('an environment in use cannot be deleted, and the refusal names what uses i
   expect((await as().delete(`${ENVIRONMENTS}/${id}`)).status).toBe(204);
 });
 
-test('if an environment is deleted while a user is saved, one of the two requests succeeds', async () => {
+test('if an environment is deleted while a check that uses it is saved, one of the two requests succeeds', async () => {
   const { id } = await staging();
   const [made, deleted] = await Promise.all([
     as()

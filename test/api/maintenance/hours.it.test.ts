@@ -155,7 +155,7 @@ test.each([
     },
     'weekly[1].from',
   ],
-])('hours are refused with %s', async (_name, change, path) => {
+])('hours with %s are refused at the invalid field', async (_name, change, path) => {
   const { status, body } = await as('post', PATH, shop(change));
   expect([status, body.code]).toEqual([400, 'validation_failed']);
   expect(pathsIn(body)).toEqual([path]);

@@ -55,7 +55,7 @@ const plansOf = (id: string) =>
 const lastPlanOf = (id: string) => plansOf(id).at(-1);
 const notifyDue = () => notifyDueWindows(service.services, new AbortController().signal);
 
-test('a window is returned with its next five occurrences, across a change of daylight saving', async () => {
+test('a maintenance window is returned with its next five occurrences, across a change of daylight saving', async () => {
   const created = await as('post', PATH, nightly());
   expect(created.status).toBe(201);
   expect(created.headers['location']).toBe(`${PATH}/${created.body.id}`);
@@ -76,7 +76,7 @@ test('a window is returned with its next five occurrences, across a change of da
   expect(list.data).toEqual([body]);
 });
 
-test('a window is refused with every problem of the body and its path', async () => {
+test('a maintenance window is refused with every problem of the body and its path', async () => {
   const { status, body } = await as('post', PATH, {
     mode: 'off',
     startsAt: 'tomorrow',
@@ -112,13 +112,16 @@ test.each([
   ['a rule with unknown parts', { rrule: 'FREQ=DAILY;BYSECOND=1' }, 'rrule'],
   ['a rule with impossible numbers', { rrule: 'FREQ=DAILY;BYHOUR=24' }, 'rrule'],
   ['a rule with a part given twice', { rrule: 'FREQ=DAILY;FREQ=WEEKLY' }, 'rrule'],
-])('a window is refused with %s', async (_name, change, path) => {
-  const { status, body } = await as('post', PATH, nightly(change));
-  expect([status, body.code]).toEqual([400, 'validation_failed']);
-  expect(body.errors.map((problem: { path: string }) => problem.path)).toEqual([path]);
-});
+])(
+  'a maintenance window is refused because of %s, and the field is named',
+  async (_name, change, path) => {
+    const { status, body } = await as('post', PATH, nightly(change));
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors.map((problem: { path: string }) => problem.path)).toEqual([path]);
+  },
+);
 
-test('a window notifies only the workflows that it matches by id, tag or group', async () => {
+test('a maintenance window notifies only the workflows that it matches by id, tag or group', async () => {
   const byId = await newMonitor();
   const byTag = await newMonitor({ tags: ['database'] });
   const byGroup = await newMonitor({ group: 'eu/backend' });
@@ -161,7 +164,7 @@ test('a monitor paused by maintenance shows its next check and cannot be checked
   expect((await as('post', `/v1/monitors/${id}/run`)).status).toBe(202);
 });
 
-test('ending a window keeps its later occurrences, and does nothing if no occurrence is active', async () => {
+test('ending a maintenance window keeps its later occurrences, and does nothing if no occurrence is active', async () => {
   const id = await newMonitor();
   const { body } = await as('post', PATH, nightly());
   const unchanged = await as('post', `${PATH}/${body.id}/end`);
@@ -174,7 +177,7 @@ test('ending a window keeps its later occurrences, and does nothing if no occurr
   expect((await as('get', `/v1/monitors/${id}`)).body.status).toBe('pending');
 });
 
-test('a change of the targets of a window notifies both the removed and the added checks', async () => {
+test('a change of the targets of a maintenance window notifies both the removed and the added checks', async () => {
   const left = await newMonitor({ tags: ['a'] });
   const reached = await newMonitor({ tags: ['b'] });
   const { body } = await as('post', PATH, nightly({ target: { tags: ['a'] } }));
@@ -188,7 +191,7 @@ test('a change of the targets of a window notifies both the removed and the adde
   expect((await as('get', PATH)).body.data).toEqual([]);
 });
 
-test('a window that began in the past counts as maintenance only from now on', async () => {
+test('a maintenance window that began in the past counts as maintenance only from now on', async () => {
   const id = await newMonitor();
   service.clock.nowMs += 60 * MINUTE;
   const startsAt = '2026-03-20T12:30:00Z';
@@ -209,7 +212,7 @@ test('a change with an outdated version is refused, and a repeated change has no
   expect((await as('patch', path, { name: 'x' })).body.version).toBe(2);
 });
 
-test('windows that are saved while Temporal is away are sent to workflows when Temporal is back', async () => {
+test('maintenance windows that are saved while Temporal is away are sent to workflows when Temporal is back', async () => {
   const id = await newMonitor();
   service.gateway.away = 'work';
   const { status, body } = await as('post', `${PATH}/now`, { minutes: 30, target: { all: true } });
@@ -265,7 +268,7 @@ async function putWindows(count: number): Promise<void> {
   await maintenanceWindows.insertMany(rows);
 }
 
-test('an account has at most 100 windows', async () => {
+test('an account has at most 100 maintenance windows', async () => {
   const window = nightly({ target: { tags: ['none'] } });
   await as('post', PATH, window);
   await putWindows(98);
@@ -279,7 +282,7 @@ test('an account has at most 100 windows', async () => {
   expect(ids).toEqual([...ids].sort().reverse());
 });
 
-test('a window that has ended does not count towards the limit of 100', async () => {
+test('a maintenance window that has ended does not count towards the limit of 100', async () => {
   const window = nightly({ target: { tags: ['none'] } });
   const over = await as('post', `${PATH}/now`, { minutes: 5, target: { tags: ['none'] } });
   await as('post', `${PATH}/${over.body.id}/end`);
@@ -290,7 +293,7 @@ test('a window that has ended does not count towards the limit of 100', async ()
   expect((await as('post', PATH, window)).body.code).toBe('limit_reached');
 });
 
-test('a window drops its deleted targets, and is deleted with its last target', async () => {
+test('a maintenance window drops its deleted targets, and is deleted with its last target', async () => {
   const [gone, kept] = [await newMonitor(), await newMonitor({ name: 'kept' })];
   const alone = await as('post', `${PATH}/now`, { minutes: 30, target: { ids: [gone] } });
   const shared = await as('post', PATH, nightly({ target: { ids: [gone, kept] } }));

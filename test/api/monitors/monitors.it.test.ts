@@ -157,9 +157,12 @@ describe('while Temporal is away', () => {
     service.gateway.away = null;
   });
 
-  it.each(['ping', 'work'] as const)(
-    'every write of a monitor is refused with 503 and leaves nothing half-written (%s)',
-    async (away) => {
+  it.each([
+    ['does not respond at all', 'ping'],
+    ['fails after it was pinged', 'work'],
+  ] as const)(
+    'every write of a monitor is refused with 503 and stores nothing if Temporal %s',
+    async (_what, away) => {
       const monitor = (await created()).body;
       const before = await as(account.key).get('/v1/monitors?limit=500');
       service.gateway.away = away;
@@ -185,7 +188,7 @@ describe('while Temporal is away', () => {
     },
   );
 
-  it('the next change gets a version and a revision that no failed change has used', async () => {
+  it('once Temporal is back, the next change gets a version and a revision that no failed change has used', async () => {
     const { id } = (await created()).body;
     service.gateway.away = 'work';
     await as(account.key)

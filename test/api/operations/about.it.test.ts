@@ -63,7 +63,7 @@ describe('GET /v1/account?include=service', () => {
     expect(await serviceFor({ cookie })).toMatchObject({ temporal: null, version: '0.0.0' });
   });
 
-  it('GET /v1/account?include=service is included only on request', async () => {
+  it('GET /v1/account shows the service only with include=service', async () => {
     const { cookie } = await personOf(service, account.id, 'owner');
     const { body } = await request(service.app).get('/v1/account').set({ cookie });
     expect(body).not.toHaveProperty('service');

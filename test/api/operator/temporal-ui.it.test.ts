@@ -112,7 +112,7 @@ async function logIn(role: MemberRole, accountId = account.id): Promise<string> 
 const auditOf = (action: string) =>
   service.services.stores.audit.page(account.id, { limit: 10, beforeId: null, action });
 
-it('a refusal by the UI, by the codec or by a path of probes logs the caller, but not the path', async () => {
+it('a refusal by the Temporal UI, the codec endpoint or the API for probes logs the caller, but not the path', async () => {
   const lines: object[] = [];
   const note = (facts: unknown): void => {
     if (typeof facts === 'object' && facts !== null) lines.push(facts);
@@ -207,7 +207,7 @@ describe('the UI at /temporal', () => {
   });
 
   it.each(['viewer', 'editor'] as const)(
-    'the UI at /temporal refuses reads and writes of a %s',
+    'the UI at /temporal refuses reads and writes by the role %s',
     async (role) => {
       const cookie = await logIn(role);
       for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
@@ -246,7 +246,7 @@ describe('the UI at /temporal', () => {
   });
 
   it.each(['owner', 'admin'] as const)(
-    'the UI at /temporal accepts the writes of an %s from our pages',
+    'the UI at /temporal accepts writes by the role %s from our pages',
     async (role) => {
       const Cookie = await logIn(role);
       const write = (Origin: string) =>

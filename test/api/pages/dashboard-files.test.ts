@@ -78,7 +78,7 @@ test('clients that do not accept brotli get the script as gzip or uncompressed, 
     });
 });
 
-test('a file too small to compress is sent unchanged', async () => {
+test('a dashboard file that is too small to compress is sent unchanged', async () => {
   const { headers, sent } = await get('/assets/small.css', 'br');
   expect([sent.toString(), headers['content-encoding']]).toEqual(['a{}', undefined]);
 });

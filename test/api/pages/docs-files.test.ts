@@ -54,13 +54,13 @@ test('links between documents work, and all others lead to existing files of the
   expect(count).toBeGreaterThan(200);
 });
 
-test('text is served unchanged except for links', async () => {
+test('the text of a document is served unchanged except for links', async () => {
   const { text } = await request(app).get('/docs/compatibility.md');
   const file = readFileSync(path.join(ROOT, 'docs/compatibility.md'), 'utf8');
   expect(text).toBe(file.replaceAll('](../', `](${REPOSITORY}`));
 });
 
-test('a request with a known entity tag gets 304, and HEAD gets headers only', async () => {
+test('a request for a document with a known entity tag gets 304, and HEAD gets headers only', async () => {
   const { headers } = await request(app).get('/docs/api.md');
   const etag = String(headers['etag']);
   const again = await request(app).get('/docs/api.md').set('If-None-Match', etag);
@@ -116,7 +116,7 @@ describe('with the raw paths of an attacker', () => {
   });
 });
 
-test('without documents, their paths are not found', async () => {
+test('an installation without documents responds with 404 to their paths', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-docs-'));
   try {
     writeFileSync(path.join(folder, 'package.json'), '{}');

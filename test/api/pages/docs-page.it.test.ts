@@ -86,7 +86,7 @@ function inEnvironment() {
   return { env: { ...process.env, KEEPWATCH_API_KEY: account.key } };
 }
 
-describe.each(['curl', 'javascript', 'python'] as const)('The samples in %s', (language) => {
+describe.each(['curl', 'javascript', 'python'] as const)('the samples in %s', (language) => {
   test.each([
     ['createMonitor', /Storefront/],
     ['getMonitor', /mon_/],

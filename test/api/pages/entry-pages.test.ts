@@ -123,11 +123,11 @@ function open(address: string): Opened {
 const targetAfter = (next: string, page = '/login'): Promise<string> =>
   open(`${page}?next=${encodeURIComponent(next)}`).submit();
 
-describe.each(['/login', '/invitation'])('after %s', (page) => {
+describe.each(['/login', '/invitation'])('the page that follows %s', (page) => {
   test.each([
     ['/monitors?q=a#b', '/monitors?q=a#b'],
     ['/temporal/namespaces/default/workflows/monitor-%2F1', undefined],
-  ])('the target %s on our own origin is the next page', async (next, expected = next) => {
+  ])('the requested next page %s on our own origin is opened', async (next, expected = next) => {
     expect(await targetAfter(next, page)).toBe(ORIGIN + expected);
   });
 
@@ -152,13 +152,13 @@ describe.each(['/login', '/invitation'])('after %s', (page) => {
     'data:text/html,x',
     'blob:https://keepwatch.example/1',
     './/evil.example',
-  ])('the target %j never leads to another origin', async (next) => {
+  ])('the requested next page %j never leads to another origin', async (next) => {
     const target = await targetAfter(next, page);
     expect(target.startsWith(`${ORIGIN}/`)).toBe(true);
   });
 });
 
-test('no redirect target of any spelling leads to another origin', async () => {
+test('no requested next page leads to another origin, in any spelling', async () => {
   const random = createRandom(seed);
   const parts = ['/', '\\', '.', '..', '%2f', '%2e', '%5c', ':', '@', '?', '#', '\t', '\r', '\n'];
   const words = [

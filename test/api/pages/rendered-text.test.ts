@@ -15,7 +15,7 @@ function open() {
   };
 }
 
-test('the same data is rendered once for each kind of text', () => {
+test('the same data of a status page is rendered once for each type of text', () => {
   const { show } = open();
   const reading = {};
   expect([show(reading, 'page'), show(reading, 'feed'), show(reading, 'page')]).toEqual([
@@ -69,12 +69,12 @@ test('a compression that failed is tried again', async () => {
   expect(tries).toBe(2);
 });
 
-test('only text above a minimum length is compressed', () => {
+test('only rendered text above a minimum length is compressed', () => {
   expect(renderText(TEXT).encodings).toEqual(['br', 'gzip', 'deflate']);
   expect(renderText({ ...TEXT, text: 'short' }).encodings).toEqual([]);
 });
 
-test('each text has its own entity tag for each encoding', () => {
+test('each rendered text has its own entity tag for each encoding', () => {
   const tagsOf = (text: string) => {
     const { formatTag } = renderText({ ...TEXT, text });
     return ([null, 'br', 'gzip', 'deflate'] as const).map((encoding) => formatTag(encoding));

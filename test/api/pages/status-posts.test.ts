@@ -201,7 +201,7 @@ test('resolved posts come last, with their post-mortem', () => {
   expect(html).not.toContain('<h2>Announcements</h2>');
 });
 
-test('no internal id, account, item id or author appears', () => {
+test('a published post shows no internal id, account, item id or author', () => {
   const text = everything([published(postOf({ incidentIds: ['inc_1'], isTouched: false }), NOW)]);
   for (const inside of ['pst_1', 'acc_1', 'mon_1', 'inc_1', 'stp_1', 'upd_1', 'ann@example.com'])
     expect(text).not.toContain(inside);
@@ -295,11 +295,11 @@ describe('Markdown in posts', () => {
     },
   );
 
-  test("headings are below the level of the post's title", () => {
+  test("headings in a post are below the level of the post's title", () => {
     expect(renderMarkdown('# a\n\n### b')).toBe('<h4>a</h4>\n<h6>b</h6>\n');
   });
 
-  test('only allowed elements, attributes and links appear, for any text that people write', () => {
+  test('any Markdown text is rendered with only the allowed elements, attributes and links', () => {
     const parts = fc.constantFrom(
       '<',
       '>',

@@ -80,13 +80,13 @@ it.each([
   ['degraded', 'minor'],
   ['maintenance', 'maintenance'],
   ['unknown', 'none'],
-] as const)('a page that is %s has the Statuspage indicator %s', (overall, indicator) => {
+] as const)('a page with the state %s has the Statuspage indicator %s', (overall, indicator) => {
   const items = [itemIn('mon_1', 'Payments', overall)];
   const groups = [{ name: 'Customers', availability: 100, items }];
   expect(read('status.json', statusOf({ overall, groups })).status.indicator).toBe(indicator);
 });
 
-it('a posted incident makes the page degraded, even if all checks pass', () => {
+it('a posted incident makes the Statuspage indicator minor, even if all checks pass', () => {
   const items = [itemIn('mon_1', 'Payments', 'up')];
   const groups = [{ name: 'Customers', availability: 100, items }];
   const { status } = read('status.json', statusOf({ overall: 'degraded', groups }));
@@ -103,7 +103,7 @@ it('the Statuspage indicator of the page is critical if everything is down', () 
   });
 });
 
-it('posts are shown as incidents with their updates, without internal ids', () => {
+it('the Statuspage format shows posts as incidents with their updates, without internal ids', () => {
   const post = {
     id: 'pst_secret',
     type: 'incident',
@@ -138,7 +138,7 @@ it('posts are shown as incidents with their updates, without internal ids', () =
   expect(going).toMatchObject({ status: 'monitoring', impact: 'major', resolved_at: null });
 });
 
-it('planned maintenance is shown with its time', () => {
+it('the Statuspage format shows planned maintenance with its time', () => {
   const maintenance = [
     {
       names: ['Search'],

@@ -53,7 +53,7 @@ test.each([
   [`/ping/${TOKEN}/-1`, 'fail', -1],
   [`/ping/${TOKEN}/-1073741510`, 'fail', -1_073_741_510],
   [`/ping/${TOKEN}/3221225786`, 'fail', 3_221_225_786],
-])('a ping with %s is %s with exit code %s', async (path, kind, exitCode) => {
+])('a ping to %s is read as %s, with the exit code %s', async (path, kind, exitCode) => {
   expect(await ping(path)).toMatchObject({ token: TOKEN, kind, exitCode });
 });
 

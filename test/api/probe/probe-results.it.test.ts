@@ -146,7 +146,7 @@ test('a delivery of another region, or with wrong encryption or credentials, is 
   expect(await readSlots()).toEqual(before);
 });
 
-test('a delivery that is too large, too long or invalid is refused as a whole, with the path', async () => {
+test('a delivery with too many bytes or results, or an invalid field, is refused as a whole', async () => {
   const good = resultAt(slotMs + 3 * MINUTE_MS);
   const tooLong = { ...good, outcome: { ...good.outcome, note: 'x'.repeat(DELIVERY_BYTES_MAX) } };
   expect((await send({ region: REGION, results: [tooLong] })).status).toBe(413);
@@ -189,7 +189,7 @@ const as = (method: 'post' | 'patch', path: string, body: object = {}) =>
     .set('Authorization', `Bearer ${account.key}`)
     .send(body);
 
-test('a result of a paused monitor is outdated until the pause is over', async () => {
+test('a result of a paused monitor is reported as outdated until the pause ends', async () => {
   expect((await as('post', '/pause')).status).toBe(200);
   const result = resultAt(slotMs + 5 * MINUTE_MS);
   const before = await readSlots();
@@ -257,7 +257,7 @@ describe('results of a compromised probe', () => {
       'times long before its slot',
       () => [atSlot(5, { outcome: resultAt(minutes(5) - 26 * 3_600_000).outcome })],
     ],
-  ])('%s is outdated, and nothing changes', async (_, forged) => {
+  ])('%s is reported as outdated, and nothing changes', async (_, forged) => {
     const before = await stateNow();
     const { body } = await send({ region: REGION, results: forged() });
     expect(receiptsOf(body)).toEqual(forged().map(() => 'outdated'));

@@ -236,7 +236,7 @@ test('a CSV export has a header, and its text cannot become a formula', async ()
   expect(end).toBe('');
 });
 
-test('an invalid request is refused before the first line is sent', async () => {
+test('an invalid request for an export is refused before the first line is sent', async () => {
   const { pathname } = new URL(url);
   expect((await as().get(`${pathname}?format=xlsx`)).status).toBe(400);
   expect((await as().get(`${pathname}?limit=5`)).status).toBe(400);

@@ -129,7 +129,7 @@ it('a filtered list is paged without gaps or duplicates', async () => {
   }
 });
 
-it('a cursor is refused if the filters have changed', async () => {
+it('a cursor of a list is refused if the filters have changed', async () => {
   const { body } = await as().get('/v1/monitors?limit=1&q=shop');
   for (const filters of ['', '&q=cart', '&q=shop&state=active', '&tag=shop']) {
     const answer = await as().get(`/v1/monitors?limit=1&cursor=${body.nextCursor}${filters}`);

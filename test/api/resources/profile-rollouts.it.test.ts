@@ -17,7 +17,7 @@ const { service, account, as, newProfile, newMonitor, read } = openProfileSuite(
 const carryOut = () => carryOutAll(service.services, account.id);
 const lastRollout = async () => (await as('get', '/v1/rollouts')).body.data[0];
 
-test('a changed profile is planned, applied to all its users by a rollout, and undone', async () => {
+test('a changed profile is planned, applied by a rollout to all checks that use it, and undone', async () => {
   const profile = await newProfile({ interval: 60, tags: ['a'] });
   const monitor = await newMonitor({ profile: 'shop' });
   const own = await newMonitor({ profile: 'shop', interval: 300 });
@@ -58,7 +58,7 @@ test('a changed profile is planned, applied to all its users by a rollout, and u
   expect([late.status, late.body.code]).toEqual([409, 'not_undoable']);
 });
 
-test('a change that makes a user invalid is refused with all problems, and nothing is stored', async () => {
+test('a change that makes a check invalid is refused with all problems, and nothing is stored', async () => {
   const profile = await newProfile({ interval: 60, regions: ['eu-west', 'us-east'] });
   const slow = await newMonitor({ profile: 'shop', timeoutMs: 20_000, regions: undefined });
   const most = await newMonitor({ profile: 'shop', quorum: 2, regions: undefined });
@@ -78,7 +78,7 @@ test('a change that makes a user invalid is refused with all problems, and nothi
   expect(pathsIn(unknown.body)).toEqual(['set.hours', 'set.hours']);
 });
 
-test('the limits of the plan apply to each user of a profile', async () => {
+test('the limits of the plan of the account apply to each check that uses a profile', async () => {
   const profile = await newProfile({ interval: 600 });
   await newMonitor({ profile: 'shop' });
   const { accounts } = service.database.database.models;
@@ -112,7 +112,7 @@ test('a monitor that is saved while its profile changes gets the new values', as
   expect(created.body).toMatchObject({ interval: 120, version: 2 });
 });
 
-test('a rollout ends only when no user has older values', async () => {
+test('the rollout of a profile ends only when no check has older values', async () => {
   const profile = await newProfile();
   const monitor = await newMonitor({ profile: 'shop' });
   const stale = await service.services.stores.monitors.find(account.id, monitor.id);

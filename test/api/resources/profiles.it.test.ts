@@ -174,7 +174,7 @@ test('new resources without a profile use the default profile if it fits their t
   expect((await as('patch', '/v1/account', { defaultProfile: null }, readOnly)).status).toBe(403);
 });
 
-test('a used profile cannot be deleted, and its users are named', async () => {
+test('a profile in use cannot be deleted, and the checks that use it are named', async () => {
   const profile = await newProfile();
   const monitor = await newMonitor({ profile: 'shop' });
   await arranged(as('patch', '/v1/account', { defaultProfile: 'shop' }));
@@ -189,7 +189,7 @@ test('a used profile cannot be deleted, and its users are named', async () => {
   expect((await read(monitor.id)).interval).toBe(30);
 });
 
-test('a deletion and a new user at the same time leave no reference to a missing profile', async () => {
+test('a profile that is deleted while a new check uses it leaves no reference to a missing profile', async () => {
   const profile = await newProfile();
   const responses = await Promise.all([
     ...[1, 2, 3].map(() => as('post', '/v1/monitors', { ...minimal, profile: 'shop' })),

@@ -88,7 +88,7 @@ function tell(): void {
   for (const { onChange } of listeners) onChange(CHANGE);
 }
 
-it('a stream sends changes as uncacheable events, and keep-alives', async () => {
+it('an event stream sends changes and keep-alives, and forbids caching', async () => {
   const { socket, state } = await listen();
   tell();
   await waitUntil('the stream has come so far', () => state.text.includes('event:change'));

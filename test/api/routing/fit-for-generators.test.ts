@@ -36,13 +36,13 @@ function nameOf(node: unknown): string {
   return typeof reference === 'string' ? reference.replace('#/components/schemas/', '') : '';
 }
 
-test('every literal is an enum, since few generators read `const` in a union', () => {
+test('every literal of the OpenAPI document is an enum, since few generators read `const` in a union', () => {
   expect(pathsOf(nodes.filter(({ node }) => 'const' in node && !isJson(node['const'])))).toEqual(
     [],
   );
 });
 
-test('every branch of a union of objects has a name', () => {
+test('every branch of a union of objects has a name in the OpenAPI document', () => {
   const bare = nodes.filter(({ node }) => {
     const branches = [...listAt(node, 'oneOf'), ...listAt(node, 'anyOf')];
     return branches.filter((each) => isJson(each) && 'properties' in each).length > 1;
@@ -73,7 +73,7 @@ test.each([
     });
 });
 
-test('every body has a name, the same for each media type', () => {
+test('every body has a name in the OpenAPI document, the same for each media type', () => {
   const bodies = nodes.filter(({ path }) => path.endsWith('/requestBody/content'));
   expect(bodies.length).toBeGreaterThan(40);
   for (const { path, node } of bodies) {
@@ -138,21 +138,21 @@ test('a POST that creates a resource links to the other operations on the resour
   expect(linked.length).toBeGreaterThanOrEqual(8);
 });
 
-test('no field has null as its only type, since openapi-generator rejects that', () => {
+test('no field of the OpenAPI document has only the type null, since openapi-generator rejects that', () => {
   const alone = nodes.filter(
     ({ path, node }) => node['type'] === 'null' && !/\/(anyOf|oneOf)\/\d+$/.test(path),
   );
   expect(pathsOf(alone)).toEqual([]);
 });
 
-test('no union is nested directly in another union', () => {
+test('no union of the OpenAPI document is nested directly in another union', () => {
   const nested = nodes.filter(({ node }) =>
     listAt(node, 'anyOf').some((each) => isJson(each) && 'anyOf' in each),
   );
   expect(pathsOf(nested)).toEqual([]);
 });
 
-test('the document with named schemas equals the original once every reference is resolved', () => {
+test('the OpenAPI document with named schemas equals the original once every reference is resolved', () => {
   const named = inlined(document.paths, schemas);
   const bare = inlined(shownDocument.paths, shownDocument.components?.schemas ?? {});
   expect(named).toBe(bare);

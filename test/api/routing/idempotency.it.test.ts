@@ -267,7 +267,7 @@ it('idempotency keys that are empty, too long or not printable are refused', asy
   expect((await post('/v1/monitors', 'x'.repeat(255), BODY)).status).toBe(201);
 });
 
-it('stored responses are encrypted, and deleted when they expire', async () => {
+it('responses stored for idempotency keys are encrypted, and deleted when they expire', async () => {
   const { idempotency } = service.database.database.models;
   await post('/v1/monitors', 'sealed', { ...BODY, name: 'needle-in-clear' });
   expect(JSON.stringify(await idempotency.find().lean())).not.toContain('needle');
@@ -317,7 +317,7 @@ describe('every POST', () => {
   );
 });
 
-it('a refusal is replayed for a malformed id as for an unknown id', async () => {
+it('a repeated request with a malformed id gets its 404 replayed', async () => {
   const named = posts.filter(({ path }) => path.includes(':'));
   for (const { path } of named) {
     const malformed = path.replaceAll(/:\w+/g, 'nonsense');

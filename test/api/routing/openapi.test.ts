@@ -45,7 +45,7 @@ test('the OpenAPI document stays below its size limit', () => {
   expect(text.length).toBeLessThan(770_000);
 });
 
-test('no schema refers to itself, and each has an explicit name', () => {
+test('no schema of the OpenAPI document refers to itself, and each has an explicit name', () => {
   expect(Object.keys(schemas).filter((name) => name.startsWith('__'))).toEqual([]);
   const selfish = Object.entries(schemas).filter(([name, schema]) =>
     JSON.stringify(schema).includes(`"#/components/schemas/${name}"`),
@@ -119,7 +119,7 @@ test('schemas of bodies give defaults in words, because generators require schem
   });
 });
 
-test('responses document the headers of the contract', () => {
+test('documented responses list their headers, such as ETag, Location and Link', () => {
   const headersOf = (path: string, verb: Verb, status: string) =>
     Object.keys(operationOf(path, verb).responses?.[status]?.headers ?? {});
   expect(headersOf('/v1/monitors', 'post', '201')).toEqual(

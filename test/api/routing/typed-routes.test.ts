@@ -12,7 +12,7 @@ const READ = { ...DOC, scope: 'read' } as const;
 const responses = { 200: { description: 'The thing', schema: thing } };
 const stored: { readonly name: string; readonly tags: readonly string[] } = { name: 'a', tags: [] };
 
-test('a handler returns a documented body, even a read-only body', () => {
+test('a handler with a documented body compiles, even if the type of the body is read-only', () => {
   const entry = route({
     ...READ,
     endpoint: 'GET /v1/thing',

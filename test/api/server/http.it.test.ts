@@ -73,22 +73,29 @@ it('HEAD gets the same response as GET, without a body', async () => {
 
 describe('request bodies', () => {
   it.each([
-    ['{"name":', 400, 'invalid_json'],
-    ['', 400, 'invalid_json'],
-    ['{"a":1}}', 400, 'invalid_json'],
-    [`${'['.repeat(33)}${']'.repeat(33)}`, 400, 'invalid_json'],
-    ['['.repeat(60_000), 400, 'invalid_json'],
-    [`"${'x'.repeat(262_145)}"`, 413, 'payload_too_large'],
-    [`{"name":"x","url":"http://example.com","x":"${'[{'.repeat(100)}"}`, 400, 'validation_failed'],
-    ['{"name":"x","url":"http://example.com","__proto__":{}}', 400, 'validation_failed'],
-    ['null', 400, 'validation_failed'],
-  ])(
-    'an invalid request body is refused with the matching code: %#',
-    async (body, status, code) => {
-      const answer = await post(body);
-      expect(answer.body).toMatchObject({ status, code });
-    },
-  );
+    ['that ends early', 400, 'invalid_json', '{"name":'],
+    ['without content', 400, 'invalid_json', ''],
+    ['with a surplus brace', 400, 'invalid_json', '{"a":1}}'],
+    ['of 33 nested lists', 400, 'invalid_json', `${'['.repeat(33)}${']'.repeat(33)}`],
+    ['of 60,000 opening brackets', 400, 'invalid_json', '['.repeat(60_000)],
+    ['of more than 256 KiB', 413, 'payload_too_large', `"${'x'.repeat(262_145)}"`],
+    [
+      'with an unknown field',
+      400,
+      'validation_failed',
+      `{"name":"x","url":"http://example.com","x":"${'[{'.repeat(100)}"}`,
+    ],
+    [
+      'with a field named __proto__',
+      400,
+      'validation_failed',
+      '{"name":"x","url":"http://example.com","__proto__":{}}',
+    ],
+    ['that is null', 400, 'validation_failed', 'null'],
+  ])('a request body %s is refused with %i %s', async (_, status, code, body) => {
+    const answer = await post(body);
+    expect(answer.body).toMatchObject({ status, code });
+  });
 
   it('a request body that is not JSON is refused with the position of the error, but without its content', async () => {
     const { body } = await post('{"name": "secret",\n  "url": "x",}');
@@ -241,7 +248,7 @@ describe('responses on the wire', () => {
     expect(short.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('responses on the wire allow the configured origins to use a key, but never a cookie', async () => {
+  it('responses on the wire let the configured origins use an API key, but never a cookie', async () => {
     const answer = await get('/v1/session').set('Origin', ORIGIN);
     expect(answer.status).toBe(200);
     expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);

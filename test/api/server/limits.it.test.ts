@@ -65,7 +65,7 @@ it('every authenticated response contains the policy and the remaining quota', a
   expect((await get()).headers['ratelimit']).toBe('"minute";r=58;t=5, "day";r=9998;t=43145');
 });
 
-it('responses of every route and kind carry the rate limit headers', async () => {
+it('every response to an API key has the rate limit headers, even a refusal', async () => {
   const routes = ROUTES;
   for (const { method, path, scope } of routes) {
     // A stream does not end, so only its head is requested.
@@ -133,7 +133,7 @@ it('the daily limit counts all minutes of a UTC day, and a new day starts at zer
   expect((await get()).headers['ratelimit']).toMatch(/^"minute";r=59;t=60, "day";r=9999;/);
 });
 
-it('each key is counted separately, and people need no key', async () => {
+it('requests of each API key are counted separately, and requests of people are not counted', async () => {
   await putOnPlan('pro');
   await get();
   await use({ minuteUsed: 60 });
@@ -147,7 +147,7 @@ it('each key is counted separately, and people need no key', async () => {
   expect(await quotas.countDocuments({ accountId: account.id })).toBe(2);
 });
 
-it('a key that ignores Retry-After is refused from memory for five seconds, after a delay', async () => {
+it('an API key that ignores Retry-After is refused from memory for five seconds, after a delay', async () => {
   service.clock.nowMs = NOW_MS - 40_000;
   await putOnPlan('pro');
   await get();
@@ -243,7 +243,7 @@ describe('two processes on one database', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('two processes on one database keep their counts over a restart', async () => {
+  it('two processes on one database keep their counts of requests over a restart', async () => {
     await putOnPlan('pro');
     await ask();
     await use({ minuteUsed: 60 });

@@ -153,7 +153,7 @@ describe('access to a status page by password', () => {
     await expectNothingShown(page, fresh);
   });
 
-  it('a page without a stored password cannot be switched to password access without a new password', async () => {
+  it('a status page without a stored password cannot be switched to password access without a new password', async () => {
     const { id } = await newPage({ type: 'members' });
     const answer = await as()
       .patch(`/v1/status-pages/${id}`)
@@ -200,7 +200,7 @@ describe('access to a status page by network', () => {
     expect(taken.body.access).toEqual({ type: 'public' });
   });
 
-  it('access to a status page by network is refused with every invalid range named', async () => {
+  it('the setting of access by network is refused with every invalid range named', async () => {
     const ranges = ['10.0.0.0/8', 'office', '10.0.0.0/64', '2001:db8::/32'];
     const answer = await as()
       .post('/v1/status-pages')
@@ -212,7 +212,7 @@ describe('access to a status page by network', () => {
   });
 });
 
-it('a page without access settings is public, and apply keeps or changes its access settings', async () => {
+it('a status page without access settings is public, and apply keeps or changes its access settings', async () => {
   const { id, slug } = await newPage({ type: 'public' });
   expect((await visit(`/status/${slug}`)).headers['cache-control']).toBe('public, max-age=30');
   const entry = { id, slug, title: 'Secret shop', isPublic: true };

@@ -93,7 +93,7 @@ it.each(['cut', 'freeze'] as const)(
   },
 );
 
-it('a page that is no longer public disappears once the database is back', async () => {
+it('a status page that is no longer public disappears once the database is back', async () => {
   const slug = 'hidden-meanwhile';
   const id = await newPage(slug);
   await waitForPage(`/status/${slug}`);

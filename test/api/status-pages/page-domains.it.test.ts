@@ -76,7 +76,7 @@ async function verify(hosts: readonly string[]) {
   return needs.asked;
 }
 
-it('a page is served only under its verified domains', async () => {
+it('a status page is served only under its verified domains', async () => {
   const { id, host } = await newPage();
   expect((await at(host)).text).not.toContain('Shop status');
   expect((await at('keepwatch.test', `/internal/tls-ask?domain=${host}`)).status).toBe(404);
@@ -225,7 +225,7 @@ it('a host that serves another installation is not verified', async () => {
   ]);
 });
 
-it('a page is refused with every invalid domain named', async () => {
+it('a status page is refused with every invalid domain named', async () => {
   const domains = [
     'status.example.com',
     'https://x.example.com',

@@ -84,7 +84,7 @@ it('response times and their badge are shown only on pages that enable both', as
   expect(String(whole.body)).toContain('Shop: 100%');
 });
 
-it('a page is also served in the format of Statuspage, but no other files of that API are', async () => {
+it('a page serves the Statuspage files about itself, and no other files of that API', async () => {
   const monitorId = await newMonitor();
   await record(monitorId, { slotMs: service.clock.nowMs, health: 'down' });
   const slug = await newPage([monitorId]);
@@ -104,7 +104,7 @@ it('a page is also served in the format of Statuspage, but no other files of tha
   expect((await request(service.app).get('/status/none/api/v2/summary.json')).status).toBe(404);
 });
 
-it('figures and texts are in the language of the page', async () => {
+it('figures and texts of a status page are in its language', async () => {
   const monitorId = await newMonitor();
   await record(monitorId, { slotMs: service.clock.nowMs });
   const slug = await newPage([monitorId], { language: 'de' });

@@ -447,19 +447,19 @@ describe('configuring a status page', () => {
   });
 
   it.each([
-    [{ slug: 'Capital' }, 'slug'],
-    [{ slug: 'a b c' }, 'slug'],
-    [{ slug: 'ab' }, 'slug'],
-    [{ title: '' }, 'title'],
-    [{ groups: [{ name: 'g', items: [] }] }, 'groups[0].items'],
-    [{ groups: [{ name: 'g', items: [{ id: 'mon_x', name: 'n' }] }] }, 'groups[0].items[0].id'],
-    [{ colour: 'red' }, 'colour'],
-    [{ accent: 'red' }, 'accent'],
-    [{ theme: 'pink' }, 'theme'],
-    [{ logo: 'https://example.com/logo.png' }, 'logo'],
-    [{ logo: 'data:text/html;base64,PGI+' }, 'logo'],
-    [{ logo: `data:image/png;base64,${'A'.repeat(33_000)}` }, 'logo'],
-  ])('configuring a status page refuses %j by its path', async (changes, path) => {
+    ['slug', { slug: 'Capital' }],
+    ['slug', { slug: 'a b c' }],
+    ['slug', { slug: 'ab' }],
+    ['title', { title: '' }],
+    ['groups[0].items', { groups: [{ name: 'g', items: [] }] }],
+    ['groups[0].items[0].id', { groups: [{ name: 'g', items: [{ id: 'mon_x', name: 'n' }] }] }],
+    ['colour', { colour: 'red' }],
+    ['accent', { accent: 'red' }],
+    ['theme', { theme: 'pink' }],
+    ['logo', { logo: 'https://example.com/logo.png' }],
+    ['logo', { logo: 'data:text/html;base64,PGI+' }],
+    ['logo', { logo: `data:image/png;base64,${'A'.repeat(33_000)}` }],
+  ])('configuring a status page refuses an invalid %s (case %#)', async (path, changes) => {
     const body = { slug: 'good-one', title: 'x', ...changes };
     const { body: problem } = await as().post('/v1/status-pages').send(body);
     expect(problem).toMatchObject({ status: 400, errors: [{ path }] });

@@ -200,7 +200,7 @@ describe('subscribing on the page', () => {
     expect((await visit(`/status/${shown.page.slug}`)).text).not.toContain('/subscribe');
   });
 
-  test('the form and the page are small, need no script and list what can be subscribed to', async () => {
+  test('the form for subscribing and the status page are small, need no script and list what can be subscribed to', async () => {
     const status = await visit(`/status/${shown.page.slug}`);
     expect(status.text).toContain(`href="${shown.page.slug}/subscribe"`);
     const form = await visit(`/status/${shown.page.slug}/subscribe`);
@@ -210,7 +210,7 @@ describe('subscribing on the page', () => {
     expect(Math.max(status.text.length, form.text.length)).toBeLessThan(100_000);
   });
 
-  test('a page at its subscriber limit says so to everyone', async () => {
+  test('a status page at its limit of subscribers says so to everyone', async () => {
     const full = { ...service.services.stores.subscribers, count: async () => SUBSCRIBERS_MAX };
     const stores = { ...service.services.stores, subscribers: full };
     const app = service.appWith({ stores });
@@ -333,7 +333,7 @@ describe('subscribers in the account', () => {
     expect((await add({ to: 'no mail' })).body.errors).toMatchObject([{ path: 'to' }]);
   });
 
-  test('the page refuses subscribers above its limit', async () => {
+  test('a status page refuses subscribers above its limit', async () => {
     const full = { ...service.services.stores.subscribers, count: async () => SUBSCRIBERS_MAX };
     const app = service.appWith({ stores: { ...service.services.stores, subscribers: full } });
     const { body } = await request(app)

@@ -44,7 +44,7 @@ describe('a response', () => {
     seen = await mapAtMost(10, RESPONSE_TABLE, check);
   });
   it.each(RESPONSE_TABLE.map((row, index) => ({ ...row, index })))(
-    'a response that $name is read as curl reads it, unless the table gives a reason',
+    'the response of a server that $name is read as curl reads it, unless the table gives a reason',
     (row) => {
       expect(seen[row.index]).toEqual(expectedReading(row));
       expect(row.why === undefined).toBe(row.ours === undefined);
@@ -143,7 +143,7 @@ describe('any bytes', () => {
 
   /** The reference reader has no limits. */
   const bounded = RESPONSE_TABLE.filter(({ bytes }) => bytes.length < 300 * 1024);
-  it.each(bounded)('both parsers parse the bytes of each case in the same way: $name', (row) => {
+  it.each(bounded)('both parsers read the bytes of a server that $name in the same way', (row) => {
     expect(readAtOnce(row.bytes)).toEqual(LATIN1(expectedReading(row)));
     expect(readInPieces(row.bytes, () => 1)).toEqual(LATIN1(expectedReading(row)));
   });

@@ -361,7 +361,7 @@ function expectOutcome({ status, failure }: StepOutcome, behaviour: Misbehaviour
   expect(status).toBe(code === null ? 'up' : 'down');
 }
 
-describe('A server that', () => {
+describe('a misbehaving HTTP/2 server', () => {
   let before = 0;
   beforeAll(() => {
     before = countSockets();
@@ -376,21 +376,27 @@ describe('A server that', () => {
     expect(outcomes).toHaveLength(hangs.length);
   });
 
-  it.each([...ends, ...violations, ...headers])('$name is reported as $code', async (behaviour) => {
-    expectOutcome(await meet(behaviour), behaviour);
-  });
+  it.each([...ends, ...violations, ...headers])(
+    'a server that $name is reported as $code',
+    async (behaviour) => {
+      expectOutcome(await meet(behaviour), behaviour);
+    },
+  );
 
-  it.each([...floods])('$name is reported as $code, and takes at most 32 MB', async (behaviour) => {
-    const held = (): number => process.memoryUsage().arrayBuffers;
-    const start = held();
-    let most = 0;
-    const timer = setInterval(() => {
-      most = Math.max(most, held() - start);
-    }, 2);
-    expectOutcome(await meet(behaviour), behaviour);
-    clearInterval(timer);
-    expect(most).toBeLessThan(32 * 1024 * 1024);
-  });
+  it.each([...floods])(
+    'a server that $name is reported as $code, and takes at most 32 MB',
+    async (behaviour) => {
+      const held = (): number => process.memoryUsage().arrayBuffers;
+      const start = held();
+      let most = 0;
+      const timer = setInterval(() => {
+        most = Math.max(most, held() - start);
+      }, 2);
+      expectOutcome(await meet(behaviour), behaviour);
+      clearInterval(timer);
+      expect(most).toBeLessThan(32 * 1024 * 1024);
+    },
+  );
 
   it('a server that misbehaves leaves no socket open', async () => {
     await waitUntil('all sockets are closed', () => countSockets() <= before);

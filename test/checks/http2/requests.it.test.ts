@@ -51,10 +51,14 @@ const ask = (step: Partial<StepDefinition> = {}) =>
 
 const lastCall = () => target.calls.at(-1);
 
-describe('The HTTP version', () => {
-  it.each([undefined, 'auto', '2'] as const)(
-    'the HTTP version is 2 for %s if the server offers only h2',
-    async (httpVersion) => {
+describe('the HTTP version', () => {
+  it.each([
+    ['without the option', undefined],
+    ['with the option auto', 'auto'],
+    ['with the option 2', '2'],
+  ] as const)(
+    'the HTTP version is 2 %s if the server offers only h2',
+    async (_what, httpVersion) => {
       const outcome = await ask({ httpVersion });
       expect(outcome).toMatchObject({
         status: 'up',
@@ -168,7 +172,7 @@ describe('The HTTP version', () => {
   });
 });
 
-describe('An HTTP/2 request', () => {
+describe('an HTTP/2 request', () => {
   it('an HTTP/2 request has the headers of HTTP/2, and none that belong to a connection', async () => {
     await ask({
       method: 'POST',
@@ -289,7 +293,7 @@ describe('An HTTP/2 request', () => {
   });
 });
 
-describe('An HTTP/2 response', () => {
+describe('an HTTP/2 response', () => {
   it('an HTTP/2 response keeps repeated headers, bytes in UTF-8 and Latin-1, and has no pseudo-headers', async () => {
     respond = (stream) => {
       const latin = Buffer.from('ü').toString('latin1');

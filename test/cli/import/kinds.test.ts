@@ -162,19 +162,22 @@ test.each([
     ['server', 'server-domain'],
   ],
   [['[DOMAIN_EXPIRATION] > 720h', '[DOMAIN_EXPIRATION] > 168h'], ['server-domain']],
-])('a Gatus endpoint %j becomes a monitor of the domain', async (conditions, keys) => {
-  const endpoint = { name: 'server', url: 'https://www.example.co.uk/health', conditions };
-  const { monitors, told } = await convertText('gatus', { endpoints: [endpoint] });
-  expect(monitors.map(({ key }: { key: string }) => key)).toEqual(keys);
-  expect(monitors.at(-1)).toEqual({
-    key: 'server-domain',
-    name: 'server domain',
-    type: 'domain',
-    host: 'example.co.uk',
-    warnDays: conditions.length === 2 && keys.length === 1 ? [30, 7] : [30],
-  });
-  expect(told).toEqual([]);
-});
+])(
+  'a Gatus endpoint with the conditions %j becomes a monitor of the domain',
+  async (conditions, keys) => {
+    const endpoint = { name: 'server', url: 'https://www.example.co.uk/health', conditions };
+    const { monitors, told } = await convertText('gatus', { endpoints: [endpoint] });
+    expect(monitors.map(({ key }: { key: string }) => key)).toEqual(keys);
+    expect(monitors.at(-1)).toEqual({
+      key: 'server-domain',
+      name: 'server domain',
+      type: 'domain',
+      host: 'example.co.uk',
+      warnDays: conditions.length === 2 && keys.length === 1 ? [30, 7] : [30],
+    });
+    expect(told).toEqual([]);
+  },
+);
 
 test('the notes of an import name fields that Keepwatch does not have', async () => {
   const endpoint = {

@@ -92,7 +92,7 @@ describe('sections of the table', () => {
       ...namesOf(members),
     ]);
 
-  it('sections of the table are by group, tag, status or none', () => {
+  it('the table has sections by group, tag or status, or no sections', () => {
     expect(sections('group')).toEqual([
       ['api', 'b'],
       ['shop', 'a', 'c'],
@@ -168,7 +168,7 @@ describe('the default view, worst first', () => {
     expect(rows.toSorted()).toEqual(namesOf(checks).toSorted());
   });
 
-  it('the first pages show checks that are down, followed by degraded checks', () => {
+  it('the first pages of the table show checks that are down, followed by degraded checks', () => {
     const checks = [
       ...checksOf('api', ['degraded', 'down', 'up']),
       ...checksOf('shop', ['down', 'up']),

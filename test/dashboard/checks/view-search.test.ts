@@ -60,7 +60,7 @@ it('a changed view loses the parameters that the URL no longer has', () => {
   expect(buildQueryChange({ q: 'shop' })).toMatchObject({ q: 'shop', tag: null, hide: null });
 });
 
-it('columns can be hidden and shown, and keep a fixed order', () => {
+it('columns of the table can be hidden and shown, and keep a fixed order', () => {
   expect(toggleColumn({}, 'tls')).toBe('tls');
   expect(toggleColumn({ hide: 'tls' }, 'beats')).toBe('beats,tls');
   expect(toggleColumn({ hide: 'beats,tls' }, 'beats')).toBe('tls');

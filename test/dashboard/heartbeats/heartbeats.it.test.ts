@@ -111,7 +111,7 @@ test("a failed result shows the job's exit code and output, but no request", asy
 });
 
 if (isLongForm)
-  test('the row and the peek panel of a heartbeat describe its schedule and offer no check', async () => {
+  test('the row and the peek panel of a heartbeat describe its schedule and offer no "check now"', async () => {
     const page = await open('/checks');
     const row = page.locator('[data-row]').filter({ hasText: 'Nightly backup' });
     await row.getByText(/^Down for .*disk is full/).waitFor();

@@ -161,7 +161,7 @@ describe('a note', () => {
   });
 });
 
-test('the first page starts with all unresolved incidents, including very old ones', () => {
+test('the first page of incidents starts with all unresolved incidents, including very old ones', () => {
   const all = { resourceId: undefined, from: undefined };
   const old = incident('old', 0, null, { resourceId: 'mon_2', state: 'acknowledged' });
   const down = incident('down', 70, null);

@@ -137,7 +137,7 @@ test('YAML of a heartbeat is refused in the form of a monitor, at the field `typ
   expect(read.ok ? [] : read.problems).toEqual([{ path: 'type', message: 'must be http' }]);
 });
 
-test('two header rows with the same name are reported', () => {
+test('a form reports two header rows with the same name', () => {
   const draft = MONITOR.toDraft(monitor);
   const [header] = draft.headers;
   if (header === undefined) throw new Error('There is a header.');
@@ -145,7 +145,7 @@ test('two header rows with the same name are reported', () => {
   expect(MONITOR.findProblems(doubled)).toMatchObject([{ path: 'headers.accept' }]);
 });
 
-test('a copy has a new name and no key, and asks for secrets', () => {
+test('a copy of a monitor has a new name and no key, and asks for secrets', () => {
   const copy = withoutStored(MONITOR.toDraft(copyDefinition(monitor)));
   expect(MONITOR.toBody(copy)).toMatchObject({ name: 'Everything (copy)' });
   expect(MONITOR.toBody(copy)).not.toHaveProperty('key');

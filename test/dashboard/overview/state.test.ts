@@ -55,7 +55,7 @@ test('certificates that expire within 30 days are listed, the earliest first', (
   expect(names).toEqual(['over', 'soon']);
 });
 
-test('figures show their change and whether the change is an improvement', () => {
+test('figures of the overview show their change and whether the change is an improvement', () => {
   const trends = {
     from: minutesAgo(1_440),
     to: minutesAgo(0),

@@ -110,7 +110,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('the file chosen last is imported, even if another is read later', async () => {
+  test('the builder imports the file that was chosen last, even if another is read later', async () => {
     const page = await open('/scenarios/new?start=empty');
     await page.getByRole('button', { name: 'Import a file' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import a file' });

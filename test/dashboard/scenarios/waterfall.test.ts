@@ -121,7 +121,7 @@ describe('The axis of a run', () => {
   });
 });
 
-test('the history has a row for each step name, starting with the steps of the newest run', () => {
+test('the history of runs has a row for each step name, starting with the steps of the newest run', () => {
   const newest = runOf([stepOf(2, 0, 1), stepOf(0, 1, 2)], at(2));
   const older = runOf([stepOf(0, 0, 1), stepOf(1, 1, 2)], at(2));
   expect(listStepNames([newest, older])).toEqual(['step 2', 'step 0', 'step 1']);

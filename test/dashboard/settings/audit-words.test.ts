@@ -145,7 +145,7 @@ test('each action in the filter is described in words and listed once', () => {
   expect(actionWords('session.open')).toBe('Signed in');
 });
 
-test.each<[string | null, unknown, unknown]>([
+test.each([
   ['Interval 60 s → 30 s', { interval: 60, version: 1 }, { interval: 30, version: 2 }],
   ['Enabled on → off, Group none → Web', { enabled: true }, { enabled: false, group: 'Web' }],
   [
@@ -160,11 +160,14 @@ test.each<[string | null, unknown, unknown]>([
     { state: 'acknowledged', acknowledgedAt: 'now', acknowledgedBy: 'usr_1', timeline: [1] },
   ],
   ['Degraded above none → 800 ms', { degradedAboveMs: null }, { degradedAboveMs: 800 }],
-  [null, null, { name: 'New', interval: 60 }],
-  [null, { name: 'Old' }, null],
-  [null, { version: 1 }, { version: 2 }],
 ])('a change in the audit trail is summarised as “%s”', (summary, before, after) => {
   expect(summariseChanges(before, after)).toBe(summary);
+});
+
+test('a creation, a deletion and a change of the version alone have no summary', () => {
+  expect(summariseChanges(null, { name: 'New', interval: 60 })).toBeNull();
+  expect(summariseChanges({ name: 'Old' }, null)).toBeNull();
+  expect(summariseChanges({ version: 1 }, { version: 2 })).toBeNull();
 });
 
 test('a long value is cut off after five lines or 160 characters, and a short value stays whole', () => {

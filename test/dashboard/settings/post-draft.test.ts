@@ -36,7 +36,7 @@ test('changing the type of a post selects the first state of the type', () => {
   ]);
 });
 
-test('a template names the affected items', () => {
+test('a template of a post names the affected items', () => {
   const template = {
     name: 'n',
     use: 'manual',

@@ -94,7 +94,7 @@ test('a changed profile shows what would change, and its rollout can be followed
   await expectReadable(visitor, { inBothSchemes: true });
 });
 
-test('a used profile cannot be deleted, and the refusal names the check until the profile is deleted', async () => {
+test('the refusal to delete a profile in use names the check, and disappears once the profile is deleted', async () => {
   const page = await load(dashboard, visitor, '/settings/profiles');
   await page.getByRole('button', { name: 'Delete Web pages' }).click();
   await press(page, 'Delete');

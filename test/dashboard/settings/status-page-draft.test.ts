@@ -181,7 +181,7 @@ test("adding a group adds an item for each of its checks, up to the page's limit
   expect(new Set(marks).size).toBe(100);
 });
 
-it('a page sends only the fields of its access type, and a password only if it was typed', () => {
+it('the form of a status page sends only the fields of its access type, and a password only if it was typed', () => {
   const { access } = createDraft(PAGE);
   const sent = (change: Partial<typeof access>) =>
     buildBody({ ...createDraft(PAGE), access: { ...access, ...change } }).access;

@@ -19,7 +19,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
 });
 const visitor = visitorOfEach(dashboard);
 
-test('an owner creates a page with a live preview, opens its draft and publishes it', async () => {
+test('an owner creates a status page with a live preview, opens its draft and publishes it', async () => {
   const page = await load(dashboard, visitor, '/');
   await page.getByRole('link', { name: 'Status pages' }).click();
   await page.getByRole('link', { name: 'Add status page' }).click();
@@ -93,7 +93,7 @@ test('a post with a live preview can be published and updated, and visitors read
 });
 
 if (isLongForm)
-  test('text typed while a logo loads is kept', async () => {
+  test('the form of a status page keeps text that is typed while a logo loads', async () => {
     const page = await load(dashboard, visitor, '/status-pages/new');
     await page.getByRole('textbox', { name: 'Title' }).fill('Logo');
     const release = await holdFiles(page);
@@ -133,7 +133,7 @@ async function dragByKeys(
 }
 
 if (isLongForm)
-  test('groups and items can be reordered and moved by keyboard', async () => {
+  test('groups and items of a status page can be reordered and moved by keyboard', async () => {
     const page = await load(dashboard, visitor, '/status-pages/new');
     for (const [name, monitor] of [
       ['First', 'inner-name-7'],

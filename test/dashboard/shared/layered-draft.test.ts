@@ -49,7 +49,7 @@ it('the form sends only own fields, and null for own values that are cleared or 
   });
 });
 
-it('fields that a user changes, and headers that a user removes, become own', () => {
+it('fields that a person changes, and headers that a person removes, become own fields', () => {
   const draft = stored();
   const changed = withOwnChanges(MONITOR, draft, { ...draft, interval: 60, headers: [] });
   expect(changed.own).toEqual(['headers.accept', 'headers.x-team', 'interval', 'retries']);

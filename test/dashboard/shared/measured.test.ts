@@ -66,7 +66,7 @@ describe('values', () => {
 });
 
 describe('bodies', () => {
-  it('bodies are indented when they are JSON, and left alone when they are not', () => {
+  it('bodies are indented if they are JSON, and shown unchanged otherwise', () => {
     expect(bodyText('{"a":1}')).toBe('{\n  "a": 1\n}');
     expect(bodyText('{"a":')).toBe('{"a":');
     expect(bodyText('12345678901234567890')).toBe('12345678901234567890');

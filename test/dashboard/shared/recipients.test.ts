@@ -47,7 +47,7 @@ test('without a mail server, emails have no recipient', () => {
   });
 });
 
-describe('a check that alerts nobody', () => {
+describe('a check that alerts no one', () => {
   const check = (changes: Partial<Alerting['alerts']> = {}): Alerting => ({
     type: 'monitor',
     tags: ['web'],

@@ -59,7 +59,7 @@ test.each([
   ['a wait of a minute', deferral('60')],
   ['a date as Retry-After', deferral('Wed, 21 Oct 2026 07:28:00 GMT')],
   ['a rate limit', new Response('{}', { status: 429, headers: { 'Retry-After': '1' } })],
-])('the response %s is final', async (_name, response) => {
+])('a response with %s is final', async (_name, response) => {
   const sent = respondWith(response, created());
   expect(await send({ method: 'POST' })).toBe(response.status);
   expect(sent).toHaveLength(1);

@@ -141,28 +141,31 @@ describe.each(LOOKS)('dialogs in the %s theme at %j', (colorScheme, viewport, tu
   const visitor = visitorOfSuite(dashboard, { colorScheme, viewport });
   const dialogs = TAKEN.filter((_dialog, index) => isLongForm || index % LOOKS.length === turn);
 
-  test.each(dialogs)('%s: %j opens the dialog %s, all by keyboard', async (path, names, title) => {
-    const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => idOf(name));
-    const page = await follow(dashboard, visitor, address);
-    const opener = await press(page, names);
-    const dialog = page.getByRole('dialog', { name: title, exact: true });
-    await dialog.waitFor();
-    await waitUntil('the focus is in the dialog', () => holdsFocus(page));
-    expect(await axeViolations(page, '[role=dialog]')).toEqual([]);
-    await eventually(() => isTooWide(page)).toBe(false);
-    expect(await rightEdge(dialog.locator('header button'))).toBeLessThan(viewport.width);
-    await page.evaluate(WATCH_FOCUS);
-    for (let tabs = 0; tabs < TABS; tabs += 1) await page.keyboard.press('Tab');
-    expect(await page.evaluate('window.leftFor')).toEqual([]);
-    expect(await holdsFocus(page)).toBe(true);
-    // An open popup in the dialog closes first.
-    if ((await dialog.locator('[aria-expanded=true]').count()) > 0) {
+  test.each(dialogs)(
+    'on %s, pressing %j by keyboard opens the dialog %s, which keeps the focus until Escape',
+    async (path, names, title) => {
+      const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => idOf(name));
+      const page = await follow(dashboard, visitor, address);
+      const opener = await press(page, names);
+      const dialog = page.getByRole('dialog', { name: title, exact: true });
+      await dialog.waitFor();
+      await waitUntil('the focus is in the dialog', () => holdsFocus(page));
+      expect(await axeViolations(page, '[role=dialog]')).toEqual([]);
+      await eventually(() => isTooWide(page)).toBe(false);
+      expect(await rightEdge(dialog.locator('header button'))).toBeLessThan(viewport.width);
+      await page.evaluate(WATCH_FOCUS);
+      for (let tabs = 0; tabs < TABS; tabs += 1) await page.keyboard.press('Tab');
+      expect(await page.evaluate('window.leftFor')).toEqual([]);
+      expect(await holdsFocus(page)).toBe(true);
+      // An open popup in the dialog closes first.
+      if ((await dialog.locator('[aria-expanded=true]').count()) > 0) {
+        await page.keyboard.press('Escape');
+      }
       await page.keyboard.press('Escape');
-    }
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await waitUntil('the focus is back', () => hasFocusIn(page, opener));
-  });
+      await dialog.waitFor({ state: 'detached' });
+      await waitUntil('the focus is back', () => hasFocusIn(page, opener));
+    },
+  );
 
   if (turn > 0 && !isLongForm) return;
 

@@ -63,7 +63,7 @@ test('a repeated decision is stored once, and a long list keeps the first 5 and 
   ]);
 });
 
-describe('the reason why nobody is notified of a failure', () => {
+describe('the reason why no one is notified of a failure', () => {
   const open = decide(NO_ALERTS, 'down').state;
   const incident = {
     id: 'inc_b',

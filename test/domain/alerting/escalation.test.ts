@@ -59,7 +59,7 @@ const seen = (quietEndMs: (atMs: number) => number | null) =>
     numbers,
   ]);
 
-test('steps and their repeats are sent in order of time', () => {
+test('escalation steps and their repeats are sent in order of time', () => {
   expect(seen(never)).toEqual([
     [0, 0, [0]],
     [10, 0, [1]],

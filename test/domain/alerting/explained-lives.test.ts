@@ -293,7 +293,7 @@ function explain(world: World, incident: IncidentRecord) {
   return { isNotified: wasNotified(own, notice), sentences };
 }
 
-test('exactly the incidents that sent something are explained as notified', () => {
+test('exactly the incidents about which something was sent are explained as notified', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);

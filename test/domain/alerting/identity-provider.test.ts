@@ -37,7 +37,7 @@ test('a requested check that passes after the last failure counts as passed', ()
   expect(judgeFailure(failure, before)).toMatchObject({ verdict: 'failing' });
 });
 
-test('two failures in a row count even if the status is older than both', () => {
+test('two failures of a sign-in in a row count even if the status is older than both', () => {
   const older = seen({ region: 'eu', health: 'up', sinceMs: 1, slotMs: 5 });
   expect(judgeFailure(failure, older)).toMatchObject({ verdict: 'failing', atMs: 10 });
 });

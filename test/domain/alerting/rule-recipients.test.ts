@@ -2,7 +2,7 @@
 import { hasRecipients, mergeRecipients } from '../../../src/domain/alerting/rule-recipients';
 import { webhookTarget } from '../../support/alert-message';
 
-test('a rule has recipients if it has a channel, a target or a policy', () => {
+test('an alert rule has recipients if it has a channel, a target or a policy', () => {
   const none = { channels: [], targets: [] };
   expect(hasRecipients(none)).toBe(false);
   expect(hasRecipients({ ...none, channels: ['default'] })).toBe(true);

@@ -118,7 +118,7 @@ describe('a quoted name', () => {
 });
 
 describe('a refused path', () => {
-  it.each(table.refused)('$path is refused with the message: $says', ({ path, says }) => {
+  it.each(table.refused)('the path $path is refused with the message “$says”', ({ path, says }) => {
     expect(findJsonPathProblem(path)).toContain(says);
   });
 

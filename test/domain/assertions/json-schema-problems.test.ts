@@ -58,12 +58,12 @@ test.each<[string, JsonValue]>([
     },
   ],
   ['32 levels', nested(32)],
-])('the schema %s is accepted', (_, schema) => {
+])('%s is accepted as a JSON schema', (_, schema) => {
   expect(problemsOf(schema)).toEqual([]);
 });
 
 test.each<[JsonValue, string]>([
-  [7, ' must be a schema: an object, true or false'],
+  [7, 'must be a schema: an object, true or false'],
   [{ properties: { a: { type: 'text' } } }, 'properties/a/type must be one of'],
   [{ properties: [] }, 'properties must be an object of schemas'],
   [{ properties: { a: 'string' } }, 'properties/a must be a schema'],
@@ -91,7 +91,7 @@ test.each<[JsonValue, string]>([
   [{ $ref: '#/properties', properties: {} }, '$ref must point at a schema in here'],
   [{ $ref: '#/%E0%A4%A' }, '$ref must point at a schema in here'],
   [{ $ref: 3 }, '$ref must point at a schema in here'],
-  [{ $ref: '#' }, ' refers to itself without end'],
+  [{ $ref: '#' }, 'refers to itself without end'],
   [
     {
       $ref: '#/$defs/a',
@@ -100,10 +100,14 @@ test.each<[JsonValue, string]>([
     'refers to itself without end',
   ],
   [{ const: '{{orderId}}' }, 'const must not use {{…}}'],
-  [nested(33), ' must be nested at most 32 levels deep'],
-  [{ title: 'x'.repeat(33_000) }, ' must be at most 32 KiB'],
-])('the schema %j is refused with the path', (schema, problem) => {
+])('the JSON schema %j is refused: %s', (schema, problem) => {
   expect(problemsOf(schema)).toEqual([expect.stringContaining(problem)]);
+});
+
+test('a JSON schema with more than 32 levels or 32 KiB is refused', () => {
+  expect(problemsOf(nested(33))).toEqual([expect.stringContaining('at most 32 levels deep')]);
+  const long = { title: 'x'.repeat(33_000) };
+  expect(problemsOf(long)).toEqual([expect.stringContaining('at most 32 KiB')]);
 });
 
 test('all problems of a JSON schema are found at once', () => {

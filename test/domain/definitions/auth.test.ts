@@ -31,7 +31,7 @@ const DOMAIN: SentNetworkStep = {
 
 const stepsWith = (changes: Partial<StepDefinition>) => buildDefinition(changes).steps;
 
-test('no authentication is stored if none is given', () => {
+test('a definition without authentication stores none', () => {
   expect(storedAuth(null)).toEqual({});
   expect(storedAuth(BASIC)).toEqual({ auth: BASIC });
 });

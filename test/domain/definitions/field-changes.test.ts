@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { findFieldChanges } from '../../../src/domain/definitions/field-changes';
 import { propertyOptions } from '../../support/property-runs';
 
-it('each difference is named at its deepest path', () => {
+it('each difference between two definitions is named at its deepest path', () => {
   const before = { a: 1, same: [1, 2], deep: { x: [{ y: 1 }, { y: 2 }] }, gone: true };
   const after = { a: 2, same: [1, 2], deep: { x: [{ y: 1 }, { y: 3 }] }, made: null, more: 'z' };
   expect(findFieldChanges(before, after)).toEqual([
@@ -15,7 +15,7 @@ it('each difference is named at its deepest path', () => {
   ]);
 });
 
-it('lists of different lengths are shown as a whole', () => {
+it('the difference of two lists with different lengths shows both as a whole', () => {
   expect(findFieldChanges({ tags: ['a', 'b'] }, { tags: ['b'] })).toEqual([
     { path: 'tags', before: ['a', 'b'], after: ['b'] },
   ]);

@@ -14,6 +14,6 @@ test.each([
   [{ groups: ['shop/checkout/eu'] }, false],
   [{ ids: ['mon_2'], tags: ['we'], groups: [] }, false],
   [{}, false],
-])('a window for %j applies to the check: %s', (target, isFor) => {
+])('a maintenance window for %j applies to the check: %s', (target, isFor) => {
   expect(isTargeted({ ...NOTHING, ...target }, CHECK)).toBe(isFor);
 });

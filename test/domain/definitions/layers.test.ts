@@ -103,7 +103,7 @@ it("each field has the resource's own value, else the value of the profile, else
   );
 });
 
-it('headers are merged by name in any letter case, and null clears a header', () => {
+it('headers of profile and monitor are merged by name in any letter case, and null clears a header', () => {
   const set = { headers: { 'X-Team': 'shop', Accept: 'text/html' }, variables: { v: '1' } };
   const own = { headers: { 'x-team': null, ACCEPT: '*/*', Own: '1' }, variables: { V: '2' } };
   expect(compose(own, set)).toEqual({

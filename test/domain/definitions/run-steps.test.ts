@@ -36,7 +36,7 @@ test.each(['running', 'waiting'] as const)(
 
 const ENDED: readonly StepStatus[] = ['passed', 'failed', 'skipped', 'error'];
 
-test.each(ENDED)('a step that had %s when the run ended stays unchanged', (status) => {
+test.each(ENDED)('a step with the status %s at the end of the run stays unchanged', (status) => {
   const ended = steps.map((step) => ({ ...step, status }));
   expect(abandonedSteps(ended, abandonment)).toEqual(ended);
 });

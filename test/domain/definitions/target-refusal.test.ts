@@ -5,9 +5,12 @@ import {
   withoutAdvice,
 } from '../../../src/domain/definitions/target-refusal';
 
-test.each([true, false])(
-  'people who may not change the setting are referred to the operator instead of advised to change it',
-  (isFirst) => {
+test.each([
+  ['set', true],
+  ['extend', false],
+] as const)(
+  'the advice to %s the setting becomes a reference to the operator for people who may not change it',
+  (_, isFirst) => {
     const advised = refusalWithAdvice('10.0.0.1/32', isFirst);
     expect(advised).toContain('`');
     expect(withoutAdvice(advised)).toBe(PRIVATE_REFUSED);
@@ -15,6 +18,6 @@ test.each([true, false])(
   },
 );
 
-test('any other message stays unchanged', () => {
+test('any message except the refusal of a target stays unchanged', () => {
   expect(withoutAdvice('The URL has no host.')).toBe('The URL has no host.');
 });

@@ -13,7 +13,7 @@ import { propertyOptions } from '../../support/property-runs';
 const times = fc.array(fc.double({ min: 0.01, max: 120_000, noNaN: true }), { maxLength: 200 });
 const shares = [0.01, 0.5, 0.75, 0.9, 0.95, 0.99, 1];
 
-test('percentiles of a histogram are within 2 % of the value at their rank, for any split of the values', () => {
+test('percentiles of a histogram are within 2% of the value at their rank, for any split of the values', () => {
   fc.assert(
     fc.property(fc.array(times, { minLength: 1, maxLength: 6 }), (parts) => {
       const all = parts.flat().sort((a, b) => a - b);

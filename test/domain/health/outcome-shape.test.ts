@@ -136,7 +136,7 @@ test.each([
     { ...WHOLE, attempts: Array(101).fill(passingOutcome().attempts[0]) },
   ],
   ['a prototype', Object.create(WHOLE)],
-])('as an outcome, %s is refused', (_, value) => {
+])('an outcome that is or has %s is refused', (_, value) => {
   expect(isProbeOutcome(value, NOW_MS)).toBe(false);
 });
 

@@ -140,7 +140,7 @@ test.each([
   ['that ends in the repeated hour', '2026-10-25', '01:00', '02:30', 2.5],
   ['within the repeated hour', '2026-10-25', '02:15', '02:45', 1.5],
 ])(
-  'an opening time of %s is open exactly while the local time is within it',
+  'an opening time %s is open exactly while the local time is within it',
   (_name, date, from, to, hours) => {
     expect(openHours(date, everyDay(from, to))).toBe(hours);
   },
@@ -162,7 +162,7 @@ test('service hours of a night belong to the day on which the night begins, even
   ]);
 });
 
-test('overlapping times are found, even across the end of the week, and adjacent times are allowed', () => {
+test('overlapping times of hours are found, even across the end of the week, and adjacent times are allowed', () => {
   expect(findOverlaps([...everyDay('00:00', '24:00')])).toEqual([]);
   expect(findOverlaps([...everyDay('22:00', '06:00'), ...everyDay('06:00', '07:00')])).toEqual([]);
   const sunday: OpenTime = { days: ['sun'], from: '22:00', to: '02:00' };

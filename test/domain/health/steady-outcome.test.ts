@@ -41,7 +41,7 @@ test('a steady outcome may differ from check to check only in its response time'
     expect(isSameOutcome(other, expected)).toBe(false);
 });
 
-test('descriptions for operators contain no URL', () => {
+test('the description of an outcome for operators contains no URL', () => {
   const words = describeOutcome(passingOutcome(), Date.UTC(2026, 0, 5, 12, 0, 10));
   expect(words).toBe('up 200 in 123 ms, slot 12:00:10Z');
 });

@@ -53,7 +53,7 @@ test('at most twenty runs of a heartbeat are in progress, and another start drop
   expect(progress.running[0]?.runId).toBe('1');
 });
 
-test('a missing ping is late first and missed later, and several missed pings give one verdict', () => {
+test('a missing ping is late first and missed later, and several missed pings give one result', () => {
   const at = (nowMs: number) => ({ nowMs, rules: HOURLY, isDown: false, read: NOTHING });
   expect(afterSilence(pinged, at(HOUR - 1)).verdict).toBeNull();
   const late = afterSilence(pinged, at(HOUR));
@@ -133,7 +133,7 @@ describe('the end of a run', () => {
   const ended = (change: Partial<Ping>, rules = HOURLY, startedAtMs = 0) =>
     afterPing(begun(startedAtMs), ping({ ...RUN, atMs: 90_000, ...change }), rules).verdict;
 
-  test('the end of a run gives a verdict with the time and duration of the run', () => {
+  test('the end of a run gives a result with the time and duration of the run', () => {
     const verdict = ended({ exitCode: 0, text: 'done' });
     expect(verdict).toMatchObject({
       atMs: 90_000,
@@ -170,7 +170,7 @@ describe('the end of a run', () => {
       'Job output contains “ERROR”: ERROR 7',
     ],
   ])(
-    'the end of a run with %s is down with this reason and the text of the job',
+    'the end of a run with %s gives the result down, with this reason and the text of the job',
     (_what, change, message) => {
       expect(ended(change)).toMatchObject({
         outcome: {
@@ -182,7 +182,7 @@ describe('the end of a run', () => {
     },
   );
 
-  test('the end of a run is down if the run was longer or shorter than allowed', () => {
+  test('the end of a run gives the result down if the run was longer or shorter than allowed', () => {
     const atMost = { ...HOURLY, maxRunMs: 90_000 };
     expect(ended({}, atMost)?.outcome.status).toBe('up');
     expect(ended({ atMs: 90_001 }, atMost)?.outcome.failure).toMatchObject({

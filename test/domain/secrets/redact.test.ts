@@ -52,7 +52,7 @@ describe('a known value', () => {
   });
 });
 
-it('any value is masked in any form and between any texts', () => {
+it('any secret value is masked in any form and between any texts', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 6, maxLength: 30 }),
@@ -76,13 +76,13 @@ it('any value is masked in any form and between any texts', () => {
   );
 });
 
-it('an empty value masks nothing, and a longer value is masked before the values inside it', () => {
+it('an empty secret masks nothing, and a longer secret is masked before the secrets inside it', () => {
   expect(createRedactor([''])('abc')).toBe('abc');
   expect(createRedactor(['abcd', 'abcdef'])('xabcdefx')).toBe('x***x');
 });
 
 it.each(spellingsOf(SECRET).map((text) => [text]))(
-  'the value is masked in the spelling %s',
+  'the secret value is masked in the spelling %s',
   (text) => {
     const masked = createRedactor([SECRET])(`before ${text} after`);
     expect(masked).toMatch(/^before .*\*\*\*.* after$/);
@@ -90,13 +90,13 @@ it.each(spellingsOf(SECRET).map((text) => [text]))(
   },
 );
 
-it('a value in a host name is masked even in lower case', () => {
+it('a secret value in a host name is masked even in lower case', () => {
   const value = 'AbCdEfGh';
   const redact = createRedactor([value]);
   expect(redact(new URL(`http://${value}.example/`).href)).toBe('http://***.example/');
 });
 
-it('values of thousands of characters are masked as a whole', () => {
+it('secret values of thousands of characters are masked as a whole', () => {
   const long = 'x"y/\\z'.repeat(700);
   const redact = createRedactor([long]);
   expect(redact(`[${JSON.stringify(long)}]`)).toBe('["***"]');
@@ -104,7 +104,7 @@ it('values of thousands of characters are masked as a whole', () => {
   expect(redact(`[${long.slice(0, -1)}]`)).toBe(`[${long.slice(0, -1)}]`);
 });
 
-it('values that are too short are not masked', () => {
+it('secret values that are too short are not masked', () => {
   expect(createRedactor(['abc'])('abcabc')).toBe('abcabc');
 });
 
@@ -148,16 +148,16 @@ it.each([
   ['percent-encoded JSON', '%5C%22', 'x"abc'],
   ['JSON-encoded HTML', '\\u0026quot;', 'x"abc'],
   ['HTML-encoded percent signs', '&#37;22', 'x"abc'],
-])('a value is masked if the text contains it as %s', (_, escaped, value) => {
+])('a secret value is masked if the text contains it as %s', (_, escaped, value) => {
   expect(createRedactor([value])(`<${value.replace('"', escaped)}>`)).toBe('<***>');
 });
 
-it('text that equals a value only after the value is decoded is not masked', () => {
+it('text that equals a secret value only after the value is decoded is not masked', () => {
   expect(createRedactor(['%41bcd', '&lt;lt;'])('Abcd <lt;')).toBe('Abcd <lt;');
   expect(createRedactor(['C:\\new"x'])(JSON.stringify('DOMAIN\\C:\\new"x'))).toContain(MASK);
 });
 
-it('the start of a value at the end of a truncated text is masked in any spelling', () => {
+it('the start of a secret value at the end of a truncated text is masked in any spelling', () => {
   const redact = createRedactor(['k"y/+zz-long-value'], { isBroken: true });
   for (const begun of ['k"y/', 'k%22y%2F', 'k\\"y\\/+', 'k&quot;y/%2', 'k"y/\\', 'k"y/&am']) {
     expect(redact(`before ${begun}`)).toBe('before ***');

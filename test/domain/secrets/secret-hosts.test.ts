@@ -32,7 +32,7 @@ test.each([
 const isAmong = (patterns: readonly string[]) => (address: string) =>
   isAllowedFor(new URL(address), patterns);
 
-test('a wildcard matches subdomains at any depth, but not the domain itself', () => {
+test('a wildcard in a host pattern matches subdomains at any depth, but not the domain itself', () => {
   const among = isAmong(['*.example.com', 'one.test']);
   const allowed = ['https://a.example.com/x', 'https://a.b.example.com', 'https://one.test'];
   expect(allowed.map(among)).toEqual([true, true, true]);
@@ -40,7 +40,7 @@ test('a wildcard matches subdomains at any depth, but not the domain itself', ()
   expect(others.map((host) => among(`https://${host}`))).toEqual([false, false, false, false]);
 });
 
-test('a pattern matches https on port 443 unless it names a scheme or port', () => {
+test('a host pattern matches https on port 443 unless it names a scheme or port', () => {
   const secure = isAmong(['api.test']);
   const addresses = ['https://api.test:443/', 'http://api.test/', 'https://api.test:8443/'];
   expect(addresses.map(secure)).toEqual([true, false, false]);
@@ -51,13 +51,13 @@ test('a pattern matches https on port 443 unless it names a scheme or port', () 
   expect(otherwise.map(plain)).toEqual([false, false, false]);
 });
 
-test('a pattern matches a WebSocket with the same host, port and encryption', () => {
+test('a host pattern matches a WebSocket with the same host, port and encryption', () => {
   const isFine = isAmong(['api.example.com', 'http://10.0.0.5:8080']);
   const urls = ['wss://api.example.com/events', 'ws://10.0.0.5:8080', 'ws://api.example.com'];
   expect(urls.map(isFine)).toEqual([true, true, false]);
 });
 
-test('a tcp pattern matches its host and port, but no HTTP request', () => {
+test('a host pattern for tcp matches its host and port, but no HTTP request', () => {
   const isFine = isAmong(['tcp://*.example.com:6379']);
   const urls = ['tcp://redis.example.com:6379', 'tcp://redis.example.com:6380'];
   expect(urls.map(isFine)).toEqual([true, false]);

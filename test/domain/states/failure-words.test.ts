@@ -16,7 +16,7 @@ test.each(PHASES)('a timeout in the phase %s states its length', (phase) => {
   expect(timedOutSentence(phase, 2_500)).toMatch(/^Timed out after 2\.5 s while [a-zTLS ]+\.$/);
 });
 
-test('sentences use the standard technical terms', () => {
+test('sentences about failures use the standard technical terms', () => {
   expect(timedOutSentence('ttfb', 3_000)).toBe(
     'Timed out after 3 s while waiting for the response.',
   );

@@ -61,23 +61,20 @@ test('a clean-up step has no time limit, and passes none to the next step', () =
 });
 
 test.each([
-  ['nothing has ended', [], REFERENCE, false],
-  ['each step has passed', [outcomeOf('up'), outcomeOf('degraded')], REFERENCE, false],
-  ['the last step has failed', [outcomeOf('up'), outcomeOf('down')], REFERENCE, true],
-  ['the last step is unknown', [outcomeOf('unknown')], REFERENCE, true],
-  ['the time limit is used up', [outcomeOf('up')], { ...REFERENCE, limitMs: 0 }, true],
+  ['continues if no step has ended', [], REFERENCE, false],
+  ['continues if each step has passed', [outcomeOf('up'), outcomeOf('degraded')], REFERENCE, false],
+  ['ends if the last step has failed', [outcomeOf('up'), outcomeOf('down')], REFERENCE, true],
+  ['ends if the last step is unknown', [outcomeOf('unknown')], REFERENCE, true],
+  ['ends if the time limit is used up', [outcomeOf('up')], { ...REFERENCE, limitMs: 0 }, true],
   [
-    'the outcomes are large',
+    'ends if the outcomes are large',
     [outcomeOf('up', { v: 'x'.repeat(STRETCH_LENGTH_MAX) })],
     REFERENCE,
     true,
   ],
-] as const)(
-  'whether an activity must end before its next step: %s',
-  (_, outcomes, reference, isOver) => {
-    expect(isStretchOver(outcomes, reference)).toBe(isOver);
-  },
-);
+] as const)('an activity %s', (_, outcomes, reference, isOver) => {
+  expect(isStretchOver(outcomes, reference)).toBe(isOver);
+});
 
 test('recorded progress counts only if it is a list of valid outcomes', () => {
   const outcomes = [outcomeOf('up'), outcomeOf('up')];

@@ -17,7 +17,7 @@ const claim = (): PageDomain => {
   return domain;
 };
 
-it('a new domain of a page is unverified, and is checked at once', () => {
+it('a new domain of a page is unverified, and its verification begins at once', () => {
   expect(claim()).toMatchObject({ verifiedAtMs: null, nextCheckAtMs: NOW });
 });
 
@@ -25,7 +25,7 @@ it.each([
   ['every minute in the first hour', 0, MINUTE],
   ['every hour after the first hour', HOUR, HOUR],
   ['until two weeks have passed', 14 * DAY - 1, HOUR],
-])('a domain is checked again %s', (_when, ageMs, laterMs) => {
+])('the verification of a domain is repeated %s', (_when, ageMs, laterMs) => {
   const at = NOW + ageMs;
   expect(checkedDomain(claim(), 'no', at)).toMatchObject({
     problem: 'no',
@@ -34,7 +34,7 @@ it.each([
   });
 });
 
-it('checks of a domain stop after two weeks and start again when the page is saved', () => {
+it('the verification of a domain stops after two weeks and starts again when the page is saved', () => {
   const later = NOW + 14 * DAY;
   const givenUp = checkedDomain(claim(), 'no', later);
   expect(givenUp.nextCheckAtMs).toBeNull();
@@ -54,7 +54,7 @@ it('a domain that stays on a page keeps its state, verified or not', () => {
   expect(claimDomains([], [verified], NOW)).toEqual([]);
 });
 
-it('a page is served only under verified domains', () => {
+it('a status page is served only under verified domains', () => {
   const verified = checkedDomain({ ...claim(), host: 'b.example.com' }, null, NOW);
   expect(listVerifiedHosts([claim(), verified])).toEqual(['b.example.com']);
 });

@@ -22,14 +22,14 @@ const ITEMS = ['mon_1', 'mon_2', 'scn_3'];
 
 const openPost = (fields: Partial<Post> = {}): Post => published(postOf(fields), NOW);
 
-test('draft posts and draft updates are not news', () => {
+test('subscribers are not notified of draft posts and draft updates', () => {
   expect(listNews(postOf(), NOW)).toEqual([]);
   const post = withUpdate(openPost(), updateOf({ id: 'upd_2', atMs: NOW + MINUTE }));
   expect(listNews(post, NOW + MINUTE)).toEqual([{ kind: 'update', updateId: 'upd_1', atMs: NOW }]);
   expect(findNews(post, { kind: 'update', updateId: 'upd_2' })).toBeNull();
 });
 
-test('each published update is news for a day, and updates published together are one item of news', () => {
+test('subscribers are notified of an update within a day, and once of updates published together', () => {
   const later = updateOf({ id: 'upd_2', text: 'Found.', atMs: NOW + MINUTE, isDraft: false });
   const post = withUpdate(openPost(), later);
   const ids = (nowMs: number) => listNews(post, nowMs).map(({ updateId }) => updateId);
@@ -40,7 +40,7 @@ test('each published update is news for a day, and updates published together ar
   expect(listNews(both, NOW).map(({ updateId }) => updateId)).toEqual(['upd_2']);
 });
 
-test('a post-mortem is news from its writing until its removal', () => {
+test('subscribers are notified of a post-mortem unless it has been removed', () => {
   const over = openPost({
     updates: [updateOf({ state: 'resolved' })],
     postMortem: 'A cable.',

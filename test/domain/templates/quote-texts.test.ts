@@ -11,7 +11,7 @@ const NOTHING = {
   secrets: new Map<string, string>(),
 };
 
-it('any quoted JSON renders to itself', () => {
+it('any JSON renders to itself once its texts are quoted', () => {
   const braces = fc.constantFrom('{{x}}', '{{', '}}', "{{'x'}}", 'x');
   const text = fc.array(braces).map((parts) => parts.join(''));
   const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({

@@ -11,7 +11,7 @@ test.each([
   expect(takeFirstLines(note)).toBe(shown);
 });
 
-test('three long lines are truncated to 300 characters', () => {
+test('three long lines of a note are truncated to 300 characters', () => {
   const shown = takeFirstLines(['a', 'b', 'c'].map((letter) => letter.repeat(200)).join('\n'));
   expect(shown).toHaveLength(300);
   expect(shown.endsWith('b…')).toBe(true);

@@ -121,7 +121,7 @@ test('if neither the journal nor LMDB can store writes, all writes since the las
   expect(outcomes.at(-1)).toBe('later');
 });
 
-test('a commit during a flush acknowledges the writes of the flush even if the flush fails then', async () => {
+test('a commit during a flush acknowledges the writes of the flush, even if the flush then fails', async () => {
   const outcomes: string[] = [];
   startWrite('a', outcomes);
   await flushBegins(1);

@@ -62,7 +62,7 @@ test('for any two values, their keys sort in the same order as the values', () =
   );
 });
 
-test('no key is a prefix of another, so a range of bytes contains only equal values', () => {
+test('no encoded key is a prefix of another, so a range of bytes contains only equal values', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const [left, right] = [encodeKey(a), encodeKey(b)];

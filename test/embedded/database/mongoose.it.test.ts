@@ -297,7 +297,7 @@ test.each([
   ['$$ROOT', { $group: { _id: '$$ROOT' } }, 168],
   ['$avg', { $group: { _id: 1, a: { $avg: '$n' } } }, 15952],
   ['$accumulator', { $group: { _id: 1, a: { $accumulator: {} } } }, 15952],
-])('the stage or operator %s is refused', async (_name, stage, code) => {
+])('an aggregation with %s is refused', async (_name, stage, code) => {
   const run = database.client.db().collection('refused').aggregate([stage]).toArray();
   await expect(run).rejects.toMatchObject({ code });
 });

@@ -29,7 +29,7 @@ async function ask(...parts: Buffer[]): Promise<Fields | undefined> {
 
 const ping = { ping: 1, $db: 'admin' };
 
-test('a hello sent as OP_QUERY gets an OP_REPLY', async () => {
+test('a hello command sent as OP_QUERY gets an OP_REPLY', async () => {
   const name = Buffer.from('\0\0\0\0admin.$cmd\0\0\0\0\0\xff\xff\xff\xff', 'latin1');
   const answer = await ask(
     frame(OP_QUERY, Buffer.concat([name, serialize({ isMaster: 1, helloOk: true })])),
@@ -38,7 +38,7 @@ test('a hello sent as OP_QUERY gets an OP_REPLY', async () => {
   expect(answer).not.toHaveProperty('logicalSessionTimeoutMinutes');
 });
 
-test('a message may have a checksum and exhaustAllowed', async () => {
+test('a message may have a checksum and the flag exhaustAllowed', async () => {
   expect(await ask(message(1, ping, Buffer.alloc(4)))).toMatchObject({ ok: 1 });
   expect(await ask(message(1 << 16, ping))).toMatchObject({ ok: 1 });
 });
@@ -49,7 +49,7 @@ test('document sequences next to the body of a message are read', async () => {
   expect(answer).toMatchObject({ n: 2, ok: 1 });
 });
 
-test('a message with moreToCome takes effect without a reply', async () => {
+test('a message with the flag moreToCome takes effect without a reply', async () => {
   const write = message(2, { insert: 'quiet', documents: [{ _id: 1 }], $db: 'wire' });
   const count = message(0, { count: 'quiet', $db: 'wire' });
   expect(await ask(Buffer.concat([write, count]))).toMatchObject({ n: 1 });

@@ -231,7 +231,7 @@ test('a truncated reply is requested again over TCP', async () => {
   expect(await meet([behaviour])).toMatchObject({ status: 'up' });
 });
 
-test('a check may query a server over TCP only', async () => {
+test('a DNS check may query a server over TCP only', async () => {
   const behaviour = { says: () => null, saysByTcp: saying('192.0.2.1') };
   expect(await meet([behaviour], { transport: 'tcp' })).toMatchObject({ status: 'up' });
 });
@@ -283,7 +283,7 @@ test.each([
   },
 );
 
-test('a check that a name must not exist passes if the name does not exist', async () => {
+test('a DNS check that a name must not exist passes if the name does not exist', async () => {
   const behaviour: Behaviour = { says: (query) => reply(query, [], NXDOMAIN) };
   expect(await meet([behaviour], { rcode: 'NXDOMAIN' })).toMatchObject({ status: 'up' });
 });
@@ -420,7 +420,7 @@ test.each(['EMFILE', 'ENETUNREACH'])(
   },
 );
 
-test('a probe on a machine without name servers makes the check unknown', async () => {
+test('a probe on a machine without name servers makes the DNS check unknown', async () => {
   expect(await meet([], OWN)).toMatchObject({
     status: 'unknown',
     failure: { code: 'not_possible_here' },

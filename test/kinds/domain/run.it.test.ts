@@ -221,7 +221,7 @@ function registryAt(rdapBootstrapUrl: string) {
   return { ask, close: () => pool.close() };
 }
 
-test('a check with little time left does not wait for the request of another check', async () => {
+test('a domain check with little time left does not wait for the request of another check', async () => {
   const { held, asked, release } = createHeld(say(domainOf()));
   const server = await startRegistry(held);
   const { ask, close } = registryAt(server.url);
@@ -234,7 +234,7 @@ test('a check with little time left does not wait for the request of another che
   await server.close();
 });
 
-test('a check that runs out of time leaves its download of the server list for later checks', async () => {
+test('a domain check that runs out of time leaves its download of the server list for later checks', async () => {
   let base = '';
   const list = createHeld((_request, response) =>
     response.end(JSON.stringify({ services: [[['test'], [base]]] })),

@@ -80,7 +80,7 @@ const answers =
 const SILENCE_MS = 2_000;
 
 test.each([
-  { name: 'an open port is enough without an expectation', target: { play: quiet }, code: null },
+  { name: 'an open port without an expectation', target: { play: quiet }, code: null },
   {
     name: 'a banner that matches',
     target: { play: say('220 mail ESMTP\r\n') },
@@ -118,7 +118,7 @@ test.each([
     code: null,
   },
   {
-    name: 'a banner that does not match is a failed assertion, not a timeout',
+    name: 'a banner that does not match',
     target: { play: say('554 go away\r\n') },
     settings: { expect: '^220 ' },
     timeoutMs: SILENCE_MS,
@@ -131,7 +131,7 @@ test.each([
     code: 'assertion_failed',
   },
   {
-    name: 'an endless response is read only up to 64 KiB',
+    name: 'a response of more than 64 KiB without the expected text',
     target: { play: say('x'.repeat(200_000)) },
     settings: { expect: 'PONG' },
     code: 'assertion_failed',
@@ -184,25 +184,28 @@ test.each([
     code: 'tls_error',
     phase: 'tls',
   },
-] as const)('a TCP check of $name fails as $code', async ({ target, code, ...given }) => {
-  const {
-    settings = {},
-    timeoutMs,
-    phase,
-  } = {
-    settings: undefined,
-    timeoutMs: undefined,
-    phase: undefined,
-    ...given,
-  };
-  const outcome = await meet(target, settings, timeoutMs);
-  expect(outcome).toMatchObject({
-    status: code === null ? 'up' : 'down',
-    request: { method: 'TCP' },
-  });
-  expect(outcome.failure?.code ?? null).toBe(code);
-  if (phase !== undefined) expect(outcome.failure?.phase).toBe(phase);
-});
+] as const)(
+  'a TCP check of $name has the failure code $code',
+  async ({ target, code, ...given }) => {
+    const {
+      settings = {},
+      timeoutMs,
+      phase,
+    } = {
+      settings: undefined,
+      timeoutMs: undefined,
+      phase: undefined,
+      ...given,
+    };
+    const outcome = await meet(target, settings, timeoutMs);
+    expect(outcome).toMatchObject({
+      status: code === null ? 'up' : 'down',
+      request: { method: 'TCP' },
+    });
+    expect(outcome.failure?.code ?? null).toBe(code);
+    if (phase !== undefined) expect(outcome.failure?.phase).toBe(phase);
+  },
+);
 
 test('a closed port counts as refused, and is tried again as often as configured', async () => {
   const { port, close } = await startTarget({ play: quiet });

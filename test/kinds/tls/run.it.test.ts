@@ -66,7 +66,7 @@ test.each([
   ['self-signed', /self-signed|unknown authority/],
   ['unknown-authority', /unknown authority|cannot be verified/],
 ])(
-  'a certificate that is %s fails the TLS check, and its dates are still reported',
+  'the bad certificate “%s” fails the TLS check, and its dates are still reported',
   async (name, words) => {
     const outcome = await meet(certificate(name));
     expect(outcome).toMatchObject({

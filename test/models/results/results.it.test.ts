@@ -105,7 +105,7 @@ function byListOrder(one: Result, other: Result): number {
   return one.id < other.id ? 1 : -1;
 }
 
-test('the pages together contain all results of the filter, newest or oldest first', async () => {
+test('the pages of a filtered list together contain all its results, newest or oldest first', async () => {
   await fc.assert(
     fc.asyncProperty(histories, filters, async (history, filter) => {
       const { accountId, monitorId, rows } = await storeHistory(history);
@@ -163,7 +163,7 @@ test('the counts of a filter equal the numbers of its stored results', async () 
   );
 });
 
-test('a page reads a limited number of documents, even if the filter excludes most of them', async () => {
+test('a page of results reads a limited number of documents, even if the filter excludes most of them', async () => {
   const owner = { accountId: newId('account'), monitorId: newId('monitor') };
   const rows = Array.from({ length: 3_000 }, (_, slot) =>
     rowOf(

@@ -120,7 +120,7 @@ test('a call to a frozen database ends at its deadline', async () => {
   });
 });
 
-test('a ping has its own deadline', async () => {
+test('a ping of the database has its own deadline', async () => {
   link.freeze();
   await expect(linked.ping(150)).rejects.toMatchObject({
     ...UNAVAILABLE,

@@ -17,7 +17,7 @@ test('an unavailable database is distinguished from a pool without a free connec
   });
 });
 
-test('any other error of the database driver is passed on unchanged', () => {
+test('an error of the database driver that is not about availability is passed on unchanged', () => {
   const error = errorNamed('TypeError');
   expect(translateError(error)).toBe(error);
 });

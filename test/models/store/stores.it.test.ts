@@ -298,7 +298,7 @@ describe('runs', () => {
     );
   }
 
-  test('the pages together contain all runs of the filter, newest or oldest first', async () => {
+  test('the pages of a filtered list together contain all its runs, newest or oldest first', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(runs, { maxLength: 25, size: 'max' }),

@@ -81,7 +81,7 @@ test('a request whose end is reported twice frees only one slot', async () => {
 
 const SHARED = { atOnce: 8, shareOfFree: 1 / 2, waitingMax: 20, waitMaxMs: 1_000 };
 
-test('a group alone gets only a share of the free slots, so a request of another group begins at once', async () => {
+test('a group that is alone gets only a share of the free slots, so another group can begin at once', async () => {
   const { ask, settle, end, outcomes } = admissionAt(0, SHARED);
   for (let index = 0; index < 5; index += 1) ask('flood');
   ask('other');
@@ -138,7 +138,7 @@ test('a refusal of a late request does not refuse requests of another group', as
 });
 
 test.each([1, 2, 3])(
-  'random requests never exceed the slots, and no slot stays free that a group may use, seed %i',
+  'random requests never exceed the slots, and leave no slot free that a group may use (seed %i)',
   async (seed) => {
     const random = createRandom(seed);
     const { ask, settle, end, outcomes } = admissionAt(0, { ...SHARED, waitingMax: 1_000 });

@@ -19,7 +19,7 @@ function fairUseAt() {
   return { clock, use, run };
 }
 
-test('a group alone is never slowed down, whatever it uses', () => {
+test('a group is never slowed down while it is alone', () => {
   const { use, run } = fairUseAt();
   for (let index = 0; index < 100; index += 1) {
     expect(use.mayBegin('flood')).toBe(true);
@@ -27,7 +27,7 @@ test('a group alone is never slowed down, whatever it uses', () => {
   }
 });
 
-test('a group that has used up its saved time waits while another is present, and not after it has gone', () => {
+test('a group that has used up its saved time waits only while another group is present', () => {
   const { clock, use, run } = fairUseAt();
   run('flood', 1_100);
   expect(use.mayBegin('flood')).toBe(true);
@@ -53,7 +53,7 @@ test('a group that used much while it was alone waits less than a second after o
 });
 
 test.each([1, 2, 3])(
-  'while another group is present, a flood uses its share and what it had saved, and no more, seed %i',
+  'while another group is present, a flood of jobs uses only its share and its saved time (seed %i)',
   (seed) => {
     const random = createRandom(seed);
     const { clock, use, run } = fairUseAt();
@@ -117,7 +117,7 @@ test('running jobs count before their time is known, so that a flood cannot begi
   expect(begun).toBe(BOUNDS.burstMs / BOUNDS.expectedMs);
 });
 
-describe('in an admission', () => {
+describe('with a limited number of jobs at once', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 

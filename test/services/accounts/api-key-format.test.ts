@@ -38,7 +38,7 @@ it('the checksum of an API key detects every single mistyped character', () => {
   );
 });
 
-it('any other text is not read as an API key', () => {
+it('a text without the format of an API key is not read as an API key', () => {
   fc.assert(
     fc.property(fc.string(), (text) => !isApiKey(text)),
     propertyOptions(100),

@@ -74,7 +74,7 @@ test('an incident lists its direct and indirect dependents, and deleted dependen
   ]);
 });
 
-test('an explanation that has ended is shown with its start and end', () => {
+test('a dependency that explained a failure is shown with the start and end of its explanation', () => {
   const by = { kind: 'monitor', id: 'router', name: 'Router', incidentId: 'inc_1' } as const;
   const explainedBy = { ...by, atMs: 1_000, untilMs: 9_000 };
   const nothing = { incidents: [], names: new Map<string, string>() };

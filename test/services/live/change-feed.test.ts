@@ -48,7 +48,7 @@ function openFeed() {
   return { feed, asked, troubles, clock, database, nextRound, listen };
 }
 
-it('the feed does not query the database while it has no listeners', async () => {
+it('the change feed does not query the database while it has no listeners', async () => {
   const { asked, nextRound, listen } = openFeed();
   await nextRound();
   expect(asked).toHaveLength(0);
@@ -62,7 +62,7 @@ it('the feed does not query the database while it has no listeners', async () =>
   expect(asked).toHaveLength(2);
 });
 
-it('the feed sends one query per round and account, for any number of listeners', async () => {
+it('the change feed sends one query per round and account, for any number of listeners', async () => {
   const { asked, nextRound, listen } = openFeed();
   for (const account of [ACCOUNT, ACCOUNT, ACCOUNT, 'acc_2']) await listen(account);
   asked.length = 0;
@@ -70,7 +70,7 @@ it('the feed sends one query per round and account, for any number of listeners'
   expect(asked.map(({ accountId }) => accountId)).toEqual([ACCOUNT, 'acc_2']);
 });
 
-it('the feed sends each change once, even a change with a time some seconds in the past', async () => {
+it('the change feed sends each change once, even a change with a time some seconds in the past', async () => {
   const { database, nextRound, listen } = openFeed();
   database.stored = [changed('a', START_MS)];
   const { told } = await listen();
@@ -86,14 +86,14 @@ it('the feed sends each change once, even a change with a time some seconds in t
   expect(told).toEqual(['a', 'late', 'early', 'a']);
 });
 
-it('a new listener gets the changes of the last seconds', async () => {
+it('a new listener of the change feed gets the changes of the last seconds', async () => {
   const { database, listen } = openFeed();
   database.stored = [changed('just-before', START_MS - 1_000), changed('old', START_MS - 30_000)];
   await listen();
   expect((await listen()).told).toEqual(['just-before']);
 });
 
-it('the feed misses no change while the database is away, and logs the problem once', async () => {
+it('the change feed misses no change while the database is away, and logs the problem once', async () => {
   const { database, troubles, nextRound, listen } = openFeed();
   const { told } = await listen();
   database.isAway = true;
@@ -116,7 +116,7 @@ it('the 51st listener of an account is refused until another listener has left',
   expect(() => feed.listen(ACCOUNT, nobody)).not.toThrow();
 });
 
-it('a closed feed ends all listeners and accepts no new listeners', async () => {
+it('a closed change feed ends all listeners and accepts no new listeners', async () => {
   const { feed, nextRound, asked, listen } = openFeed();
   const { ends } = await listen();
   feed.close();

@@ -86,7 +86,7 @@ test('a region is not reported as lost if it is back at the next pass or never h
   expect(await needs.stores.operatorEvents.list()).toEqual([]);
 });
 
-test('two passes that are far apart do not count as consecutive', async () => {
+test('two passes of housekeeping that are far apart do not count as consecutive', async () => {
   await hello();
   nowMs += 2 * MINUTE;
   await look();

@@ -32,7 +32,7 @@ it('Temporal is asked once for all callers that wait for the first list of stuck
   expect(asked).toHaveLength(1);
 });
 
-it('the last known list is returned while Temporal is queried, and the new list afterwards', async () => {
+it('the last list of stuck workflows is returned while Temporal is queried, and the new list afterwards', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);
@@ -49,7 +49,7 @@ it('the last known list is returned while Temporal is queried, and the new list 
   expect(await findStuck()).toEqual([]);
 });
 
-it('callers wait for a new list if the last list is a minute old', async () => {
+it('callers wait for a new list of stuck workflows if the last list is a minute old', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);
@@ -60,7 +60,7 @@ it('callers wait for a new list if the last list is a minute old', async () => {
   expect(await later).toEqual([stuck('b')]);
 });
 
-it('the last list is kept when Temporal fails, and no caller waits for Temporal again', async () => {
+it('the last list of stuck workflows is returned when Temporal fails, and no caller waits for Temporal again', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);

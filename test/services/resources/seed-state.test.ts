@@ -101,7 +101,7 @@ test('the region with the oldest slot decides which slots are missed', () => {
   expect(gapOf(watched)?.fromSlotMs).toBe(ANCHOR + 8 * MINUTE);
 });
 
-test('a stored next slot that belongs to an old schedule is ignored', () => {
+test('a recreated workflow ignores a stored next slot that belongs to an old schedule', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
@@ -119,7 +119,7 @@ test('slots of an expired pause are not missed, and the pause is recorded', () =
 
 test.each([
   ['expired', 'paused'],
-  ['ended by people', 'active'],
+  ['was ended by a person', 'active'],
 ] as const)('after a pause that %s, only the slots before the pause are missed', (_how, state) => {
   const pause = { state, pausedAtMs: ANCHOR + 14.5 * MINUTE, pausedUntilMs: nowMs - 1_000 };
   const { skipped, lastSlotMs } = seed({}, pause);

@@ -78,7 +78,7 @@ describe('the slot of a monitor', () => {
   });
 
   test.each(['gap', 'unconfirmed'] as const)(
-    'a slot of a monitor is not recorded as missed twice if the %s of a later result names it again',
+    'a slot of a monitor is not recorded as missed twice if the field `%s` of a later result names it again',
     async (kind) => {
       const ids = await newMonitor();
       const slotAt = (index: number): number => FIRST_SLOT_MS + index * MINUTE_MS;
@@ -489,7 +489,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(states.at(-1));
   });
 
-  test('runs of both regions at one slot move the status of their scenario', async () => {
+  test('runs of both regions at one slot update the status of their scenario', async () => {
     const ids = await newScenario();
     await db.recorder.recordScenarioSlot(scenarioRecord({ ...ids, region: 'eu-west' }));
     const second = scenarioRecord({ ...ids, region: 'us-east', health: 'degraded' });

@@ -166,7 +166,7 @@ const slotsOf = async (ids: Ids): Promise<readonly string[]> =>
     .map(({ region, slotMs }) => `${region} ${(slotMs - FIRST_SLOT_MS) / MINUTE_MS}`)
     .toSorted();
 
-test('late results are judged by the slots of their own region, and move no status back', async () => {
+test('late results are judged by the slots of their own region, and revert no status', async () => {
   const ids = await newMonitor();
   for (const minute of [1, 2, 3])
     await recordWatched('eu-west', [watchedResult(ids, atMinute(minute))]);
@@ -231,7 +231,7 @@ test('a down or degraded result is stored like a passing result', async () => {
   expect(stored.slice(0, 2).map(({ status }) => status)).toEqual(['degraded', 'down']);
 });
 
-test('if regions report at the same time, each report moves the status', async () => {
+test('if regions report at the same time, each report updates the status', async () => {
   const ids = await newMonitor();
   const slots = [1, 2, 3, 4, 5];
   const sending = REGIONS.flatMap((region) =>

@@ -84,7 +84,7 @@ test('an edit that assigns an environment while the environment changes ends wit
   expect(read()?.inherited?.variables).toEqual([{ name: 'stage', value: 'second' }]);
 });
 
-test('the plan of a changed environment shows the new values of its users, and stores nothing', async () => {
+test('the plan of a changed environment shows the new values of the checks that use it, and stores nothing', async () => {
   const { layers, edit, read, process, service } = await open();
   layers.environments.set('staging', environment('first'));
   await edit({ environment: 'staging', headers: { 'X-Stage': '{{stage}}' } });

@@ -165,7 +165,7 @@ test('each changed resource gets one audit event of the person, and so do both e
   expect(plain).toMatchObject({ before: { interval: 60 }, after: { interval: 30 } });
 });
 
-test('an undo restores byte-equal definitions, and keeps pauses and times', async () => {
+test('the undo of a rollout restores byte-equal definitions, and keeps pauses and times', async () => {
   const service = await open();
   const before = definitionsOf(service);
   const { id } = await startFaster(service);
@@ -182,7 +182,7 @@ test('an undo restores byte-equal definitions, and keeps pauses and times', asyn
   expect(byName(service, 'own')).toMatchObject({ state: 'paused', anchorMs: service.clock.nowMs });
 });
 
-test('an undo skips a resource that has been changed since the rollout, and says so', async () => {
+test('the undo of a rollout skips a resource that has been changed since the rollout, and says so', async () => {
   const service = await open();
   const { id } = await startFaster(service);
   const { needs } = service.newProcess();
@@ -202,7 +202,7 @@ test.each([
   ['dependsOn', 'dependency_cycle'],
   ['hours', 'validation_failed'],
 ])(
-  'an undo keeps the new value of %s if another change has made the former value invalid',
+  'the undo of a rollout keeps the new value of %s if another change has made the former value invalid',
   async (field, code) => {
     const service = createMemoryService();
     service.hours.set('office', { key: 'office' });

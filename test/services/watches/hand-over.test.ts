@@ -140,7 +140,7 @@ test('a watch that a hanging probe accepts is ended again, until another probe o
   expect(probe.unopened.slice(30)).toEqual(['mon_0', 'mon_1']);
 });
 
-test('a probe that continues keeps the watches that it has accepted', async () => {
+test('a hanging probe that continues meanwhile keeps the watches that it has accepted', async () => {
   const probe = lostProbe(2);
   probe.hangs({ withPolls: 2, meanwhile: probe.isHeardAgain });
   expect(await probe.run()).toBe(2);

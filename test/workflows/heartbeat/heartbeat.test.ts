@@ -188,15 +188,15 @@ async function passToFullHour(): Promise<void> {
 }
 
 test.each([
-  ['every', 'ten minutes', 10 * MINUTE],
-  ['every', 'an hour', HOUR],
-  ['every', 'three hours', 3 * HOUR],
-  ['cron', 'ten minutes', 10 * MINUTE],
-  ['cron', 'an hour', HOUR],
+  ['an interval', 'ten minutes', 'every', 10 * MINUTE],
+  ['an interval', 'an hour', 'every', HOUR],
+  ['an interval', 'three hours', 'every', 3 * HOUR],
+  ['a cron schedule', 'ten minutes', 'cron', 10 * MINUTE],
+  ['a cron schedule', 'an hour', 'cron', HOUR],
   // A day of it is part of the month below.
 ] as const)(
   'an hourly job with %s sends no alert if an outage of the API for %s loses pings',
-  async (kind, name, absenceMs) => {
+  async (_what, name, kind, absenceMs) => {
     const id = `mon_hb_away_${kind}_${name.replaceAll(' ', '_')}`;
     const { ledger } = service;
     await passToFullHour();

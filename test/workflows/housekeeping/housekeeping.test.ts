@@ -40,7 +40,7 @@ test('several processes run one housekeeping workflow, which starts with a pass 
   expect(first.every(({ sinceMs }) => sinceMs === null)).toBe(true);
 });
 
-test('a pass runs every minute and gets the start time of the previous pass', async () => {
+test('a pass of housekeeping runs every minute and gets the start time of the previous pass', async () => {
   service.ledger.housekeeping.length = 0;
   const startedAtMs = service.nowMs();
   await service.pass(5 * MINUTE);
@@ -54,14 +54,14 @@ test('a pass runs every minute and gets the start time of the previous pass', as
   expect(Number(told.at(-1))).toBeGreaterThan(startedAtMs);
 });
 
-test('a request brings the next pass forward', async () => {
+test('a request brings the next pass of housekeeping forward', async () => {
   await service.pass(MINUTE);
   const before = passes().length;
   await passNow();
   await service.until('a pass', () => passes().length > before);
 });
 
-test('a failing task is retried with its last success, and other tasks continue', async () => {
+test('a failing task is retried and gets the time of its last success, and other tasks continue', async () => {
   await passNow();
   await service.pass(MINUTE);
   const { ledger } = service;

@@ -61,7 +61,7 @@ async function run(noticeId: string, activities: LetterActivities): Promise<void
   await worker.stop();
 }
 
-test('all records are written before the first notice is sent', async () => {
+test('the records of all letters of a notice are written before the first letter is sent', async () => {
   const { activities, calls } = activitiesOf(3, [0, 0, null]);
   await run('ntc_pages', activities);
   expect(calls).toEqual([

@@ -51,7 +51,7 @@ test('a fast clock of the API does not make a recorded pause longer than the wor
   expect(excludedPeriods).toEqual([{ state: 'paused', fromMs: 60_000, toMs: 120_000 }]);
 });
 
-test('a window that is ended early ends at the time when its end was saved', () => {
+test('a maintenance window that is ended early ends at the time when its end was saved', () => {
   const window = { windowId: 'mw_1', mode: 'mute' as const, fromMs: 10_000, toMs: 900_000 };
   const open = withPlan(
     freshMonitorState(monitorConfig(ID)),
@@ -89,7 +89,7 @@ test('unchecked slots before maintenance that pauses checks are recorded as miss
   });
 });
 
-test('a window lasts from its saved start to its saved end, even if the workflow learns of both late', () => {
+test('a maintenance window lasts from its saved start to its saved end, even if the workflow learns of both late', () => {
   const given = fc.record({
     fromMs: fc.integer({ min: 10_001, max: 200_000 }),
     restMs: fc.integer({ min: 0, max: 200_000 }),
@@ -117,7 +117,7 @@ test('a window lasts from its saved start to its saved end, even if the workflow
   );
 });
 
-test('every slot before an interval change is checked or named, even if the workflow acts late', () => {
+test('every slot before an interval change is checked or recorded as missed, even if the workflow acts late', () => {
   const step = fc.record({
     // null: the workflow acts without a change. Otherwise the interval is changed.
     intervalMs: fc.option(fc.constantFrom(10_000, 30_000, 60_000), { freq: 2 }),

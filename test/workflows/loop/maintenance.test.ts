@@ -131,7 +131,7 @@ test('a check requested during maintenance that pauses checks waits for the end 
   );
 });
 
-test('checks continue at once when the window that pauses them is deleted', async () => {
+test('checks continue at once when the maintenance window that pauses them is deleted', async () => {
   const config = await start('mon_deleted', [[0.5, 60, 'pause']]);
   await service.pass(5.2 * MINUTE);
   expect(sentOf('mon_deleted')).toBe(1);
@@ -145,7 +145,7 @@ test('checks continue at once when the window that pauses them is deleted', asyn
   expect(period?.toMs).toBeLessThan(config.anchorMs + 5.5 * MINUTE);
 });
 
-test('a window that is changed while active keeps its start and gets a new end', async () => {
+test('a maintenance window that is changed while active keeps its start and gets a new end', async () => {
   const config = await start('mon_changed', [[0.5, 2.5, 'mute']]);
   await service.pass(1.2 * MINUTE);
   await plan(config, [0.5, 4.5, 'pause']);

@@ -44,9 +44,9 @@ function isRefusedForNow(): never {
   throw ApplicationFailure.create({ type: 'definition_unreadable', message: 'the API is away' });
 }
 
-test.each([REGIONS.slice(0, 1), REGIONS])(
-  'a different outcome after unchecked slots is recorded at its own slot (%s %s)',
-  async (...regions) => {
+test.each([[REGIONS.slice(0, 1)], [REGIONS]])(
+  'a different outcome after unchecked slots is recorded at its own slot, with the regions %j',
+  async (regions) => {
     const config = await start(`mon_found_late_${regions.length}`, { regions });
     const slotAt = (index: number) => config.anchorMs + index * MINUTE;
     service.answer(config.id, ({ slotMs, region }) => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test.each(['forged', WATCH_HANDED_OVER])(
-  'if a probe fails a watch permanently (%s), the watch ends, and the workflow checks in all regions',
+  'if a probe fails a watch permanently with the error %s, the watch ends, and the workflow checks in all regions',
   async (type) => {
     const config = monitorConfig(`mon_${type}`, { anchorMs: service.nowMs(), regions: REGIONS });
     fail = () => {

@@ -95,7 +95,7 @@ test('a rollout that is stored while the workflow ends is carried out, too', asy
   expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end rol_1', 'end rol_2']);
 });
 
-test('a slice that fails while the database is away is repeated until it succeeds', async () => {
+test('a step of a rollout that fails while the database is away is repeated until it succeeds', async () => {
   const { activities, calls } = activitiesOf(new Map([['rol_1', 1]]));
   let failures = 3;
   const changeResources: RolloutActivities['changeResources'] = async (name) => {

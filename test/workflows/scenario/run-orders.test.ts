@@ -345,7 +345,7 @@ test('a run ends, sends nothing twice and records what happened, in any order of
 const TURNS = Array.from({ length: 24 }, (_, index) => index);
 
 test.each(TURNS)(
-  'if a scenario is cancelled %i turns after a run was requested, both end',
+  'a scenario and its requested run end if the scenario is cancelled %i event-loop turns later',
   async (turns) => {
     const { client } = service;
     const id = `scn_cancelled_${turns}`;

@@ -22,7 +22,7 @@ function idsOf(page: string): readonly string[] {
   return [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 }
 
-test('every field has a description', () => {
+test('every field of the reference has a description', () => {
   expect(fields.length).toBeGreaterThan(200);
   expect(
     fields.filter(({ description }) => description === '').map(({ anchor }) => anchor),
