@@ -38,10 +38,7 @@ export interface Copies {
    * often, only the first caller waits.
    */
   readonly share: <Value>() => SharedCopy<Value>;
-  /**
-   * Reads all copies again, one after the other. Returns false, without reading the rest, if the source is unavailable.
-   * Never rejects.
-   */
+  /** Reads all copies again, one by one. Returns false and stops if the source is unavailable. Never rejects. */
   readonly confirm: () => Promise<boolean>;
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { canonicalJson, isSameJson } from '../../src/platform/canonical-json';
+import { propertyOptions } from '../support/property-runs';
 
 test('two JSON values are the same if their canonical JSON is', () => {
   const few = fc.jsonValue({ maxDepth: 2 });
@@ -8,6 +9,7 @@ test('two JSON values are the same if their canonical JSON is', () => {
       expect(isSameJson(one, other)).toBe(canonicalJson(one) === canonicalJson(other));
       expect(isSameJson(one, structuredClone(one))).toBe(true);
     }),
+    propertyOptions(200),
   );
 });
 
