@@ -33,19 +33,23 @@ export interface AttemptPlan {
   readonly request: WireRequest;
   readonly timeoutMs: number;
   readonly holdSecrets: HoldSecrets;
-  /** Signs requests to the origin of the first URL. null: requests are not signed. */
+  /** Signs requests to the origin of the first URL. null means that requests are not signed. */
   readonly auth: AuthSession | null;
-  /** null: no cookies are sent or stored. */
+  /** null means that no cookies are sent or stored. */
   readonly cookies: CookieSession | null;
-  /** The maximum number of redirects; one more is a failure. Absent: a redirect is the response. */
+  /**
+   * The maximum number of redirects; one more is a failure. If absent, a redirect is the response.
+   */
   readonly redirectsMax?: number | undefined;
-  /** Absent: server certificates are verified as usual, and no client certificate is presented. */
+  /**
+   * If absent, server certificates are verified as usual, and no client certificate is presented.
+   */
   readonly tls?: RequestTls | null | undefined;
-  /** Absent: connects directly to the target. */
+  /** If absent, it connects directly to the target. */
   readonly proxy?: ProxyServer | null | undefined;
-  /** Absent: IPv4 and IPv6 are both allowed. */
+  /** If absent, IPv4 and IPv6 are both allowed. */
   readonly ipFamily?: IpFamily | undefined;
-  /** Absent: HTTP/1.1. */
+  /** If absent, HTTP/1.1 is used. */
   readonly httpVersion?: HttpVersion | undefined;
 }
 
@@ -234,7 +238,7 @@ function receivedResponse(progress: Progress): TargetResponse | null {
   };
 }
 
-/** Returns the failure of the work as a value. null: it succeeded. */
+/** Returns the failure of the work as a value. null means it succeeded. */
 export async function catchFailure(work: Promise<void>): Promise<Failure | null> {
   try {
     await work;

@@ -20,7 +20,7 @@ interface CookieStore {
   readonly toText: () => string;
 }
 
-/** Creates a store from a text of `toText`. null: an empty store. */
+/** Creates a store from a text of `toText`. null means an empty store. */
 export function createCookieStore(text: string | null): CookieStore {
   const inner = new MemoryCookieStore();
   for (const cookie of parseCookies(text)) inner.putCookie(cookie, () => undefined);

@@ -41,9 +41,9 @@ import type { PrepareTls } from './tls/prepare-tls';
 export interface FilledStep {
   readonly step: StepDefinition;
   readonly request: WireRequest;
-  /** null: the request already contains its credentials, or needs no credentials. */
+  /** null means that the request already contains its credentials, or needs no credentials. */
   readonly startAuth: StartAuth | null;
-  /** null: certificates are verified as usual. */
+  /** null means that certificates are verified as usual. */
   readonly tls: RequestTls | null;
   readonly proxy: ProxyServer | null;
 }
@@ -56,7 +56,7 @@ export interface Filling {
   /** Values for certain hosts only. */
   readonly vars: readonly ReachingVariable[];
   readonly secrets: readonly ProbeSecret[];
-  /** undefined: the step is not part of a trace. */
+  /** undefined means that the step is not part of a trace. */
   readonly traceparent: string | undefined;
 }
 

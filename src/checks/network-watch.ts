@@ -27,7 +27,7 @@ export interface CanaryHost {
 }
 
 export interface NetworkWatchOptions {
-  /** Empty: the network is never suspected. */
+  /** Empty means that the network is never suspected. */
   readonly canaries: readonly CanaryHost[];
   readonly nowMs: () => number;
 }

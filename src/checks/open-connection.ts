@@ -239,9 +239,9 @@ async function reachBy(
 }
 
 interface Opening extends ConnectionDependencies {
-  /** Absent: the same rules as for every request. */
+  /** Absent means the same rules as for every request. */
   readonly tls?: HandshakeRules | undefined;
-  /** null: connects directly to the target. */
+  /** null means a direct connection to the target. */
   readonly proxy: ProxyServer | null;
   readonly ipFamily: IpFamily;
   readonly httpVersion: HttpVersion;

@@ -66,7 +66,7 @@ function isShowable({ result, examination }: Try, step: StepDefinition): boolean
   return !isLooking || isRefusal || examination?.areSecretsFound === true;
 }
 
-/** The part of the body that may be shown, before masking. null: no part may be shown. */
+/** The part of the body that may be shown, before masking. null means that no part may be shown. */
 function shownBody(one: Try, step: StepDefinition): Redacted | null {
   const { response, failure } = one.result;
   if (response === null || !isShowable(one, step)) return null;

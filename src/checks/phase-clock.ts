@@ -7,7 +7,7 @@ export interface PhaseClock {
   readonly phase: () => Phase;
   /** Ends the last phase. Later calls have no effect. */
   readonly stop: () => void;
-  /** Milliseconds so far, with two decimals. null: a phase that has not started. */
+  /** Milliseconds so far, with two decimals. null means a phase that has not started. */
   readonly timings: () => Timings;
 }
 

@@ -48,7 +48,7 @@ export function renderHeader({ name, value }: NamedValue, values: TemplateValues
 /** Headers that Keepwatch adds to a request. A step may override each of them. */
 interface OwnHeaders {
   readonly userAgent: string;
-  /** undefined: no trace is sent to the target. */
+  /** undefined means that no trace is sent to the target. */
   readonly traceparent?: string | undefined;
 }
 

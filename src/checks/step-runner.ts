@@ -41,12 +41,12 @@ export interface StepInputs {
   readonly generated?: GeneratedValues | undefined;
   /** The values of `{{secret:name}}`. They are masked in every response. */
   readonly secrets?: readonly ProbeSecret[] | undefined;
-  /** Encrypts secret extracted values for the next step. Absent: they are masked. */
+  /** Encrypts secret extracted values for the next step. If absent, they are masked. */
   readonly sealExtracted?: SealExtracted | undefined;
   /** The unencrypted cookies of the run so far, as one text. */
   readonly cookies?: string | null | undefined;
   readonly traceparent?: string | undefined;
-  /** Encrypts the cookies for the next step. Absent: they are dropped after the step. */
+  /** Encrypts the cookies for the next step. If absent, they are dropped after the step. */
   readonly sealCookies?: ((text: string) => string) | undefined;
 }
 

@@ -11,7 +11,7 @@ import { isLoopbackName, isPrivateName } from '../domain/definitions/private-nam
 import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
 
 export interface TargetGuard {
-  /** Returns why a URL is refused, without a DNS look-up. null: it is not refused. */
+  /** Returns why a URL is refused, without a DNS look-up. null means that it is not refused. */
   readonly checkUrl: (url: string) => string | null;
   /** Like checkUrl, for a parsed URL. */
   readonly checkParsed: (url: URL) => string | null;
@@ -22,7 +22,7 @@ export interface TargetGuard {
   readonly adviseOnUrl: (url: string) => string | null;
   /** Like checkUrl, for kinds other than HTTP, which may use any port. Port 0: the kind has no ports. */
   readonly checkEndpoint: (host: string, port: number) => string | null;
-  /** Returns why not to connect to this IP address. null: it is allowed. */
+  /** Returns why not to connect to this IP address. null means that it is allowed. */
   readonly checkAddress: (ip: string, port: number) => string | null;
 }
 
@@ -143,7 +143,7 @@ const USUAL_PORTS: Readonly<Record<string, number>> = {
   'wss:': 443,
 };
 
-/** The port of a URL, or the default port of its scheme. 0: the kind has no ports. */
+/** The port of a URL, or the default port of its scheme. 0 means that the kind has no ports. */
 export function readPort(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return USUAL_PORTS[url.protocol] ?? 0;
@@ -228,7 +228,7 @@ function advise(rules: TargetRules, text: string, refusal: string | null): strin
   return refusalWithAdvice(range, rules.allowedPrivateTargets.length === 0);
 }
 
-/** null: no range would allow the host, or the host is not an IP address. */
+/** null means that no range would allow the host, or the host is not an IP address. */
 function rangeFor(rules: TargetRules, host: string, port: number): string | null {
   const ip = isLoopbackName(host) ? '127.0.0.1' : host;
   if (!ipaddr.isValid(ip)) return null;

@@ -14,7 +14,7 @@ import type { Environment } from './stored-login';
 
 export interface ClientOptions {
   readonly url: string;
-  /** A function is called before each request. null: requests are sent without a key. */
+  /** A function is called before each request. null means that requests are sent without a key. */
   readonly apiKey: string | null | (() => Promise<string>);
   readonly userAgent: string;
   /** The environment of the command line. It may name a proxy. */

@@ -16,7 +16,7 @@ export interface Streams {
 export interface Output {
   readonly format: Format;
   readonly paint: Paint;
-  /** Columns of the terminal. null: the output is not a terminal. */
+  /** Columns of the terminal. null means that the output is not a terminal. */
   readonly width: number | null;
   readonly isInteractive: boolean;
   /** Shows the result: the value for machines, the text for users. */

@@ -5,12 +5,15 @@ import type { z } from 'zod';
 export type ProcessRole = 'api' | 'orchestrator' | 'probe';
 
 export interface SettingRow<Reader extends ProcessRole, Shape extends z.ZodType> {
-  /** The roles that read the setting. Empty: only all-in-one. `SettingsOf` enforces this at compile time. */
+  /**
+   * The roles that read the setting. Empty means only all-in-one. `SettingsOf` enforces this at
+   * compile time.
+   */
   readonly readBy: readonly Reader[];
   readonly shape: Shape;
   readonly example: string;
   readonly meaning: string;
-  /** True: the value can also be read from the file that `NAME_FILE` names. */
+  /** True means that the value can also be read from the file that `NAME_FILE` names. */
   readonly isSecret: boolean;
 }
 

@@ -52,7 +52,10 @@ const proxyServer = z.string().transform((text, context): ProxyServer => {
   return z.NEVER;
 });
 
-/** Percent-decodes a text. undefined: the text is malformed, or longer than the 255 bytes that SOCKS can carry. */
+/**
+ * Percent-decodes a text. undefined means that the text is malformed, or longer than the 255 bytes
+ * that SOCKS can carry.
+ */
 function decoded(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text);
@@ -62,7 +65,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** null: not a valid proxy. */
+/** null if not a valid proxy. */
 function readProxy(text: string): ProxyServer | null {
   const [, name = '', address = ''] = /^([^=]*)=(.*)$/.exec(text) ?? [];
   if (!PROXY_NAME.test(name) || name === NO_PROXY || !URL.canParse(address)) return null;
@@ -203,7 +206,7 @@ function pemFile(thing: string, holds: (text: string) => boolean) {
   });
 }
 
-/** null: the file cannot be read. */
+/** null means that the file cannot be read. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

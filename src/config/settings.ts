@@ -130,7 +130,7 @@ export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Giv
   return { given, problems };
 }
 
-/** null: the file cannot be read. */
+/** null means that the file cannot be read. */
 function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();

@@ -80,7 +80,7 @@ const providers = z.string().transform((text, context) => {
   return faults.length > 0 ? refuse(faults.join('; ')) : read.data.map(completeProvider);
 });
 
-/** undefined: not JSON. */
+/** undefined if not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -15,7 +15,10 @@ interface TemporalMetricsPorts {
   readonly all: readonly number[];
 }
 
-/** undefined: the setting is not set. Throws a SettingsError if the last port would be above 65535. */
+/**
+ * undefined means that the setting is not set. Throws a SettingsError if the last port would be
+ * above 65535.
+ */
 export function temporalMetricsPorts({
   KEEPWATCH_TEMPORAL_METRICS: address,
 }: Pick<Settings, 'KEEPWATCH_TEMPORAL_METRICS'>): TemporalMetricsPorts | undefined {

@@ -56,7 +56,7 @@ function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | 
   return arePairs ? null : ESCAPES;
 }
 
-/** Describes the fault of the URL. null: the URL is valid. */
+/** Describes the fault of the URL. null means that the URL is valid. */
 function findFault(text: string, rules: UrlRules): string | null {
   const { schemes, hasManyHosts = false, hasUser = false } = rules;
   const [, scheme = '', authority = '', tail = ''] =

@@ -51,7 +51,7 @@ export interface ProbeActivities {
 
 export interface StretchStep {
   readonly stepIndex: number;
-  /** Names of the variables that the step gets. null: all of them. */
+  /** Names of the variables that the step gets. null means all of them. */
   readonly variables: readonly string[] | null;
 }
 
@@ -88,13 +88,13 @@ export interface WatchActivities {
 export interface RecordOutcome {
   /** The resource no longer exists, so the workflow ends. */
   readonly gone: boolean;
-  /** True: the workflow may leave checks to watches while nothing changes. */
+  /** True means that the workflow may leave checks to watches while nothing changes. */
   readonly mayBeWatched?: boolean;
 }
 
 /** The result of recording a change by an operator, for the workflow. */
 export interface OperatorChangeOutcome extends RecordOutcome {
-  /** The version under which the change was saved. null: something newer is saved. */
+  /** The version under which the change was saved. null means that something newer is saved. */
   readonly version: number | null;
 }
 

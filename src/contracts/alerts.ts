@@ -40,7 +40,7 @@ export interface AlertTarget {
   readonly sealed: string;
   /** Absent if the database was not asked. The built-in text is then sent. */
   readonly template?: AlertTemplate;
-  /** The kinds of alerts that the recipient gets. Absent: all. */
+  /** The kinds of alerts that the recipient gets. Absent means all. */
   readonly onlyKinds?: readonly AlertKind[];
   /** The channel that gets the alert if this recipient refuses it or does not accept it in time. */
   readonly fallback?: { readonly channelId: string; readonly afterMinutes: number };
@@ -75,10 +75,13 @@ export interface AlertState {
   readonly incident: IncidentRecord | null;
   /** Notifications that no recovery has ended yet, oldest first; at most one of each kind. */
   readonly notices: readonly Notice[];
-  /** The current acknowledgement or snooze of the open incident; null: no one has responded. */
+  /**
+   * The current acknowledgement or snooze of the open incident; null means that no one has
+   * responded.
+   */
   readonly silence: IncidentSilence | null;
   readonly remindedAtMs: number | null;
-  /** True: a snooze has ended, and no one has been reminded since. */
+  /** True means that a snooze has ended, and no one has been reminded since. */
   readonly isReminderDue: boolean;
   /** True if the resource was degraded when it was last observed. */
   readonly isDegraded: boolean;
@@ -90,9 +93,12 @@ export interface AlertState {
   readonly outagesMs?: readonly number[];
   /** The flapping that people were notified of. null or absent: the resource is not flapping. */
   readonly flapping?: Flapping | null;
-  /** A failure that is not sent, because its dependencies are being asked or explain it. null: none. */
+  /**
+   * A failure that is not sent, because its dependencies are being asked or explain it. null if
+   * there is none.
+   */
   readonly hold: AlertHold | null;
-  /** True: the open incident has changed since it was last stored. */
+  /** True means that the open incident has changed since it was last stored. */
   readonly isUnsaved: boolean;
 }
 
@@ -100,7 +106,7 @@ export interface AlertState {
 export interface AlertHold {
   readonly incidentId: string;
   readonly slotMs: number;
-  /** null: the dependencies are still being asked. */
+  /** null means that the dependencies are still being asked. */
   readonly explainedBy: ExplainedBy | null;
 }
 
@@ -141,9 +147,12 @@ export interface AlertMessage {
   readonly guidance?: Guidance;
   /** The first assertion that failed. */
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
-  /** The request and response of the failing check. Absent: nothing was sent, or unknown. */
+  /** The request and response of the failing check. Absent if nothing was sent, or if unknown. */
   readonly exchange?: AlertExchange;
-  /** The last passing result before a failure, from the first region that failed. Absent: none, or unknown. */
+  /**
+   * The last passing result before a failure, from the first region that failed. Absent if there is
+   * none, or if it is unknown.
+   */
   readonly lastPassing?: LastPassing;
   /** Set if an alert policy sends the alert. */
   readonly escalation?: {
@@ -157,7 +166,7 @@ export interface AlertMessage {
   };
   /** The alerts folded into a digest; empty for other kinds. */
   readonly entries: readonly DigestEntry[];
-  /** Other resources that are down because of this failure. Absent: none. */
+  /** Other resources that are down because of this failure. Absent if there is none. */
   readonly explains?: ExplainedOthers;
   /** Only in alerts about an identity provider. */
   readonly provider?: ProviderFacts;
@@ -195,7 +204,7 @@ export interface AlertInput {
   readonly recipients: AlertRecipients;
   /** Earlier delivery attempts, if the alert is resumed after its workflow was lost. */
   readonly earlier?: EarlierAttempts;
-  /** The decision made before the workflow started. Absent: the workflow decides. */
+  /** The decision made before the workflow started. If absent, the workflow decides. */
   readonly decided?: 'send' | 'fold';
 }
 
@@ -241,7 +250,7 @@ export type DeliveryOutcome =
 export interface DeliveryTry {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
-  /** Earlier attempts whose sender was lost. Absent: none. */
+  /** Earlier attempts whose sender was lost. Absent if there is none. */
   readonly lostTries?: number;
 }
 
@@ -267,7 +276,10 @@ export interface AlertActivities {
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
     readonly incidentIds: readonly string[];
-    /** recovered: these reminders continue after an acknowledgement. Absent: an acknowledgement stops them. */
+    /**
+     * recovered: these reminders continue after an acknowledgement. Absent means that an
+     * acknowledgement stops them.
+     */
     readonly until?: 'acknowledged' | 'recovered';
   }) => Promise<readonly string[]>;
 }
@@ -276,7 +288,7 @@ export interface AlertActivities {
 export interface AlertPreparation {
   /** Returns the recipients of the alert and stores their pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
-  /** True: send the alert. False: there are too many alerts, so add it to a digest. */
+  /** True means that the alert is sent. False: there are too many alerts, so add it to a digest. */
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
 }
 
@@ -285,6 +297,6 @@ export interface FoldedAlert {
   readonly alert: AlertMessage;
   readonly targets: readonly AlertTarget[];
   readonly earlier?: EarlierAttempts;
-  /** True: an earlier digest may contain the alert. */
+  /** True means that an earlier digest may contain the alert. */
   readonly isRepeated?: true;
 }

@@ -20,7 +20,7 @@ export interface SeenCertificate extends CertificateFacts {
   /** The name of the scenario's step; null for a monitor. */
   readonly step: string | null;
   readonly region: string;
-  /** Largest first. Empty: no warnings. */
+  /** Largest first. Empty if there are no warnings. */
   readonly warnDays: readonly number[];
 }
 

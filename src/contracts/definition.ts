@@ -94,9 +94,9 @@ export type Assertion =
 export type Extraction = {
   readonly variable: string;
   readonly default?: JsonValue | undefined;
-  /** True: the extracted value is treated like a secret. */
+  /** True means that the extracted value is treated like a secret. */
   readonly secret?: boolean | undefined;
-  /** True: the extracted value is a URL, and is resolved against the response's URL. */
+  /** True means that the extracted value is a URL, and is resolved against the response's URL. */
   readonly resolve?: boolean | undefined;
 } & (
   | { readonly from: 'jsonPath'; readonly path: string }
@@ -123,7 +123,10 @@ export interface RequestOptions {
   readonly followRedirects: boolean;
   /** The maximum number of redirects. One more is a failure. */
   readonly maxRedirects: number;
-  /** True: if the probe has tracing on, the request carries `traceparent`, unless the step sets its own. */
+  /**
+   * True means that if the probe has tracing on, the request carries `traceparent`, unless the step
+   * sets its own.
+   */
   readonly sendTraceparent: boolean;
 }
 
@@ -161,7 +164,9 @@ export interface GraphqlBody {
 export const BODY_FIELDS = ['body', 'form', 'multipart', 'graphql'] as const;
 
 export interface RequestBody {
-  /** null: no body. A string is sent as it is; anything else is sent as application/json. */
+  /**
+   * null if there is no body. A string is sent as it is; anything else is sent as application/json.
+   */
   readonly body: JsonValue;
   /** Sent as application/x-www-form-urlencoded. */
   readonly form?: readonly NamedValue[] | null | undefined;
@@ -199,7 +204,7 @@ export interface StepDefinition
   readonly degradedAboveMs: number | null;
   /** How many days before its certificate expires people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];
-  /** True: the step also runs after an earlier step failed. Meant for clean-up. */
+  /** True means that the step also runs after an earlier step failed. Meant for clean-up. */
   readonly always: boolean;
   /** Set in tests: shows more of the response body, even if nothing failed. */
   readonly showsBody?: true | undefined;
@@ -234,11 +239,11 @@ export interface Repetition {
 
 /** When and how often a run sends a step. */
 interface StepCourse {
-  /** True: the step also runs after an earlier step failed. Meant for clean-up. */
+  /** True means that the step also runs after an earlier step failed. Meant for clean-up. */
   readonly always: boolean;
   /** The pause before the step. */
   readonly waitSeconds: number;
-  /** null: the step is sent once. */
+  /** null means that the step is sent once. */
   readonly until: Repetition | null;
 }
 

@@ -14,7 +14,7 @@ export interface HealthQuestion {
   readonly accountId: string;
   /** The newest check must have started after this instant. */
   readonly sinceMs: number;
-  /** False: the report uses the last check, however old it is. */
+  /** False means that the report uses the last check, however old it is. */
   readonly wantsCheck: boolean;
 }
 
@@ -24,9 +24,12 @@ export interface HealthReport {
   readonly name: string;
   /** unknown: the health was not observed. gone: the resource does not exist. pending: no response yet. */
   readonly standing: 'up' | 'down' | 'paused' | 'maintenance' | 'unknown' | 'gone' | 'pending';
-  /** When the newest check started. null: unknown, or nothing is checked. */
+  /** When the newest check started. null if unknown, or nothing is checked. */
   readonly checkedAtMs: number | null;
-  /** When the first check started after the last failed one. null: the resource is failing. */
+  /**
+   * When the first check started after the last failed one. null means that the resource is
+   * failing.
+   */
   readonly okSinceMs: number | null;
   readonly incidentId: string | null;
   /** Ids of all dependencies that explain the failure, directly or indirectly. */

@@ -32,7 +32,7 @@ export interface DigestState {
   readonly v: 1;
   readonly accountId: string;
   readonly waiting: readonly FoldedAlert[];
-  /** How long the digest gathers alerts. Absent: as long as a digest that has just started. */
+  /** How long the digest gathers alerts. Absent means as long as a digest that has just started. */
   readonly gatherUntilMs?: number;
 }
 

@@ -25,13 +25,13 @@ export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
   readonly repeat: { readonly everyMinutes: number; readonly times: number } | null;
-  /** Key of the hours of the step. Outside of them, the step waits. Absent: it never waits. */
+  /** Key of the hours of the step. Outside of them, the step waits. If absent, it never waits. */
   readonly hours?: string;
 }
 
 /** A contact that a step names: a channel or a member. */
 export interface EscalationContact {
-  /** True: the contact gets no recovery. */
+  /** True means that the contact gets no recovery. */
   readonly isRecoveryOff?: true;
   /** The id of the channel or member. */
   readonly id: string;
@@ -44,7 +44,7 @@ export interface EscalationStep extends EscalationTimes {
    * together. Absent in a single policy.
    */
   readonly key?: string;
-  /** Quiet hours of this step alone. Absent: only the quiet hours of the plan apply. */
+  /** Quiet hours of this step alone. Absent means that only the quiet hours of the plan apply. */
   readonly quietHours?: QuietHours;
   readonly contacts: readonly EscalationContact[];
 }
@@ -63,7 +63,7 @@ export type RoutedType = (typeof ROUTED_TYPES)[number];
 
 export interface AlertRoute {
   readonly match: RouteMatch;
-  /** Key of a policy. null: the channels of the resource itself. */
+  /** Key of a policy. null means the channels of the resource itself. */
   readonly policy: string | null;
 }
 
@@ -72,7 +72,7 @@ export interface EscalationPlan {
   /** The number of the account's route that chose the policy, from 1. null or absent: the resource names the policy. */
   readonly route?: number | null;
   readonly steps: readonly EscalationStep[];
-  /** null: no quiet hours apply to this resource. */
+  /** null if no quiet hours apply to this resource. */
   readonly quietHours: QuietHours | null;
   /** The fallback channel, if no one else can be reached. */
   readonly lastResort: string | null;
@@ -80,7 +80,7 @@ export interface EscalationPlan {
 
 /** The policy that covers an alert. */
 export interface FoundPolicy extends EscalationPlan {
-  /** The escalation of the incident as it was last stored. Absent: no escalation has started. */
+  /** The escalation of the incident as it was last stored. If absent, no escalation has started. */
   readonly known?: EscalationState;
 }
 
@@ -95,19 +95,24 @@ export interface EscalationState {
   readonly done: readonly number[];
   /** Contacts that were notified, in the order of their notification. */
   readonly notified: readonly EscalationContact[];
-  /** The step that was notified last. null: no step yet. */
+  /** The step that was notified last. null if there is no step yet. */
   readonly lastStep: number | null;
-  /** The current acknowledgement or snooze; null: no one has responded. */
+  /** The current acknowledgement or snooze; null means that no one has responded. */
   readonly silence: IncidentSilence | null;
   /** Time that does not count, because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
-  /** True: a response was undone or has ended, so the contacts notified last are reminded. */
+  /**
+   * True means that a response was undone or has ended, so the contacts notified last are reminded.
+   */
   readonly isResumed: boolean;
-  /** How often the escalation started over, because its check was flapping and then stayed down. Absent: never. */
+  /**
+   * How often the escalation started over, because its check was flapping and then stayed down.
+   * Absent means never.
+   */
   readonly restarts?: number;
   /** How many reminders were sent after a response was undone or ended. */
   readonly resumptions: number;
-  /** True: the incident is over, and only the recovery is sent. */
+  /** True means that the incident is over, and only the recovery is sent. */
   readonly isOver: boolean;
   /** All events, oldest first. Absent in older states. */
   readonly events?: readonly EscalationEvent[];
@@ -121,7 +126,10 @@ export type EscalationEvent =
       readonly kind: 'notified';
       readonly atMs: number;
       readonly step: number;
-      /** The steps that the notification covers. Empty: sent because a response was undone or has ended. */
+      /**
+       * The steps that the notification covers. Empty if it is sent because a response was undone
+       * or has ended.
+       */
       readonly numbers: readonly number[];
       /** Ids of contacts that were notified for the first time. */
       readonly first: readonly string[];
@@ -142,7 +150,7 @@ export interface EscalationRecord {
 
 export interface HeldTime {
   readonly totalMs: number;
-  /** When the time stopped counting. null: time counts. */
+  /** When the time stopped counting. null means that time counts. */
   readonly sinceMs: number | null;
 }
 
@@ -162,11 +170,11 @@ export interface EscalationStatus {
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
   /** The acknowledgement or snooze that the database has stored. */
   readonly silence: IncidentSilence | null;
-  /** For `hold`: when to check again. Absent: soon. */
+  /** For `hold`: when to check again. Absent means soon. */
   readonly heldUntilMs?: number;
-  /** End of the current quiet hours. null: no quiet hours now. */
+  /** End of the current quiet hours. null if there are no quiet hours now. */
   readonly quietUntilMs: number | null;
-  /** Steps outside of their hours, and when those hours start. Absent: none. */
+  /** Steps outside of their hours, and when those hours start. Absent if there is none. */
   readonly closedSteps?: readonly ClosedStep[];
 }
 
@@ -178,17 +186,17 @@ export interface ClosedStep {
 /** Short activities in the process of the workflows. */
 export interface EscalationActivities {
   /**
-   * Returns the policy of the incident's escalation or, before one has started, of the alert's resource. null: no
-   * policy, or the database is unavailable.
+   * Returns the policy of the incident's escalation or, before one has started, of the alert's
+   * resource. null if there is no policy, or the database is unavailable.
    */
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
   /** Returns `open` while the database is unavailable: better one alert too many. */
   readonly readEscalationStatus: (query: {
     readonly alert: AlertMessage;
     readonly quietHours: QuietHours | null;
-    /** Keys of the hours of each step. Absent: no step has hours. */
+    /** Keys of the hours of each step. If absent, no step has hours. */
     readonly stepHours?: readonly (string | null)[];
-    /** Quiet hours of each step. Absent: none. */
+    /** Quiet hours of each step. Absent if there is none. */
     readonly stepQuietHours?: readonly (QuietHours | null)[];
     readonly atMs: number;
   }) => Promise<EscalationStatus>;

@@ -39,17 +39,17 @@ export interface RunningJob {
   /** The run's id from the job. Empty if the job sends no id. */
   readonly runId: string;
   readonly startedAtMs: number;
-  /** True: its overrun has been reported. */
+  /** True means that its overrun has been reported. */
   readonly isOverdue: boolean;
 }
 
 /** State of a heartbeat; also stored in the status document. */
 export interface HeartbeatProgress {
-  /** null: no ping has arrived yet. */
+  /** null means that no ping has arrived yet. */
   readonly lastPingAtMs: number | null;
   /** When the next ping is expected. null before the first ping, and while the time must be computed again. */
   readonly dueAtMs: number | null;
-  /** True: the due time has passed, and this has been reported. */
+  /** True means that the due time has passed, and this has been reported. */
   readonly isLate: boolean;
   /** At most 20, oldest first. */
   readonly running: readonly RunningJob[];

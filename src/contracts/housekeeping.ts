@@ -48,11 +48,11 @@ export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];
 export interface HousekeepingPass {
   /** The time by the workflow's clock, like `sinceMs`. The clock of a host may be wrong. */
   readonly beganAtMs: number;
-  /** When the last successful pass of the task began. null: unknown. */
+  /** When the last successful pass of the task began. null if unknown. */
   readonly sinceMs: number | null;
 }
 
-/** How many things were handled, by their name in a sentence. Empty: none. */
+/** How many things were handled, by their name in a sentence. Empty if there is none. */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
 /** Served by the orchestrator. Every task may be repeated at any time. */

@@ -10,7 +10,7 @@ export function isJsonList(value: JsonValue | undefined): value is readonly Json
   return Array.isArray(value);
 }
 
-/** undefined: the text is not JSON. */
+/** undefined means that the text is not JSON. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {
     const parsed: JsonValue = JSON.parse(text);
@@ -34,7 +34,7 @@ const LARGE_INTEGER_MARK = '\ufdd0';
 const LARGE_INTEGER = /^\ufdd0-?\d+$/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Returns the digits of a large integer. null: any other value. */
+/** Returns the digits of a large integer. null means any other value. */
 export function largeIntegerIn(value: JsonValue): string | null {
   if (typeof value !== 'string' || !LARGE_INTEGER.test(value)) return null;
   return value.slice(LARGE_INTEGER_MARK.length);

@@ -14,11 +14,11 @@ export interface TcpSettings {
   /** TLS from the first byte on. Never together with `startTls`. */
   readonly useTls: boolean;
   readonly startTls: StartTlsProtocol | null;
-  /** May contain references. null: nothing is sent. */
+  /** May contain references. null means that nothing is sent. */
   readonly send: string | null;
   /** The data to send as bytes in base64. Never together with `send`. */
   readonly sendBase64: string | null;
-  /** A pattern that the response must match. null: the response is not read. */
+  /** A pattern that the response must match. null means that the response is not read. */
   readonly expect: string | null;
 }
 
@@ -29,7 +29,7 @@ export type TlsVersion = (typeof TLS_VERSIONS)[number];
 export interface TlsSettings {
   readonly host: string;
   readonly port: number;
-  /** The name in the handshake. The certificate must be valid for it. null: the host. */
+  /** The name in the handshake. The certificate must be valid for it. null means the host. */
   readonly serverName: string | null;
   readonly minVersion: TlsVersion;
   /** Further names for which the certificate must be valid. */
@@ -59,15 +59,15 @@ export interface DnsSettings {
   readonly host: string;
   readonly record: DnsRecord;
   /**
-   * Each server is `address` or `address:port`. Empty: the servers of the probe's machine; the
-   * first server that responds decides.
+   * Each server is `address` or `address:port`. If the list is empty, the servers of the probe's
+   * machine are used. The first server that responds decides.
    */
   readonly servers: readonly string[];
   /** With several servers. all: all must give the same good response. any: one good response is enough. */
   readonly agree: 'all' | 'any';
   readonly transport: 'udp' | 'tcp';
   readonly rcode: (typeof DNS_CODES)[number];
-  /** A pattern for the records, one per line. null: any record passes. */
+  /** A pattern for the records, one per line. null means that any record passes. */
   readonly expect: string | null;
 }
 
@@ -77,7 +77,7 @@ export interface PingSettings {
   readonly count: number;
   /** The check fails if a larger share of packets is lost, and always if all are lost. */
   readonly lossPercent: number;
-  /** 95 of 100 packets must return within this time. null: no limit. */
+  /** 95 of 100 packets must return within this time. null if there is no limit. */
   readonly p95Ms: number | null;
 }
 
@@ -87,9 +87,9 @@ export interface WebSocketSettings {
   /** Headers of the upgrade request; values may contain references. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly subprotocol: string | null;
-  /** One text message, which may contain references. null: nothing is sent. */
+  /** One text message, which may contain references. null means that nothing is sent. */
   readonly send: string | null;
-  /** A pattern for one of the messages. null: the check waits for no message. */
+  /** A pattern for one of the messages. null means that the check waits for no message. */
   readonly expect: string | null;
 }
 
@@ -97,9 +97,9 @@ export interface GrpcSettings {
   readonly host: string;
   readonly port: number;
   readonly useTls: boolean;
-  /** The name in the handshake. The certificate must be valid for it. null: the host. */
+  /** The name in the handshake. The certificate must be valid for it. null means the host. */
   readonly serverName: string | null;
-  /** The service whose health is requested. null: the whole server. */
+  /** The service whose health is requested. null means the whole server. */
   readonly service: string | null;
 }
 

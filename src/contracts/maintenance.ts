@@ -72,11 +72,11 @@ export interface MaintenancePlan {
 
 /** A maintenance plan, and how far a workflow has followed it. */
 export interface MaintenanceState extends MaintenancePlan {
-  /** The current maintenance. null: no maintenance now. */
+  /** The current maintenance. null if there is no maintenance now. */
   readonly current: { readonly fromMs: number; readonly mode: MaintenanceMode } | null;
   /** Starts and ends of spans up to this instant have been handled. */
   readonly seenMs: number;
-  /** true: outside of hours, no one is notified. Absent: people are notified. */
+  /** true: outside of hours, no one is notified. If absent, people are notified. */
   readonly isQuiet?: true;
   /** true: hours have started, and people must still be notified of resources that are down. */
   readonly isOpening?: true;

@@ -102,9 +102,9 @@ export interface ResponseFacts {
 export interface AlertExchange {
   readonly method: string;
   readonly url: string;
-  /** null: no response arrived. */
+  /** null means that no response arrived. */
   readonly status: number | null;
-  /** The body on one line. null: no body, or bodies are not stored. */
+  /** The body on one line. null if there is no body, or if bodies are not stored. */
   readonly body: string | null;
 }
 
@@ -142,7 +142,7 @@ export interface RegistrationFacts {
 export interface AssertionOutcome {
   readonly type: Assertion['type'];
   readonly operator: Assertion['operator'];
-  /** The path or name that the assertion checks. null: none. */
+  /** The path or name that the assertion checks. null if there is none. */
   readonly target: string | null;
   readonly severity: 'fail' | 'degraded';
   readonly ok: boolean;
@@ -179,13 +179,13 @@ export interface CookieFacts {
   readonly name: string;
   readonly domain: string;
   readonly path: string;
-  /** null: the cookie expires with the run. */
+  /** null means that the cookie expires with the run. */
   readonly expiresAt: string | null;
 }
 
 /** The changes that a step made to the cookies of its run. */
 export interface CookieChanges {
-  /** All cookies, encrypted for the next step. Never stored. Absent: unchanged. */
+  /** All cookies, encrypted for the next step. Never stored. Absent means unchanged. */
   readonly jar?: string | undefined;
   /** The cookies that the step set. */
   readonly set: readonly CookieFacts[];
@@ -223,7 +223,7 @@ export interface StepOutcome {
   readonly request: RequestFacts | null;
   readonly response: ResponseFacts | null;
   readonly tls: TlsFacts | null;
-  /** Absent: the step read no domain registration. */
+  /** If absent, the step read no domain registration. */
   readonly registration?: RegistrationFacts | undefined;
   readonly assertions: readonly AssertionOutcome[];
   readonly failure: Failure | null;

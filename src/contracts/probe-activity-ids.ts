@@ -5,7 +5,7 @@ export function probeActivityId(region: string, unique: string): string {
   return `${region}:${unique.slice(0, 8)}`;
 }
 
-/** null: no probe serves the activity. */
+/** null means that no probe serves the activity. */
 export function readActivityRegion(activityId: string): string | null {
   const colon = activityId.indexOf(':');
   return colon === -1 ? null : activityId.slice(0, colon);

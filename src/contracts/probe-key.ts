@@ -19,7 +19,7 @@ export function probeKeyText({ region, id, secret }: ProbeKey): string {
   return `kwp_${region}_${id}_${secret}`;
 }
 
-/** null: the text is not a key. */
+/** null means that the text is not a key. */
 export function parseProbeKey(text: string): ProbeKey | null {
   const [, region, id, secret] = FORM.exec(text) ?? [];
   if (region === undefined || id === undefined || secret === undefined) return null;

@@ -40,7 +40,7 @@ export function secretsPath(reference: DefinitionReference, names: readonly stri
   return `${definitionPath(reference)}/secrets?names=${names.join(',')}`;
 }
 
-/** A secret in plain text, with the hosts that may receive it. Absent: any host. */
+/** A secret in plain text, with the hosts that may receive it. Absent means any host. */
 export interface ProbeSecret extends NamedValue {
   readonly hosts?: readonly string[];
 }

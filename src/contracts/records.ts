@@ -65,10 +65,13 @@ export interface ExplainedBy {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /** The open incident of the dependency. null: the dependency had failed, but was not down yet. */
+  /**
+   * The open incident of the dependency. null means that the dependency had failed, but was not
+   * down yet.
+   */
   readonly incidentId: string | null;
   readonly atMs: number;
-  /** When the failure stopped explaining the incident. null: it still explains it. */
+  /** When the failure stopped explaining the incident. null means that it still explains it. */
   readonly untilMs: number | null;
 }
 
@@ -143,11 +146,11 @@ interface SlotRecord {
   readonly gap: Gap | null;
   /** Pauses and maintenance that ended since the previous slot. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** The incident that this slot opened or closed. null: none. */
+  /** The incident that this slot opened or closed. null if there is none. */
   readonly incident: IncidentRecord | null;
   /** The incident that is open after this slot. */
   readonly currentIncidentId: string | null;
-  /** True: nothing was sent about this slot, and its time does not count. */
+  /** True means that nothing was sent about this slot, and its time does not count. */
   readonly inMaintenance: boolean;
   readonly health: Health;
   readonly healthSinceMs: number;
@@ -162,7 +165,7 @@ export interface MonitorCheckRecord extends SlotRecord {
   readonly monitorId: string;
   readonly revision: number;
   readonly trigger: 'save' | 'schedule' | 'manual';
-  /** Requests by people that this check fulfils. Absent: none. */
+  /** Requests by people that this check fulfils. Absent if there is none. */
   readonly requestIds?: readonly string[];
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
   /** Earlier slots whose results watches may have stored. Slots without a result were missed. */
@@ -240,12 +243,15 @@ export interface RunRecord {
   readonly scenarioId: string;
   readonly runId: string;
   readonly revision: number;
-  /** Key of the environment that the request named. Absent: the run used the scenario as it is saved. */
+  /**
+   * Key of the environment that the request named. If absent, the run used the scenario as it is
+   * saved.
+   */
   readonly environment?: string;
   readonly region: string;
   readonly trigger: RunTrigger;
   readonly label: string | null;
-  /** null: the run was scheduled, or its request named no source. */
+  /** null means that the run was scheduled, or its request named no source. */
   readonly source: RunSource | null;
   readonly status: RunStatus;
   /** Grows with each save of a run, so that an older state never replaces a newer one. */
@@ -257,7 +263,10 @@ export interface RunRecord {
   readonly steps: readonly RunStepRecord[];
   readonly failure: RunFailure | null;
   readonly countedInUptime: boolean;
-  /** The execution of the scenario's workflow that carried out the run. Absent: none did, or the run has its own. */
+  /**
+   * The execution of the scenario's workflow that carried out the run. If absent, none did, or the
+   * run has its own.
+   */
   readonly executionId?: string;
 }
 
@@ -265,11 +274,16 @@ export interface ScenarioSlotRecord extends SlotRecord {
   readonly scenarioId: string;
   readonly runId: string | null;
   readonly runStatus: RunStatus | null;
-  /** The duration of the run. null: there was no run. */
+  /** The duration of the run. null means that there was no run. */
   readonly durationMs: number | null;
-  /** When the first of its steps' certificates expires. null: the steps have no certificates. Absent: unknown. */
+  /**
+   * When the first of its steps' certificates expires. null means that the steps have no
+   * certificates. Absent: unknown.
+   */
   readonly tlsExpiresAtMs?: number | null;
-  /** When the first of its steps' certificates reaches each warning threshold. Absent: unknown. */
+  /**
+   * When the first of its steps' certificates reaches each warning threshold. Absent if unknown.
+   */
   readonly tlsRungs?: readonly CertificateThreshold[];
   readonly region: string;
 }

@@ -47,11 +47,17 @@ export interface PostTemplate {
 
 /** The rules by which posts are created on a page. */
 export interface PostSettings {
-  /** True: an incident on an item of the page creates a draft. */
+  /** True means that an incident on an item of the page creates a draft. */
   readonly drafts: boolean;
-  /** After this time, such a draft is published automatically. null: a person publishes it. */
+  /**
+   * After this time, such a draft is published automatically. null means that a person publishes
+   * it.
+   */
   readonly autoPublishAfterMinutes: number | null;
-  /** True: posts announce when maintenance of an item is planned, moved, under way and over. */
+  /**
+   * True means that posts announce when maintenance of an item is planned, moved, under way and
+   * over.
+   */
   readonly maintenance: boolean;
   readonly templates: readonly PostTemplate[];
 }

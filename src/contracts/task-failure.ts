@@ -2,6 +2,6 @@
 export interface TaskFailure {
   /** Name and message of the error; never a value of a check. */
   readonly cause: string;
-  /** The position of the error in the bundle. null: unknown. */
+  /** The position of the error in the bundle. null if unknown. */
   readonly at: string | null;
 }

@@ -9,7 +9,7 @@ import type { Gap } from './records';
 /** The outcome that a watch expects. Any other outcome ends the watch. */
 export interface SteadyOutcome {
   readonly status: CheckStatus;
-  /** The failure code of a failing check. null: the check passes. */
+  /** The failure code of a failing check. null means that the check passes. */
   readonly failure: FailureCode | null;
   /** The outcome of each assertion, in the order of the assertions. */
   readonly assertions: readonly boolean[];
@@ -27,8 +27,8 @@ export interface Watch {
   /** The first slot that the workflow has not recorded. */
   readonly firstSlotMs: number;
   /**
-   * The slot from which the workflow checks itself, because maintenance, a reminder or a warning may be due. null:
-   * none.
+   * The slot from which the workflow checks itself, because maintenance, a reminder or a warning
+   * may be due. null if there is none.
    */
   readonly untilMs: number | null;
   readonly expected: SteadyOutcome;
@@ -36,13 +36,13 @@ export interface Watch {
 
 /** The end of a region's watch. */
 export interface WatchEnd {
-  /** The newest slot whose result the API has stored. null: none since the first slot. */
+  /** The newest slot whose result the API has stored. null means none since the first slot. */
   readonly lastStoredMs: number | null;
   /** The response time of the last stored slot. */
   readonly responseTimeMs: number | null;
-  /** A measurement of a later slot that is not stored. null: none. */
+  /** A measurement of a later slot that is not stored. null if there is none. */
   readonly found: { readonly slotMs: number; readonly outcome: StepOutcome } | null;
-  /** False: more results may be stored, so the database must be asked. */
+  /** False means that more results may be stored, so the database must be asked. */
   readonly isConfirmed: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface WatchedResult {
   readonly slotMs: number;
   readonly nextSlotMs: number;
   readonly outcome: StepOutcome;
-  /** Earlier slots that were not checked. null: none. */
+  /** Earlier slots that were not checked. null if there is none. */
   readonly gap: Gap | null;
 }
 
@@ -94,11 +94,11 @@ export interface MovedGrid extends WatchGrid {
 
 /** The API's data about a watch that is opened. */
 export interface OpenedWatch {
-  /** False: the monitor is paused, deleted, or has changed. */
+  /** False means that the monitor is paused, deleted, or has changed. */
   readonly isOpen: boolean;
-  /** The region's last stored slot. null: none is stored. */
+  /** The region's last stored slot. null means that none is stored. */
   readonly lastStoredMs: number | null;
-  /** The grid in force. Absent: the watch keeps the grid that its workflow gave it. */
+  /** The grid in force. If absent, the watch keeps the grid that its workflow gave it. */
   readonly grid?: WatchGrid;
 }
 

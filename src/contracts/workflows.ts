@@ -129,24 +129,26 @@ export interface ScheduleConfig {
   /** Used only in alerts. */
   readonly name: string;
   readonly alerts: AlertRules;
-  /** Shown in alerts. Absent: none. */
+  /** Shown in alerts. Absent if there is none. */
   readonly guidance?: Guidance;
   /** Ids of monitors and scenarios that this check depends on. */
   readonly dependsOn: readonly string[];
-  /** When the pause began. null: the resource is not paused. */
+  /** When the pause began. null means that the resource is not paused. */
   readonly pausedAtMs: number | null;
-  /** When the pause ends automatically. null: the pause lasts until further notice. */
+  /** When the pause ends automatically. null means that the pause lasts until further notice. */
   readonly pausedUntilMs: number | null;
   /** When this version was saved. If the change ends, for example, a pause, the pause ends at this time. */
   readonly savedAtMs: number;
-  /** The next maintenance. null: the current plan stays in force. */
+  /** The next maintenance. null means that the current plan stays in force. */
   readonly maintenance: MaintenancePlan | null;
 }
 
 export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   /** The longest time that one check may take, including retries. */
   readonly budgetMs: number;
-  /** How often a failed check is retried. Absent: unknown; the probe decides. */
+  /**
+   * How often a failed check is retried. If absent, the number is unknown, and the probe decides.
+   */
   readonly retries?: number;
   /** How many days before its certificate expires people are warned. */
   readonly tlsWarnDays: readonly number[];
@@ -161,13 +163,13 @@ export interface StepPlan {
   /** The host for display, without path, query or user. Empty if it comes from a variable. */
   readonly host: string;
   readonly budgetMs: number;
-  /** Names of the variables that the step uses. null: unknown, so the step gets all variables. */
+  /** Names of the variables that the step uses. null if unknown, so the step gets all variables. */
   readonly variables: readonly string[] | null;
   readonly tlsWarnDays: readonly number[];
   readonly always: boolean;
   /** The pause before the step. */
   readonly waitMs: number;
-  /** Repeats the step until it passes. null: the step is sent once. */
+  /** Repeats the step until it passes. null means that the step is sent once. */
   readonly until: { readonly everyMs: number; readonly forMs: number } | null;
 }
 
@@ -207,7 +209,7 @@ export interface RunOrigin {
 export interface ManualRun extends RunOrigin {
   readonly runs: readonly RequestedRun[];
   readonly queuedAtMs: number;
-  /** Absent: the runs use the scenario as it is saved. */
+  /** If absent, the runs use the scenario as it is saved. */
   readonly inEnvironment?: RunInEnvironment;
 }
 
@@ -246,7 +248,10 @@ interface ResourceState {
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that were not checked before a pause or during a check. They are recorded with the next slot. */
   readonly skipped: Gap | null;
-  /** Earlier grids that may have slots after the last stored slot, oldest first. Absent: none. */
+  /**
+   * Earlier grids that may have slots after the last stored slot, oldest first. Absent if there is
+   * none.
+   */
   readonly formerGrids?: readonly Pick<ScheduleConfig, 'anchorMs' | 'intervalMs'>[];
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
@@ -264,7 +269,10 @@ export interface MonitorState extends ResourceState {
   readonly doneRequests: readonly string[];
   /** Slots whose results watches may have stored. They are recorded with the next slot. */
   readonly unconfirmed: Gap | null;
-  /** The outcomes of the last slot, which a watch expects again. null: a watch cannot make these checks. */
+  /**
+   * The outcomes of the last slot, which a watch expects again. null means that a watch cannot make
+   * these checks.
+   */
   readonly steady: {
     readonly regions: readonly SteadyRegion[];
     readonly certificates: readonly SeenCertificate[];
@@ -280,8 +288,9 @@ export interface ScenarioState extends ResourceState {
   readonly config: ScenarioConfig;
   readonly manual: readonly ManualRun[];
   /**
-   * Ids of the last requested runs that began, so that a repeated signal has no effect. Absent: an earlier release
-   * began this execution, so all its runs have workflows of their own.
+   * Ids of the last requested runs that began, so that a repeated signal has no effect. Absent
+   * means that an earlier release began this execution, so all its runs have workflows of their
+   * own.
    */
   readonly begunRuns?: readonly string[];
 }

@@ -10,7 +10,7 @@ interface FollowPlan {
   readonly client: ServiceClient;
   readonly scenarios: readonly Scenario[];
   readonly show: (event: DemoEvent) => void;
-  /** False: checks and runs without a change are not shown. */
+  /** False means that checks and runs without a change are not shown. */
   readonly isVerbose: boolean;
   /** Called with the newest results of each monitor that was checked. */
   readonly onResults: (monitorId: string, results: readonly Result[]) => void;

@@ -186,7 +186,9 @@ function parseCookies(header: string): ReadonlyMap<string, string> {
   return new Map(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** The body as an object. Empty: no body. null: neither a form nor a small JSON object. */
+/**
+ * The body as an object. Empty if there is no body. null: neither a form nor a small JSON object.
+ */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

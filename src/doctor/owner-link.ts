@@ -7,7 +7,7 @@ import { createOwnerLink } from '../services/sign-in/owner-link';
 
 interface Wish {
   readonly publicUrl: string;
-  /** null: the oldest owner. */
+  /** null means the oldest owner. */
   readonly email: string | null;
 }
 

@@ -19,7 +19,7 @@ export interface ChildLog {
 export interface ChildLogOptions {
   readonly folder: string;
   readonly name: string;
-  /** Called with warnings and errors in plain words. Absent: they are not shown. */
+  /** Called with warnings and errors in plain words. If absent, they are not shown. */
   readonly show?: (sentence: string) => void;
 }
 
@@ -36,7 +36,7 @@ const lineShape = z.object({
   err: z.object({ message: z.string() }).optional(),
 });
 
-/** A log line in words. undefined: neither a warning nor an error. */
+/** A log line in words. undefined means neither a warning nor an error. */
 export function describeLogLine(name: string, line: string): string | undefined {
   let entry: z.output<typeof lineShape>;
   try {

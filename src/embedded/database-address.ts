@@ -9,7 +9,7 @@ export type DatabaseAddress = { readonly socket: string } | { readonly port: num
 /** Below the maximum length of a socket path on Linux (107 bytes) and macOS (103 bytes). */
 const SOCKET_PATH_BYTES_MAX = 100;
 
-/** null: no Unix sockets on this system, or the path is too long. */
+/** null if the system has no Unix sockets, or the path is too long. */
 export function socketIn(
   folder: string,
   platform: NodeJS.Platform = process.platform,

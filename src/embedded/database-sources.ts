@@ -25,7 +25,7 @@ export interface DatabaseSearch {
   readonly mongod: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
-  /** False: no mongod is downloaded. Default: true. */
+  /** False means that no mongod is downloaded. Default: true. */
   readonly mayDownload?: boolean;
   /** For tests: another download site, and a function that downloads a mongod into a folder. */
   readonly site?: string;

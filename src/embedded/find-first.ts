@@ -6,7 +6,7 @@ export type Attempt<Found> =
   | { readonly found: Found }
   | {
       readonly missed: string;
-      /** True: a server is there but cannot be used. */
+      /** True means that a server is there but cannot be used. */
       readonly isFault?: true;
     };
 

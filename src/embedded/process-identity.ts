@@ -29,7 +29,9 @@ async function identifyByPs(pid: number): Promise<string | undefined> {
   return code === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
 }
 
-/** A string that no other process with this id has. undefined: no such process is alive. */
+/**
+ * A string that no other process with this id has. undefined means that no such process is alive.
+ */
 export function identifyProcess(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);
 }

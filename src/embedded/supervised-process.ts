@@ -101,8 +101,8 @@ function reportDeath({ name }: ProcessPlan, log: ChildLog, child: ChildProcess):
 }
 
 /**
- * Describes the work during which the event-loop watchdog ended the child, and how often. null: the child ended for
- * another reason.
+ * Describes the work during which the event-loop watchdog ended the child, and how often. null
+ * means that the child ended for another reason.
  */
 function countStillEnds(log: ChildLog): (child: ChildProcess) => string | null {
   const counts = new Map<string, number>();

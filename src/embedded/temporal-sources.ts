@@ -32,7 +32,7 @@ export interface TemporalSearch {
   readonly address: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
-  /** False: only the PATH and the cache are searched. Default: true. */
+  /** False means that only the PATH and the cache are searched. Default: true. */
   readonly mayDownload?: boolean;
   /** `major.minor` of the server that wrote the data. Only that version is accepted, unless it is too old. */
   readonly dataVersion?: string | undefined;
@@ -70,7 +70,7 @@ async function inspect(
   return { found: { kind: 'program', path, origin, cliVersion, serverVersion } };
 }
 
-/** URL of the official archive for this machine. undefined: none. */
+/** URL of the official archive for this machine. undefined if there is none. */
 function archiveAddress(site: string, version: string): string | undefined {
   const platforms: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin' };
   const platform = platforms[process.platform];

@@ -9,11 +9,11 @@ export interface FoundRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The `auth` of a step. undefined: none that a step supports. */
+  /** The `auth` of a step. undefined means none that a step supports. */
   readonly auth?: Readonly<Record<string, string>> | undefined;
   /** `body`, `form`, `multipart` or `graphql`. Empty without content. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** True: the request is preselected. */
+  /** True means that the request is preselected. */
   readonly isWanted: boolean;
 }
 

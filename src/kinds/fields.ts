@@ -14,7 +14,7 @@ import { readRecord } from '../schemas/loose';
 const HOST_MAX = 255;
 const LABEL_MAX = 63;
 
-/** The host as in a URL: lower case, IDNA, and normalised IP addresses. null: not a host. */
+/** The host as in a URL: lower case, IDNA, and normalised IP addresses. null if not a host. */
 function normalHost(text: string): string | null {
   const bare = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
   const address = `http://${bare}/`;
@@ -103,7 +103,7 @@ export interface ReadKind {
   readonly url: string;
   /** The targets of the check, as far as its definition names them. */
   readonly targets: readonly SentTarget[];
-  /** Days before expiry at which to warn. Absent: the same days as for certificates. */
+  /** Days before expiry at which to warn. Absent means the same days as for certificates. */
   readonly warnDays?: readonly number[];
 }
 
@@ -152,7 +152,10 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
   /** Parses a body and fills in all defaults. Accepts missing required fields, because they are rejected elsewhere. */
   readonly read: (sent: object) => ReadKind;
-  /** Converts the kind's settings to fields of a response. Absent: the settings are shown as they are stored. */
+  /**
+   * Converts the kind's settings to fields of a response. If absent, the settings are shown as they
+   * are stored.
+   */
   readonly present?: (settings: NetworkSettings[Type]) => TargetFields;
 }
 

@@ -19,13 +19,13 @@ import { startTls } from './start-tls';
 
 /** The facts known so far. They are kept if the check fails later. */
 export interface Found {
-  /** The IP address that was reached. null: no IP address was reached. */
+  /** The IP address that was reached. null means that no IP address was reached. */
   remoteIp: string | null;
   tls: TlsFacts | null;
   registration: RegistrationFacts | null;
-  /** The response as text. null: there is no response to show. */
+  /** The response as text. null means that there is no response to show. */
   response: string | null;
-  /** The response as JSON, for extractions. null: steps extract from the text. */
+  /** The response as JSON, for extractions. null means that steps extract from the text. */
   facts: JsonValue;
   /** Size of the response. */
   bytes: number;
@@ -34,7 +34,7 @@ export interface Found {
   /** True if the target might have sent more. The response may then end anywhere. */
   isOpen: boolean;
   assertions: readonly AssertionOutcome[];
-  /** The response time. null: the duration of the whole check is used. */
+  /** The response time. null means that the duration of the whole check is used. */
   measuredMs: number | null;
 }
 
@@ -77,9 +77,9 @@ export async function connectTo(endpoint: Endpoint, probing: Probing): Promise<S
 interface Securing {
   /** The host for which the certificate must be valid. */
   readonly host: string;
-  /** null: the connection uses TLS from the first byte. */
+  /** null means that the connection uses TLS from the first byte. */
   readonly protocol: StartTlsProtocol | null;
-  /** The protocols offered with ALPN. Absent: no protocols are offered. */
+  /** The protocols offered with ALPN. If absent, no protocols are offered. */
   readonly offered?: readonly string[];
 }
 

@@ -12,11 +12,11 @@ import { cutText } from '../domain/text/cut-text';
 const REPLY_BYTES_MAX = 16 * 1024;
 const SHOWN_LENGTH_MAX = 200;
 
-/** null: the reply is not complete yet. */
+/** null means that the reply is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
 interface Turn {
-  /** null: the server speaks first. */
+  /** null means that the server speaks first. */
   readonly send: Buffer | null;
   readonly findEnd: FindEnd;
   readonly isGood: (reply: Buffer) => boolean;
@@ -44,7 +44,7 @@ const LDAP_REQUEST = Buffer.concat([
 ]);
 const POSTGRES_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
-/** The length of one BER element. null: it is not complete yet. */
+/** The length of one BER element. null means that it is not complete yet. */
 function findBerEnd(bytes: Buffer): number | null {
   const [, first] = bytes;
   if (first === undefined) return null;

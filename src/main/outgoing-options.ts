@@ -50,7 +50,7 @@ function extraAuthorities({
   return path === undefined ? [] : readAuthorities(path);
 }
 
-/** The mail server. null: none is set. */
+/** The mail server. null means that none is set. */
 export function mailServer(
   settings: Partial<Pick<Settings, 'SMTP_URL' | 'KEEPWATCH_EXTRA_CA_CERTS'>>,
 ): MailServer | null {

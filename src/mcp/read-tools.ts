@@ -180,7 +180,10 @@ export const readTools = [
   }),
 ] as const;
 
-/** The first region with a running probe, or the first region. undefined: no regions, which /v1 reports. */
+/**
+ * The first region with a running probe, or the first region. undefined means no regions, an error
+ * that /v1 reports.
+ */
 async function findRegion(ask: AskV1): Promise<string | undefined> {
   const regions = await listAll(ask, 'v1/regions');
   const online = regions.find(({ status }) => status === 'online') ?? regions[0];

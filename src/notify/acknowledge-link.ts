@@ -49,7 +49,7 @@ export function acknowledgePageUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/acknowledge?token=${token}`;
 }
 
-/** null: not one of our links, or encrypted with a removed key. */
+/** null if not one of our links, or encrypted with a removed key. */
 export function readAcknowledgeLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

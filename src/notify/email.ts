@@ -13,7 +13,7 @@ import type { SendMail } from './sender';
 import type { AlertWords } from './words';
 
 export interface MailSettings {
-  /** null: no mail server is configured. Every delivery reports that. */
+  /** null means that no mail server is configured. Every delivery reports that. */
   readonly server: MailServer | null;
   readonly from: string;
   readonly publicUrl: string;

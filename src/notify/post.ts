@@ -25,7 +25,7 @@ export type PostResponse =
 /** Follows no redirects and refuses private targets. Never rejects because of the receiver. */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 
-/** How a service's response is interpreted. null: the default interpretation applies. */
+/** How a service's response is interpreted. null means that the default interpretation applies. */
 export type ReadResponse = (response: PostedResponse) => DeliveryOutcome | null;
 
 const RETRY_AFTER_MAX_MS = 3_600_000;
@@ -54,7 +54,7 @@ export function formatDetail(response: PostedResponse): string {
   return `Receiver response: ${status}${reason === '' ? '' : ` (${reason})`}.`;
 }
 
-/** Converts seconds to milliseconds. null: not a number. */
+/** Converts seconds to milliseconds. null if not a number. */
 export function readWaitSeconds(seconds: unknown): number | null {
   const ms = typeof seconds === 'number' ? Math.ceil(seconds * 1_000) : Number.NaN;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;

@@ -39,7 +39,7 @@ export interface Delivery {
   readonly template: AlertTemplate | null;
   /** These values are hidden in the record of the attempt. */
   readonly secrets: readonly string[];
-  /** undefined: the names could not be loaded. */
+  /** undefined means that the names could not be loaded. */
   readonly channelName?: string | null;
   readonly accountName?: string | null;
 }

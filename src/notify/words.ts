@@ -19,7 +19,7 @@ export interface AlertWords {
   readonly lead: readonly { readonly name: string; readonly value: string }[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly link: AlertLink;
-  /** Link to the runbook. null: none, or receivers do not accept its URL. */
+  /** Link to the runbook. null if there is none, or if receivers do not accept its URL. */
   readonly runbook: AlertLink | null;
   readonly tone: 'bad' | 'good' | 'neutral';
 }

@@ -8,7 +8,7 @@ export interface Circuit {
 }
 
 export interface CircuitNeeds {
-  /** True: the error means that the dependency is unavailable. */
+  /** True if the error means that the dependency is unavailable. */
   readonly isAway: (error: unknown) => boolean;
   /** Milliseconds by a monotonic clock. */
   readonly nowMs: () => number;

@@ -287,7 +287,7 @@ function createShelf<Value>() {
   };
 }
 
-/** False: the source is unavailable. Other errors go to the callers. */
+/** False means that the source is unavailable. Other errors go to the callers. */
 async function isThere(reading: Promise<unknown>): Promise<boolean> {
   try {
     await reading;

@@ -32,7 +32,7 @@ type Facts = Readonly<Record<string, string | number>>;
 interface SpanOptions {
   readonly name: string;
   readonly kind: keyof typeof SpanKind;
-  /** A traceparent. Absent: the current span, or a new trace. */
+  /** A traceparent. Absent means the current span, or a new trace. */
   readonly parent?: string | undefined;
   readonly facts?: Facts;
 }

@@ -21,7 +21,7 @@ function open({ cron, timeZone }: CronSchedule): Cron {
   return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true, domAndDow });
 }
 
-/** Describes the problem of the expression in any time zone. null: it is valid. */
+/** Describes the problem of the expression in any time zone. null means that it is valid. */
 export function findCronProblem(cron: string, nowMs: number): string | null {
   if (cron.trim().startsWith('@'))
     return 'must have five fields like "0 2 * * *"; nicknames like @daily are not supported';

@@ -95,7 +95,10 @@ export const tlsField = z
   .meta({ description: 'When people are warned that the certificate of the target expires' })
   .prefault({});
 
-/** null: every region that is running when the resource is saved. The service refuses unknown names. */
+/**
+ * null means every region that is running when the resource is saved. The service refuses unknown
+ * names.
+ */
 export const regionsField = z
   .array(z.string().min(1).max(32))
   .min(1)

@@ -37,9 +37,9 @@ export interface CheckedShape<Shape extends z.ZodType> {
   readonly findProblems: (body: unknown) => readonly ShapeProblem[];
   /** Adds facts about the raw body to a valid one. */
   readonly finish?: (value: z.output<Shape>, body: unknown) => z.output<Shape>;
-  /** The references that the shape leaves open. Absent: it refuses unknown variables. */
+  /** The references that the shape leaves open. Absent means that it refuses unknown variables. */
   readonly readReferences?: (body: unknown) => OpenReferences;
-  /** The total size limit of the patterns in a body. Absent: the limit of one object. */
+  /** The total size limit of the patterns in a body. Absent means the limit of one object. */
   readonly patternsSizeMax?: number;
 }
 

@@ -4,10 +4,10 @@ import { measurePattern, PATTERN_MAX, PATTERN_SIZE_MAX } from '../domain/asserti
 
 const READ_KEPT = 5_000;
 
-/** Problems of recently parsed patterns. null: the pattern has no problem. */
+/** Problems of recently parsed patterns. null means that the pattern has no problem. */
 const read = new Map<string, string | null>();
 
-/** null: the pattern is valid. */
+/** null means that the pattern is valid. */
 export function findPatternProblem(pattern: string): string | null {
   if (pattern.length > PATTERN_MAX) return `must have at most ${PATTERN_MAX} characters`;
   const known = read.get(pattern);

@@ -37,7 +37,10 @@ const COMBINATIONS_MAX = 24;
 /** Selects among the times that the other parts produce. */
 const CHOOSING_PART = 'BYSETPOS';
 
-/** Returns the first problem of a rule without its prefix `RRULE:`. null: the rule is valid. */
+/**
+ * Returns the first problem of a rule without its prefix `RRULE:`. null means that the rule is
+ * valid.
+ */
 export function findRuleProblem(rule: string): string | null {
   const parts = rule.split(';').map((part) => part.split('='));
   const names = parts.map(([name = '']) => name);

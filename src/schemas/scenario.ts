@@ -58,7 +58,10 @@ export const stepFields = {
   ...courseOptionFields,
 };
 
-/** The message for unknown fields, with the names of the types that have them. undefined: no such type. */
+/**
+ * The message for unknown fields, with the names of the types that have them. undefined if there is
+ * no such type.
+ */
 function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const types = issue.keys.map(kindsWith);

@@ -26,6 +26,6 @@ export const secretNameShape = z
 /** Any text with a minimum length. A shorter value could not be masked in responses of targets. */
 export const secretBody = z.strictObject({
   value: z.string().min(SECRET_LENGTH_MIN).max(SECRET_VALUE_MAX),
-  /** The hosts to which the secret may be sent. null: any host. Absent: unchanged. */
+  /** The hosts to which the secret may be sent. null means any host. Absent: unchanged. */
   hosts: z.array(hostPattern).min(1).max(HOSTS_MAX).nullable().optional(),
 });

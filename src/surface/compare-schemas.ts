@@ -47,7 +47,7 @@ interface Context {
 
 interface Place {
   readonly at: string;
-  /** The name of the field that the schema describes. Empty: none. */
+  /** The name of the field that the schema describes. Empty if there is none. */
   readonly field: string;
 }
 

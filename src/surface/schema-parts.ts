@@ -31,7 +31,7 @@ export function listAlternatives(schema: Json): readonly Json[] {
   return type.map((each) => (each === 'null' ? { type: 'null' } : { ...rest, type: each }));
 }
 
-/** null: any type. Values without a type have the types of the values. */
+/** null means any type. Values without a type have the types of the values. */
 export function listTypes(schema: Json): readonly string[] | null {
   const { type } = schema;
   if (Array.isArray(type)) return type.map(readText);

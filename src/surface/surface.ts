@@ -16,9 +16,9 @@ export interface OperationSurface extends Partial<Announced> {
   readonly codes: readonly string[];
   /** `query limit` → its schema. */
   readonly parameters: Readonly<Record<string, ParameterSurface>>;
-  /** null: no body. */
+  /** null if there is no body. */
   readonly body: BodySurface | null;
-  /** `200 application/json` → its schema; null: no schema. */
+  /** `200 application/json` → its schema; null if there is no schema. */
   readonly responses: Readonly<Record<string, Json | null>>;
 }
 

@@ -19,14 +19,17 @@ const ELSEWHERE_MAX = 1_000;
 export interface TemporalFacts {
   readonly version: string;
   readonly hasNamespace: boolean;
-  /** Why the server does not push cancellations to workers. null: it does, or the namespace is missing. */
+  /**
+   * Why the server does not push cancellations to workers. null means that it does, or the
+   * namespace is missing.
+   */
   readonly pushProblem: PushProblem | null;
 }
 
 /** Calls throw AppError `unavailable` if the server has not responded within 4 s. */
 export interface TemporalView extends TemporalAddress {
   readonly describe: () => Promise<TemporalFacts>;
-  /** Names the setting that fixes an error of `describe`. null: unknown. */
+  /** Names the setting that fixes an error of `describe`. null if unknown. */
   readonly explain: (error: unknown) => Promise<string | null>;
   /** Counts the workers that have polled the queue recently, for tasks of either type. */
   readonly countWorkers: (queue: string) => Promise<number>;

@@ -58,7 +58,7 @@ interface HandshakeError extends NodeJS.ErrnoException {
 interface Handshake {
   /** The error code of Node or OpenSSL. `ok`: the server responded in HTTP/2. */
   readonly code: string;
-  /** The names in the server's certificate. Empty: no certificate was received. */
+  /** The names in the server's certificate. Empty means that no certificate was received. */
   readonly names: string;
 }
 

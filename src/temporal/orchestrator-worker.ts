@@ -46,8 +46,8 @@ export interface OrchestratorWorkerOptions {
    */
   readonly cachedWorkflows: number;
   /**
-   * The worker takes only workflows of this build, and keeps them until they continue as new. null: it takes all
-   * workflows.
+   * The worker takes only workflows of this build, and keeps them until they continue as new. null
+   * means that it takes all workflows.
    */
   readonly build: string | null;
   readonly workflowBundle?: WorkflowBundleOption;

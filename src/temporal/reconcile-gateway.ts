@@ -138,7 +138,7 @@ async function listHeldRuns(client: Client, workflowId: string): Promise<readonl
   return pending ?? [];
 }
 
-/** null: no such workflow, or it has ended. */
+/** null if the workflow does not exist or has ended. */
 function unlessNotFound<Result>(
   client: Client,
   call: () => Promise<Result>,

@@ -16,7 +16,7 @@ export function isTooOld(serverVersion: string): boolean {
   return Number(major) < min.major || (Number(major) === min.major && Number(minor) < min.minor);
 }
 
-/** null: the server is new enough, or its version is unreadable. */
+/** null means that the server is new enough, or its version is unreadable. */
 export function findVersionProblem(serverVersion: string): string | null {
   if (!isTooOld(serverVersion)) return null;
   const { major, minor } = TEMPORAL_SERVER_MIN;
@@ -46,8 +46,8 @@ export interface PushProblem {
 }
 
 /**
- * null: workers of the namespace get cancellations. No response contains `system.enableCancelActivityWorkerCommand`, so
- * only the advice names it.
+ * null means that workers of the namespace get cancellations. No response contains
+ * `system.enableCancelActivityWorkerCommand`, so only the advice names it.
  */
 export function findPushProblem(capabilities: Capabilities | null | undefined): PushProblem | null {
   // Without heartbeats of workers, the SDK gets no cancellations. These heartbeats are on by default.

@@ -224,8 +224,8 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * True: the configuration is in force. False: no worker responded in time. Throws AppError `internal` if the workflow
- * refuses it.
+ * True means that the configuration is in force. False: no worker responded in time. Throws
+ * AppError `internal` if the workflow refuses it.
  */
 async function update(client: Client, target: Target): Promise<boolean> {
   const start = new WithStartWorkflowOperation<(state: TargetState) => Promise<void>>(target.type, {

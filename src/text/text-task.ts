@@ -39,7 +39,7 @@ export interface TemplateTask {
   readonly values: Readonly<Record<string, unknown>>;
   /** Markup of the message into which the values are inserted. */
   readonly markup: MarkupName;
-  /** True: a name without a value is a fault. */
+  /** True means that a name without a value is a fault. */
   readonly isStrict: boolean;
 }
 

@@ -66,7 +66,7 @@ function createCarrier() {
   let carried: Carried | null = null;
   let spans = 0;
 
-  /** Reads the trace of a call. null: the call is not traced. */
+  /** Reads the trace of a call. null means that the call is not traced. */
   function take(name: string, headers: Headers): Omit<WorkflowSpan, 'endMs'> | null {
     const payload = headers[TRACEPARENT];
     if (payload === undefined) return null;

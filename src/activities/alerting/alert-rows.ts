@@ -31,7 +31,7 @@ export function foldingRows({ targets, ...folded }: FoldedAlert): readonly Alert
   }));
 }
 
-/** The row of an alert that was sent with a digest. */
+/** The database row of an alert that a digest contained. */
 export function foldedRow(
   { alert, earlier }: FoldedAlert,
   target: AlertTarget,

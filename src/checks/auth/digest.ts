@@ -15,7 +15,7 @@ interface Asked {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** undefined: the server names no algorithm, which means MD5. */
+  /** undefined means that the server names no algorithm, which means MD5. */
   readonly algorithm: string | undefined;
   /** False if the server predates qop (RFC 2069). */
   readonly hasQop: boolean;
@@ -31,7 +31,8 @@ const HASHES: Readonly<Record<string, 'md5' | 'sha256'>> = {
 };
 
 /**
- * The first supported challenge, because servers list the preferred one first (§3.7). null: no challenge is supported.
+ * The first supported challenge, because servers list the preferred one first (§3.7). null means
+ * that no challenge is supported.
  */
 function findAsked({ headers }: ResponseHead): Asked | null {
   const asked = readChallenges(headers.get('www-authenticate') ?? '').map(readAsked);

@@ -12,7 +12,7 @@ import type { AuthSession } from './auth-session';
 interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** null: the keys are long-lived. */
+  /** null means that the keys are long-lived. */
   readonly sessionToken: string | null;
   readonly region: string;
   readonly service: string;

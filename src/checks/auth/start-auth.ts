@@ -16,7 +16,7 @@ export type StartAuth = (timeoutMs: number) => Promise<AuthSession>;
 interface AuthNeeds {
   readonly values: TemplateValues;
   readonly tokens: TokenSource;
-  /** null: no token is needed. */
+  /** null means that no token is needed. */
   readonly tokenRequest: TokenRequest | null;
 }
 

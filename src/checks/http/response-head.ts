@@ -84,7 +84,10 @@ export function joinField(parts: readonly Buffer[]): Buffer {
   return Buffer.concat(parts.flatMap((part) => [blank, trimBytes(part)])).subarray(1);
 }
 
-/** Returns the name, which may be empty, and the value of a header line. null: it is not a header. */
+/**
+ * Returns the name, which may be empty, and the value of a header line. null means that it is not a
+ * header.
+ */
 export function parseField(line: Buffer): NamedValue | null {
   const colon = line.indexOf(COLON);
   if (colon === -1 || line.includes(0)) return null;
@@ -117,7 +120,10 @@ export function splitList(value: string | undefined): readonly string[] {
   return value === undefined ? [] : value.split(',').map((one) => one.trim().toLowerCase());
 }
 
-/** The transfer codings except chunked, in the order of application. null: they cannot be decoded. */
+/**
+ * The transfer codings except chunked, in the order of application. null means that they cannot be
+ * decoded.
+ */
 export function transferCodings({ headers }: ResponseHead): readonly string[] | null {
   const named = splitList(headers.get('transfer-encoding'));
   const codings = named.filter((one) => one !== '' && one !== 'identity' && one !== 'chunked');

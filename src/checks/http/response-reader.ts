@@ -43,7 +43,10 @@ export interface ResponseListener {
 export interface ResponseReader {
   /** Parses the next bytes. Returns true once the response is complete. */
   readonly push: (bytes: Buffer) => boolean;
-  /** Call this when the other side has closed the connection. True: the response is complete. */
+  /**
+   * Call this when the other side has closed the connection. True means that the response is
+   * complete.
+   */
   readonly end: () => boolean;
   readonly hasBytes: () => boolean;
   /** The known part of the final response, even if its headers are incomplete. null before the status line. */
@@ -150,7 +153,10 @@ class Reading implements ResponseReader {
     return buildHead(this.#statusLine, named);
   }
 
-  /** Processes as much as possible. False: more bytes are needed, or the response has ended. */
+  /**
+   * Processes as much as possible. False means that more bytes are needed, or the response has
+   * ended.
+   */
   #readOn(): boolean {
     switch (this.#part) {
       case 'status':

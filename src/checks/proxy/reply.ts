@@ -4,7 +4,7 @@ import { StepFailure } from '../step-failure';
 
 const REPLY_BYTES_MAX = 16 * 1024;
 
-/** null: the reply is not complete yet. */
+/** null means that the reply is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
 export function proxyFailure(name: string, problem: string): StepFailure {

@@ -5,14 +5,14 @@ import type { SecureContext } from 'node:tls';
 import type { ClientCertificate } from '../../contracts/outcome';
 
 export interface HandshakeRules {
-  /** The trusted authorities and the client certificate. null: the default context. */
+  /** The trusted authorities and the client certificate. null means the default context. */
   readonly context: SecureContext | null;
   /** Which certificates are trusted: signed by the authorities, all, or only these fingerprints. */
   readonly trust: 'authorities' | 'unchecked' | readonly string[];
   readonly checkHost: boolean;
-  /** null: the host of the URL. */
+  /** null means the host of the URL. */
   readonly serverName: string | null;
-  /** null: no client certificate is presented. */
+  /** null means that no client certificate is presented. */
   readonly client: ClientCertificate | null;
 }
 

@@ -7,7 +7,7 @@ import type { TlsFacts } from '../../contracts/outcome';
 import type { HandshakeRules } from './handshake-rules';
 import { readTlsFacts, reportDistrust } from './secure-socket';
 
-/** Returns why nothing may be sent. null: the certificate is trusted. */
+/** Returns why nothing may be sent. null means that the certificate is trusted. */
 export function findDistrust(
   socket: TLSSocket,
   host: string,

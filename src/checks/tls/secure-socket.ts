@@ -26,9 +26,9 @@ export function createTrust(extraAuthorities: readonly string[]): SecureContext 
 /** The name that a handshake asks for. */
 export interface SecureName {
   readonly host: string;
-  /** Protocols offered with ALPN. Absent: no protocols are offered. */
+  /** Protocols offered with ALPN. If absent, no protocols are offered. */
   readonly protocols?: readonly string[] | undefined;
-  /** Absent: the same rules as for every request. */
+  /** Absent means the same rules as for every request. */
   readonly rules?: HandshakeRules | undefined;
 }
 

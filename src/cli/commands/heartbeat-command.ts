@@ -80,7 +80,7 @@ async function runJob(session: Session, job: Job): Ending {
 }
 
 interface End {
-  /** null: the start was reported. Otherwise the reason why not. */
+  /** null means that the start was reported. Otherwise the reason why not. */
   readonly start: Promise<string | null>;
   readonly end: Report;
   readonly job: Job;

@@ -33,13 +33,13 @@ export function importBasicAuth({
 interface GivenClient extends Given {
   readonly tokenUrl: string;
   readonly clientId: string;
-  /** Scopes separated by spaces. Empty: no scopes. */
+  /** Scopes separated by spaces. Empty if there are no scopes. */
   readonly scope: string;
   readonly audience?: string | undefined;
   readonly sendAs?: 'header' | 'body' | undefined;
 }
 
-/** A client that fetches its own tokens. null: it cannot be imported. */
+/** A client that fetches its own tokens. null means that it cannot be imported. */
 export function importClientAuth(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {

@@ -9,7 +9,7 @@ export interface ChannelSource {
   /** The key of the channel. */
   readonly key: string;
   readonly note: (message: string) => void;
-  /** A text that may be written to the file, also from a number. null: there is none. */
+  /** A text that may be written to the file, also from a number. null if there is none. */
   readonly text: (from: string) => string | null;
   /** Like `text`, but a missing value is a fault. */
   readonly required: (from: string) => string;
@@ -45,7 +45,10 @@ interface Origin extends NoteTaker {
   readonly variable: (name: string) => string;
 }
 
-/** Returns the channel. null: a field is missing. Notes every missing field, and every field that was not read. */
+/**
+ * Returns the channel. null means that a field is missing. Notes every missing field, and every
+ * field that was not read.
+ */
 export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   const missing = new Set<string>();
   const seen = new Set<string>();

@@ -144,7 +144,7 @@ function repaired(find: Find, given: Fields, note: (message: string) => void): F
   }
 }
 
-/** Returns the object without the invalid part. null: the rest is useless without it. */
+/** Returns the object without the invalid part. null means that the rest is useless without it. */
 function withoutPart(
   fields: Fields,
   { path, message }: ShapeProblem,

@@ -121,7 +121,7 @@ function readCustom(config: Fields): ReadChannel {
 
 export interface GatusChannels {
   readonly alertChannels: readonly Fields[];
-  /** null: the provider cannot be imported, and a note says so. */
+  /** null means that the provider cannot be imported, and a note says so. */
   readonly findKey: (type: string, group: string | null) => string | null;
   readonly readDefaults: (type: string) => Fields;
 }

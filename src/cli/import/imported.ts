@@ -5,7 +5,7 @@ import { cutText } from '../../domain/text/cut-text';
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface ImportNote {
-  /** The object that the note is about. Empty: the file as a whole. */
+  /** The object that the note is about. Empty means the file as a whole. */
   readonly name: string;
   readonly message: string;
 }

@@ -131,7 +131,7 @@ function readNtfy(source: Parameters<ReadChannel>[0]): Fields {
 
 export interface ImportedChannels {
   readonly alertChannels: readonly Fields[];
-  /** Our keys by the id in Uptime Kuma. null: the notification has no counterpart. */
+  /** Our keys by the id in Uptime Kuma. null means that the notification has no counterpart. */
   readonly keys: ReadonlyMap<string, string | null>;
 }
 

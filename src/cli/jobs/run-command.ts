@@ -16,7 +16,7 @@ const FROM_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 export interface CommandLine {
   readonly program: string;
   readonly parameters: readonly string[];
-  /** Called with each chunk of the output. Absent: the command uses our streams directly. */
+  /** Called with each chunk of the output. If absent, the command uses our streams directly. */
   readonly hear?: ((chunk: Buffer) => void) | undefined;
 }
 

@@ -32,8 +32,8 @@ export interface ProviderFacts extends SignInFault {
   /** The first of these checks. */
   readonly checks: readonly BlockedCheck[];
   /**
-   * unused: no check signs in there any more. refused: the provider now responds, but refuses the credentials. Absent:
-   * open, or recovered.
+   * unused: no check signs in there any more. refused: the provider now responds, but refuses the
+   * credentials. Absent means open, or recovered.
    */
   readonly ended?: 'unused' | 'refused';
 }
@@ -45,17 +45,20 @@ export interface ProviderEpisode extends ProviderFacts {
   readonly closedAtMs: number | null;
   readonly message: string;
   readonly regions: readonly string[];
-  /** When a check could sign in, while the episode waits until the provider is stable. Absent: not since the last failure. */
+  /**
+   * When a check could sign in, while the episode waits until the provider is stable. Absent if not
+   * since the last failure.
+   */
   readonly provenAtMs?: number;
-  /** True: at `provenAtMs`, the provider responded but refused the credentials. */
+  /** True means that at `provenAtMs`, the provider responded but refused the credentials. */
   readonly isOnlyRefused?: true;
-  /** The contacts and policy steps that are notified. Empty: no one has been notified. */
+  /** The contacts and policy steps that are notified. Empty means that no one has been notified. */
   readonly planned: readonly string[];
 }
 
 /** The health of one identity provider for one account. */
 export interface ProviderState {
-  /** The current or last episode. null: there was none. */
+  /** The current or last episode. null means that there was none. */
   readonly episode: ProviderEpisode | null;
   /** When the episodes of the last hour began. */
   readonly openingsMs: readonly number[];

@@ -9,7 +9,7 @@ export interface ProxyServer {
   /** An IPv6 address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** null: the proxy requires no credentials. */
+  /** null means that the proxy requires no credentials. */
   readonly credentials: { readonly user: string; readonly password: string } | null;
 }
 

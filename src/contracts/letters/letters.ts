@@ -37,7 +37,7 @@ export interface NoticeProgress {
   readonly v: 1;
   readonly accountId: string;
   readonly noticeId: string;
-  /** All subscribers up to this id have a record. null: none. */
+  /** All subscribers up to this id have a record. null if there is none. */
   readonly writtenTo: string | null;
   readonly isWritten: boolean;
 }
@@ -48,12 +48,12 @@ export interface NoticeName {
 }
 
 export interface WrittenLetters {
-  /** null: there are no more subscribers. */
+  /** null means that there are no more subscribers. */
   readonly lastId: string | null;
 }
 
 export interface SentLetters {
-  /** Time until the next attempt to send a letter. 0: at once. null: no letter is pending. */
+  /** Time until the next attempt to send a letter. 0 means at once. null: no letter is pending. */
   readonly waitMs: number | null;
 }
 

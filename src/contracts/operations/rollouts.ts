@@ -44,7 +44,7 @@ export interface RolloutName {
 
 /** Served by the orchestrator. Each may be repeated at any time, even by two processes at once. */
 export interface RolloutActivities {
-  /** Begins or continues the first rollout that has not ended. null: none. */
+  /** Begins or continues the first rollout that has not ended. null if there is none. */
   readonly openRollout: (account: { readonly accountId: string }) => Promise<{
     readonly rolloutId: string;
     readonly counts: RolloutCounts;

@@ -26,7 +26,7 @@ export interface WatchdogState {
   readonly v: 1;
   readonly plan: WatchdogPlan;
   readonly lastSlotMs: number | null;
-  /** Why the last reported canary failed. null: it passed, or none was reported. */
+  /** Why the last reported canary failed. null means that it passed, or none was reported. */
   readonly reported: string | null;
 }
 
@@ -36,9 +36,9 @@ export interface Canary {
 }
 
 export interface CanaryReport extends Canary {
-  /** null: the canary passed. */
+  /** null means that the canary passed. */
   readonly reason: string | null;
-  /** True: the receiver already has this reason. */
+  /** True means that the receiver already has this reason. */
   readonly isReported: boolean;
 }
 

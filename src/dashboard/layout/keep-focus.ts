@@ -118,8 +118,8 @@ function findWay(element: Element): readonly Step[] {
 }
 
 /**
- * The element that gets the focus. `heading`: no nearby element is left. null: the removed element was outside the
- * content.
+ * The element that gets the focus. `heading`: no nearby element is left. null means that the
+ * removed element was outside the content.
  */
 function findSuccessor(
   { element, way }: FocusPosition,

@@ -5,7 +5,7 @@ export interface Opened {
   readonly id: string;
 }
 
-/** Includes subpages. null: all other pages. */
+/** Includes subpages. null means all other pages. */
 export function openedBy(pathname: string): Opened | null {
   const match = /^\/(monitors|scenarios|incidents)\/([a-z]{3}_[0-9a-z]{26})(?:\/|$)/.exec(pathname);
   const [, kind, id] = match ?? [];

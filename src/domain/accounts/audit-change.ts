@@ -42,7 +42,7 @@ const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl', 'regist
 /** Keys of API clients and of probes. */
 const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
 
-/** null: the change had no effect. */
+/** null means that the change had no effect. */
 export function keptChange(before: unknown, after: unknown): KeptChange | null {
   const [was, is] = [steady(before), steady(after)];
   if (!isRecord(was) || !isRecord(is)) {

@@ -13,7 +13,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export interface TrustedRuns {
   readonly repository: string;
-  /** null: every branch is trusted. */
+  /** null means that every branch is trusted. */
   readonly branch: string | null;
 }
 
@@ -37,7 +37,7 @@ function isSameRepository(claim: unknown, repository: string): boolean {
   return typeof claim === 'string' && claim.toLowerCase() === repository.toLowerCase();
 }
 
-/** null: a tag, a pull request or a merge request, or unknown. */
+/** null means a tag, a pull request or a merge request, or unknown. */
 function readBranch({ ref, ref_type: type, pipeline_source: source }: Claims): string | null {
   if (typeof ref !== 'string' || ref === '' || type !== 'branch') return null;
   if (typeof source === 'string' && MERGE_REQUESTS.includes(source)) return null;

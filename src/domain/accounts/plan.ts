@@ -22,7 +22,7 @@ export interface PlanBounds {
   readonly minIntervalSeconds: number;
   /** The maximum time for which results are kept. */
   readonly retentionDays: number;
-  /** null: no API keys. The dashboard works on every plan. */
+  /** null if there are no API keys. The dashboard works on every plan. */
   readonly keyLimits: KeyLimits | null;
 }
 

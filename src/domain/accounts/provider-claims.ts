@@ -8,19 +8,31 @@ export type ProviderClaims = Readonly<Record<string, unknown>>;
 
 /** The operator's rules for the claims of a provider. */
 export interface ProviderRules {
-  /** The claim with groups or roles. A dot leads into an object, like `realm_access.roles`. null: none. */
+  /**
+   * The claim with groups or roles. A dot leads into an object, like `realm_access.roles`. null if
+   * there is none.
+   */
   readonly roleClaim: string | null;
   /** Value of the claim → role. Of several roles, the highest applies. */
   readonly roles: ReadonlyMap<string, MemberRole>;
-  /** The role of people without a mapped role. null: only members and invited people may sign in. */
+  /**
+   * The role of people without a mapped role. null means that only members and invited people may
+   * sign in.
+   */
   readonly defaultRole: MemberRole | null;
-  /** Domains of email addresses, in lower case. Empty: any domain. */
+  /** Domains of email addresses, in lower case. Empty means any domain. */
   readonly allowedDomains: readonly string[];
-  /** The claim that names the domain of the person's organization. null: the domain of the email address counts. */
+  /**
+   * The claim that names the domain of the person's organization. null means that the domain of the
+   * email address counts.
+   */
   readonly domainClaim: string | null;
-  /** True: email addresses count as verified, because the provider's administrators assign them. */
+  /**
+   * True means that email addresses count as verified, because the provider's administrators assign
+   * them.
+   */
   readonly areEmailsTrusted: boolean;
-  /** True: the provider always asks for a second factor. */
+  /** True means that the provider always asks for a second factor. */
   readonly isSecondFactorTrusted: boolean;
 }
 
@@ -31,11 +43,11 @@ export interface ProvedIdentity {
   readonly email: string;
   /** Only a verified address may be matched with a person. */
   readonly isEmailVerified: boolean;
-  /** The mapped role, or the default role. null: the provider's rules give no role. */
+  /** The mapped role, or the default role. null means that the provider's rules give no role. */
   readonly role: MemberRole | null;
-  /** True: the role follows the claims at each sign-in. */
+  /** True means that the role follows the claims at each sign-in. */
   readonly isRoleMapped: boolean;
-  /** True: the provider has checked a second factor. */
+  /** True means that the provider has checked a second factor. */
   readonly hasSecondFactor: boolean;
   /** The provider's id of its session with the person (`sid`). */
   readonly providerSession: string | null;
@@ -104,7 +116,7 @@ function readDomain(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1);
 }
 
-/** The highest role that the claim maps to. null: none. */
+/** The highest role that the claim maps to. null if there is none. */
 function mapRole({ roleClaim, roles }: ProviderRules, claims: ProviderClaims): MemberRole | null {
   if (roleClaim === null) return null;
   const held = listTexts(readClaim(claims, roleClaim)).map((value) => roles.get(value));

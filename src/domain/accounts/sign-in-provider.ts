@@ -16,10 +16,13 @@ export interface SignInProviderSettings {
   /** The URL of the issuer; for `github`, the URL of the server. */
   readonly issuer: string;
   readonly clientId: string;
-  /** null: a public client, protected by PKCE only. */
+  /** null means a public client, protected by PKCE only. */
   readonly clientSecret: string | null;
   readonly scopes: readonly string[];
   readonly rules: ProviderRules;
-  /** The account that new people become members of. null: the first account of the installation. */
+  /**
+   * The account that new people become members of. null means the first account of the
+   * installation.
+   */
   readonly accountId: string | null;
 }

@@ -10,7 +10,10 @@ type Reason = AlertDecision['reason'];
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
-/** The reason why people are notified or not. null: there is no incident, or people already know of it. */
+/**
+ * The reason why people are notified or not. null means that there is no incident, or people
+ * already know of it.
+ */
 export function findReason(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,

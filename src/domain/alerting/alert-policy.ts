@@ -34,11 +34,11 @@ export interface AlertSlot {
   readonly healthSinceMs: number;
   /** The facts of an incident that opens in this slot. */
   readonly opening: Omit<IncidentRecord, 'openedAtMs' | 'closedAtMs'>;
-  /** True: nothing is sent (maintenance, or a run that must not alert anyone). */
+  /** True means that nothing is sent (maintenance, or a run that must not alert anyone). */
   readonly isMuted: boolean;
   /**
-   * True: the dependencies are being asked, or they explain the failure. No failure alert is sent, and flapping counts
-   * no change.
+   * True means that the dependencies are being asked, or they explain the failure. No failure alert
+   * is sent, and flapping counts no change.
    */
   readonly isHeld?: boolean;
 }
@@ -62,7 +62,7 @@ export interface DueAlert {
 
 export interface AlertVerdict {
   readonly state: AlertState;
-  /** The incident that this slot opened or closed. null: none. */
+  /** The incident that this slot opened or closed. null if there is none. */
   readonly changed: IncidentRecord | null;
   /** The due alerts in the order of sending. */
   readonly due: readonly DueAlert[];
@@ -112,7 +112,7 @@ export function withSilence(state: AlertState, silence: IncidentSilence): AlertS
   return { ...state, silence, isReminderDue: false };
 }
 
-/** When the snooze of the open incident ends. null: it is not snoozed. */
+/** When the snooze of the open incident ends. null means that it is not snoozed. */
 export function snoozeEndMs({ silence }: AlertState): number | null {
   return silence?.snoozedUntilMs ?? null;
 }

@@ -31,8 +31,8 @@ export function burstMinute(atMs: number): number {
 }
 
 /**
- * True: the alert is sent individually. The limit applies to the last 60 seconds: of the previous minute, the share
- * within them counts.
+ * True means that the alert is sent individually. The limit applies to the last 60 seconds: of the
+ * previous minute, the share within them counts.
  */
 export function isWithinBurst({ now, before }: AlertCounts, atMs: number): boolean {
   const share = 1 - (atMs % MINUTE_MS) / MINUTE_MS;

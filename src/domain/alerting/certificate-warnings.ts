@@ -24,11 +24,11 @@ export interface CertificateWarning {
 
 interface Slot {
   readonly atMs: number;
-  /** True: nothing is sent now, so no warning counts as sent. */
+  /** True means that nothing is sent now, so no warning counts as sent. */
   readonly isMuted: boolean;
 }
 
-/** Returns the smallest threshold in days that has been reached. null: none. */
+/** Returns the smallest threshold in days that has been reached. null if there is none. */
 export function findThreshold(
   expiresAtMs: number,
   warnDays: readonly number[],
@@ -59,7 +59,7 @@ export function findReachedThreshold(
   return reached.length === 0 ? null : Math.min(...reached.map(({ days }) => days));
 }
 
-/** Returns when the next threshold is reached. null: none is left. */
+/** Returns when the next threshold is reached. null means that none is left. */
 export function nextThresholdMs(
   expiresAtMs: number,
   warnDays: readonly number[],

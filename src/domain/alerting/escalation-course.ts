@@ -76,7 +76,9 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
   };
 }
 
-/** When the escalation must act next. null: not before someone responds or undoes a response. */
+/**
+ * When the escalation must act next. null means not before someone responds or undoes a response.
+ */
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
   const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
@@ -103,7 +105,10 @@ export function dueSteps(state: Course, nowMs: number): readonly number[] {
   return [state.lastStep];
 }
 
-/** When the next moment that is not due yet becomes due. null: only an event can make one due. */
+/**
+ * When the next moment that is not due yet becomes due. null means that only an event can make one
+ * due.
+ */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
   const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));
@@ -218,7 +223,7 @@ function withEvent<State extends Course>(state: State, event: EscalationEvent): 
   return events.length >= EVENTS_MAX ? state : { ...state, events: [...events, event] };
 }
 
-/** When the hours of a step start. null: they are open, or the step has no hours. */
+/** When the hours of a step start. null means that they are open, or the step has no hours. */
 export type ClosedUntil = (step: number, atMs: number) => number | null;
 
 /** A notification that would be sent. */

@@ -52,13 +52,16 @@ export type Course = Omit<EscalationState, 'alert'>;
 
 type Clock = Pick<Course, 'startedAtMs' | 'held'>;
 
-/** null: the clock for this moment is stopped. */
+/** null means that the clock for this moment is stopped. */
 function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
   const { totalMs, sinceMs } = held[moment.until];
   return sinceMs === null ? startedAtMs + moment.offsetMs + totalMs : null;
 }
 
-/** When the next remaining moment is due. null: no moment is due before a response is undone. */
+/**
+ * When the next remaining moment is due. null means that no moment is due before a response is
+ * undone.
+ */
 export function nextDueMs(state: Course, moments: readonly Moment[]): number | null {
   const done = new Set(state.done);
   const dues = moments

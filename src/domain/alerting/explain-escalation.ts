@@ -19,7 +19,7 @@ export interface ExplainedMoment {
    * joined: the moment was or will be due together with a later moment of its step, and one notification covers both.
    */
   readonly state: (typeof MOMENT_STATES)[number];
-  /** When the notification was or will be sent. null: not sent, or unknown. */
+  /** When the notification was or will be sent. null if not sent, or unknown. */
   readonly atMs: number | null;
   /** Why the moment waits or was skipped. */
   readonly reason: (typeof MOMENT_REASONS)[number] | null;
@@ -31,7 +31,7 @@ export interface EscalationView {
   readonly standing: EscalationStatus['state'];
   readonly nowMs: number;
   readonly quietEndMs: (atMs: number) => number | null;
-  /** Absent: no step has hours. */
+  /** If absent, no step has hours. */
   readonly closedUntilMs?: ClosedUntil;
 }
 

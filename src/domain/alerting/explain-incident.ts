@@ -45,7 +45,7 @@ export interface ExplainedIncident
   /** One sentence for the start and the end of each acknowledgement and snooze. */
   readonly answers: readonly { readonly atMs: number; readonly text: string }[];
   readonly deliveries: readonly ExplainedDelivery[];
-  /** The explanations of the incident's escalation. Absent: none. */
+  /** The explanations of the incident's escalation. Absent if there is none. */
   readonly escalation?: readonly Explanation[];
 }
 

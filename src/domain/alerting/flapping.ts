@@ -14,9 +14,9 @@ const STAYS_DOWN_AGAIN_MS = 15 * 60_000;
 
 export interface Change {
   readonly atMs: number;
-  /** True: the resource went down or recovered, and people may be notified. */
+  /** True means that the resource went down or recovered, and people may be notified. */
   readonly hasChanged: boolean;
-  /** True: the resource went down. */
+  /** True means that the resource went down. */
   readonly hasFailed: boolean;
 }
 
@@ -86,7 +86,9 @@ export function findFlappingNews(
   return atMs >= notifiedAtMs + everyMs ? 'again' : null;
 }
 
-/** When a notification about flapping may be due even without a change of health. null: never. */
+/**
+ * When a notification about flapping may be due even without a change of health. null means never.
+ */
 export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number | null {
   const { flapping, incident, remindedAtMs } = state;
   if (flapping == null || incident === null) return null;

@@ -7,7 +7,7 @@ import type { ExplainedIncident, Explanation } from './explain-incident';
 interface ExplainedOutage {
   /** The sentences in chronological order. */
   readonly sentences: readonly Explanation[];
-  /** True: the outage has ended, and nothing was sent because the check was flapping. */
+  /** True means that the outage has ended, and nothing was sent because the check was flapping. */
   readonly isSilent: boolean;
 }
 

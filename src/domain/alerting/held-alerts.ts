@@ -9,7 +9,7 @@ import { findReason, withDecision } from './alert-decision';
 import { type AlertSlot, type AlertVerdict, nextAlerts } from './alert-policy';
 
 export interface HeldVerdict extends AlertVerdict {
-  /** True: the dependencies must be asked now. */
+  /** True means that the dependencies must be asked now. */
   readonly mustAsk: boolean;
 }
 

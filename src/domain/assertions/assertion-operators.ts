@@ -17,9 +17,9 @@ export type PatternMatch = (
 export interface Expectation {
   readonly operator: Exclude<AssertionOperator, 'exists' | 'notExists'>;
   readonly expected: JsonValue;
-  /** True: the source contains only text, so numbers are parsed from it. */
+  /** True means that the source contains only text, so numbers are parsed from it. */
   readonly isText: boolean;
-  /** True: the found value is a status, so “2xx” matches the whole class. */
+  /** True means that the found value is a status, so “2xx” matches the whole class. */
   readonly isStatus: boolean;
   readonly matches: PatternMatch;
 }

@@ -20,7 +20,10 @@ export type FoundValues =
 
 export interface ResponseFacts {
   readonly status: number;
-  /** Case-insensitive. Several lines with one name are joined by a comma. null: the header is absent. */
+  /**
+   * Case-insensitive. Several lines with one name are joined by a comma. null means that the header
+   * is absent.
+   */
   readonly header: (name: string) => string | null;
   readonly body: string;
   readonly responseTimeMs: number;
@@ -30,7 +33,7 @@ export interface ResponseFacts {
   readonly finalUrl: string;
   /** The size of the decoded body. */
   readonly bodyBytes: number;
-  /** True: the body was longer than the part that was read. */
+  /** True means that the body was longer than the part that was read. */
   readonly isBodyCut?: boolean | undefined;
   readonly tls: TlsFacts | null;
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;

@@ -40,7 +40,7 @@ export function readQuotedName(text: string): QuotedName {
   return problem === null ? { ok: true, name, rest: text.slice(whole.length) } : refuse(problem);
 }
 
-/** null: an unknown escape. The other quote needs no escape. */
+/** null means an unknown escape. The other quote needs no escape. */
 function withoutEscapes(written: string, otherQuote: string): string | null {
   const unknown = written.replaceAll(ESCAPE, (whole) => (whole === `\\${otherQuote}` ? whole : ''));
   if (unknown.includes('\\')) return null;
@@ -51,7 +51,7 @@ function withoutEscapes(written: string, otherQuote: string): string | null {
   );
 }
 
-/** null: a path can contain the name. Otherwise, a sentence that says why not. */
+/** null means that a path can contain the name. Otherwise, a sentence that says why not. */
 function findNameProblem(name: string): string | null {
   if (/\p{Surrogate}/u.test(name)) return 'A name must not contain half of a character.';
   if (LINE_SEPARATOR.test(name) && UNSAFE_IN_QUOTES.test(name)) {
@@ -70,7 +70,10 @@ export function quoteName(name: string): string {
   return `'${text}'`;
 }
 
-/** Selects the members with these names, in the library's spelling. null: the library cannot express the list. */
+/**
+ * Selects the members with these names, in the library's spelling. null means that the library
+ * cannot express the list.
+ */
 export function translateNames(names: readonly string[]): string | null {
   const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));
   const [only = '', ...others] = names;

@@ -159,7 +159,7 @@ export function parseJsonPath(path: string): JsonPathParse {
   return { ok: true, libraryPath: `$${segments.join('')}` };
 }
 
-/** null: the path is accepted. Otherwise, a message for the user. */
+/** null means that the path is accepted. Otherwise, a message for the user. */
 export function findJsonPathProblem(path: string): string | null {
   const parse = parseJsonPath(path);
   return parse.ok ? null : parse.problem;

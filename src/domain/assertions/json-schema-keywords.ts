@@ -92,7 +92,7 @@ const DRAFTS = [
 ] as const;
 export type Draft = (typeof DRAFTS)[number][1];
 
-/** Returns 2020-12 if `$schema` is absent. null: the draft is not supported. */
+/** Returns 2020-12 if `$schema` is absent. null means that the draft is not supported. */
 export function findDraft(schema: JsonValue): Draft | null {
   const named = isObject(schema) ? schema['$schema'] : undefined;
   if (named === undefined) return '2020-12';
@@ -100,7 +100,10 @@ export function findDraft(schema: JsonValue): Draft | null {
   return DRAFTS.find(([part]) => named.includes(part))?.[1] ?? null;
 }
 
-/** Returns the path or anchor of a `$ref`. null: it is malformed or points outside the schema. */
+/**
+ * Returns the path or anchor of a `$ref`. null means that it is malformed or points outside the
+ * schema.
+ */
 export function readReference(
   reference: string,
 ): { readonly path: readonly string[] } | { readonly anchor: string } | null {

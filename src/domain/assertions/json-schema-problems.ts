@@ -35,7 +35,7 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** null: the pattern can be run. Otherwise, its problem. */
+/** null means that the pattern can be run. Otherwise, its problem. */
 type FindPatternProblem = (pattern: string) => string | null;
 
 /** A schema inside the schema, identified by its path as text. */
@@ -177,7 +177,7 @@ function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaPro
   });
 }
 
-/** Returns the node that a reference points to. undefined: there is no such node. */
+/** Returns the node that a reference points to. undefined means that there is no such node. */
 function findTarget(reference: JsonValue, { nodes, anchors }: Survey): string | undefined {
   const read = isName(reference) ? readReference(reference) : null;
   if (read === null) return undefined;

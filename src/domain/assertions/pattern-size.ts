@@ -74,7 +74,7 @@ function findGroupContent(pattern: string, start: number): number {
   return start + (GROUP_START.exec(pattern)?.[0].length ?? 1);
 }
 
-/** null: the brace is an ordinary character. */
+/** null means that the brace is an ordinary character. */
 function readTimes(pattern: string, at: number): { count: number; end: number } | null {
   COUNT.lastIndex = at;
   const match = COUNT.exec(pattern);
@@ -101,7 +101,10 @@ function findClassEnd(pattern: string, start: number): number {
   return pattern.length;
 }
 
-/** Why the patterns of a body are too large together. Equal patterns count once. null: they are small enough. */
+/**
+ * Why the patterns of a body are too large together. Equal patterns count once. null means that
+ * they are small enough.
+ */
 export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX): string | null {
   const patterns = new Set<string>();
   collectPatterns(body, patterns);

@@ -15,7 +15,9 @@ export interface DependencyNode {
 const DEPENDENCY_DEPTH_MAX = 5;
 
 interface DependencyProblem {
-  /** The index of the reference in its list. null: the problem concerns the whole list. */
+  /**
+   * The index of the reference in its list. null means that the problem concerns the whole list.
+   */
   readonly index: number | null;
   readonly code: 'invalid_value' | 'dependency_cycle' | 'out_of_bounds';
   readonly message: string;
@@ -87,7 +89,7 @@ function findNodes(
 
 type Neighbours = (id: string) => readonly string[];
 
-/** The path from the id back to itself. null: no cycle. */
+/** The path from the id back to itself. null if there is no cycle. */
 function findCycle(id: string, parents: Neighbours): readonly string[] | null {
   const seen = new Set<string>();
   const walk = (at: string, way: readonly string[]): readonly string[] | null => {

@@ -89,7 +89,10 @@ export function listFieldNames(
   return [...new Set(names)].sort();
 }
 
-/** The own values of a definition: fields that cannot be inherited, and named ones. null: a cleared value. */
+/**
+ * The own values of a definition: fields that cannot be inherited, and named ones. null means a
+ * cleared value.
+ */
 export function pickOwn(
   { view, own }: Composed,
   { inheritable }: Pick<LayerRules, 'inheritable'>,

@@ -2,7 +2,7 @@
 import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import { NO_PROXY, type WithProxy } from '../../contracts/definitions/proxy';
 
-/** Returns the proxy in its stored form. null: none. */
+/** Returns the proxy in its stored form. null if there is none. */
 export function storedProxy(proxy: string | null): WithProxy {
   return proxy === null ? {} : { proxy };
 }
@@ -14,7 +14,7 @@ export function withSentProxy<Step extends SentStep>(step: Step, { proxy }: With
   return { ...step, proxy };
 }
 
-/** null: the request goes directly to its target. */
+/** null means that the request goes directly to its target. */
 export function readProxyName({ proxy }: WithProxy): string | null {
   return proxy === undefined || proxy === NO_PROXY ? null : proxy;
 }

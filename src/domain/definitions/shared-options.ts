@@ -17,7 +17,7 @@ interface GivenVersions {
   readonly httpVersion: HttpVersion | null;
 }
 
-/** Returns the IP version and the HTTP version in their stored form. null: none. */
+/** Returns the IP version and the HTTP version in their stored form. null if there is none. */
 export function storedVersions({ ipFamily, httpVersion }: GivenVersions): WithVersions {
   return {
     ...(ipFamily === null ? {} : { ipFamily }),

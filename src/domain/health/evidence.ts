@@ -12,7 +12,7 @@ export interface Evidence {
   readonly truncated: boolean;
 }
 
-/** null: no response arrived, or it was not stored. */
+/** null means that no response arrived, or it was not stored. */
 export function readEvidence({ request, response }: StepOutcome): Evidence | null {
   if (response?.headers === undefined) return null;
   const { headers: responseHeaders, bodyPreview, truncated } = response;

@@ -142,7 +142,7 @@ function withHealth<State extends { readonly health: Health; readonly sinceMs: n
   return { ...state, health, sinceMs: Math.max(state.sinceMs, atMs) };
 }
 
-/** The slowest response time of the last check. null: no region has measured one. */
+/** The slowest response time of the last check. null means that no region has measured one. */
 export function slowestResponseMs(
   regions: readonly Pick<RegionHealth, 'lastResponseTimeMs'>[],
 ): number | null {

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000;
 
 export interface Outage {
   readonly fromMs: number;
-  /** null: the outage is still open. */
+  /** null means that the outage is still open. */
   readonly toMs: number | null;
 }
 

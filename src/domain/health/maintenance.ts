@@ -16,7 +16,7 @@ export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): Mainte
 
 type Spans = Pick<MaintenancePlan, 'spans'>;
 
-/** pause takes precedence over mute. null: no maintenance. */
+/** pause takes precedence over mute. null if there is no maintenance. */
 export function modeAt({ spans }: Spans, atMs: number): MaintenanceMode | null {
   const covering = spans.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
   if (covering.some(({ mode }) => mode === 'pause')) return 'pause';
@@ -33,7 +33,7 @@ export function isMutedAt(spans: Spans, atMs: number): boolean {
   return modeAt(spans, atMs) !== null || isOutsideHours(spans, atMs);
 }
 
-/** When the next span starts or ends. null: none is left. */
+/** When the next span starts or ends. null means that none is left. */
 export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
   const edges = spans
     .flatMap(({ fromMs, toMs }) => [fromMs, toMs])
@@ -41,7 +41,7 @@ export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
   return edges.length === 0 ? null : Math.min(...edges);
 }
 
-/** When checks start again. null: they are not paused. */
+/** When checks start again. null means that they are not paused. */
 export function restEndsMs(state: MaintenanceState): number | null {
   if (state.current?.mode !== 'pause') return null;
   const ends = state.spans.map(({ toMs }) => toMs).sort((a, b) => a - b);

@@ -8,7 +8,7 @@ export interface CountedOutage {
   /** The id of the incident. All outages of one incident have the same id. */
   readonly incidentId: string;
   readonly openedAtMs: number;
-  /** null: the outage is still open. */
+  /** null means that the outage is still open. */
   readonly closedAtMs: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface OutageFigures {
   readonly outages: number;
   /** The total time of all outages within the span. */
   readonly downMs: number;
-  /** The longest outage, cut to the span. null: none. */
+  /** The longest outage, cut to the span. null if there is none. */
   readonly longestMs: number | null;
   /** The mean duration of the outages that have ended, including any part outside the span. */
   readonly mttrMs: number | null;

@@ -15,7 +15,7 @@ export interface SlotQuestion extends Grid {
 export interface SlotPlan {
   /** A slot on the grid. If the check must run at once, it is not in the future. */
   readonly dueAtMs: number;
-  /** Earlier slots that were not checked. null: none. */
+  /** Earlier slots that were not checked. null if there is none. */
   readonly gap: Gap | null;
 }
 
@@ -94,7 +94,10 @@ export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   };
 }
 
-/** Returns the part of a gap after an instant. null: no slot is left, or a pause inside the gap hides its slots. */
+/**
+ * Returns the part of a gap after an instant. null means that no slot is left, or a pause inside
+ * the gap hides its slots.
+ */
 export function cutGap(gap: Gap, untilMs: number): Gap | null {
   const { fromSlotMs, toSlotMs, slots } = gap;
   const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;

@@ -23,7 +23,7 @@ export interface SlotTally {
 export interface TalliedSlot {
   readonly slotMs: number;
   readonly isLate: boolean;
-  /** Why nothing was observed. null: the target was observed. */
+  /** Why nothing was observed. null means that the target was observed. */
   readonly reason: string | null;
 }
 
@@ -82,7 +82,9 @@ export interface SlotAccount extends SlotTally {
   readonly unaccounted: number;
 }
 
-/** `scheduled`: the number of slots in the schedule. null: unknown, so only stored slots count. */
+/**
+ * `scheduled`: the number of slots in the schedule. null if unknown, so only stored slots count.
+ */
 export function accountFor(tally: SlotTally, scheduled: number | null): SlotAccount {
   const named = countNamed(tally);
   const due = Math.max(named, scheduled ?? 0);

@@ -9,7 +9,9 @@ import type { SteadyOutcome, Watch, WatchEnd } from '../../contracts/watches';
 import { isProbeOutcome } from './outcome-shape';
 import { type Grid, isOnGrid } from './schedule';
 
-/** Describes the outcome that is expected next. null: a watch cannot make these checks. */
+/**
+ * Describes the outcome that is expected next. null means that a watch cannot make these checks.
+ */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, failure, tls, request } = outcome;
   // If a probe is lost, its slot may be sent twice.
@@ -51,7 +53,7 @@ export function describeOutcome(
 /** Limits for the slots that a probe may report when its watch ends. */
 export interface WatchBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
   readonly nowMs: number;
-  /** The grid on which the watch continued. Absent: the grid has not changed. */
+  /** The grid on which the watch continued. If absent, the grid has not changed. */
   readonly later?: Grid;
 }
 

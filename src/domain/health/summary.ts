@@ -91,7 +91,10 @@ export function isEmptySummary({ counts, gaps }: Summary): boolean {
   return [...Object.values(counts), ...Object.values(gaps)].every((count) => count === 0);
 }
 
-/** Returns the latency at a share from 0 to 1, in milliseconds. null: nothing was measured. */
+/**
+ * Returns the latency at a share from 0 to 1, in milliseconds. null means that nothing was
+ * measured.
+ */
 export function latencyAt(
   { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
   shares: readonly number[],

@@ -24,8 +24,8 @@ export function addTimes(times: readonly TimeByState[]): TimeByState {
 }
 
 /**
- * Percent of the observed time, with six decimals. null: nothing was observed. Paused, maintenance and unknown time
- * does not count.
+ * Percent of the observed time, with six decimals. null means that nothing was observed. Paused,
+ * maintenance and unknown time does not count.
  */
 export function computeAvailability({ up, degraded, down }: TimeByState): number | null {
   const observed = up + degraded + down;

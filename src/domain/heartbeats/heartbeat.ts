@@ -34,7 +34,7 @@ export interface Verdict {
 
 export interface Judged {
   readonly progress: HeartbeatProgress;
-  /** null: nothing new is known about the job. */
+  /** null means that nothing new is known about the job. */
   readonly verdict: Verdict | null;
 }
 
@@ -183,7 +183,7 @@ function dueAfterMiss(
   return dueAtMs + (passed + 1) * everyMs;
 }
 
-/** When silence has consequences. null: never. */
+/** When silence has consequences. null means never. */
 export function nextDeadlineMs(
   { dueAtMs, isLate, running }: HeartbeatProgress,
   { graceMs, maxRunMs }: HeartbeatRules,

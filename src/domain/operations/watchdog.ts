@@ -36,7 +36,7 @@ export function maskUrl(url: string): string {
   return `${new URL(url).origin}/…`;
 }
 
-/** The token of a heartbeat on any Keepwatch installation. null: not the URL of a heartbeat. */
+/** The token of a heartbeat on any Keepwatch installation. null if not the URL of a heartbeat. */
 export function pingTokenIn(url: string): string | null {
   return /^\/ping\/([^/]+)\/?$/.exec(new URL(url).pathname)?.[1] ?? null;
 }

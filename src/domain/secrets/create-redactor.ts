@@ -17,7 +17,9 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 interface RedactorOptions {
-  /** True: texts were cut off, so an end that may be the start of a value is masked, too. */
+  /**
+   * True means that texts were cut off, so an end that may be the start of a value is masked, too.
+   */
   readonly isBroken?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface DecodedText {
   readonly starts: Uint32Array;
   /** The ends are exclusive. */
   readonly ends: Uint32Array;
-  /** False: nothing was decoded. */
+  /** False means that nothing was decoded. */
   readonly hasEscapes: boolean;
 }
 

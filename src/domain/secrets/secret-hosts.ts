@@ -6,7 +6,10 @@
 
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
-/** Returns the pattern normalised like a URL (lower case, IDNA, without the default port). null: not a pattern. */
+/**
+ * Returns the pattern normalised like a URL (lower case, IDNA, without the default port). null if
+ * not a pattern.
+ */
 export function normalHostPattern(text: string): string | null {
   const [matched, scheme = 'https', wild = '', host = '', port] = PATTERN.exec(text) ?? [];
   if (matched === undefined || (wild !== '' && host.startsWith('['))) return null;

@@ -56,7 +56,7 @@ export function listSentTexts(
   return [request.headers.map(({ value }) => value), listFilledIn(request)];
 }
 
-/** null: the request may be sent. Otherwise, the reason why not. */
+/** null means that the request may be sent. Otherwise, the reason why not. */
 export function findForbiddenSecret(sending: Sending): string | null {
   const forbidden = findForbidden(sending.texts, sending) ?? findForbiddenHeader(sending);
   const { token } = sending;

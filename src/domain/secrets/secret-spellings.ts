@@ -15,7 +15,7 @@ export interface Span {
 export interface SearchedText {
   readonly text: string;
   readonly views: readonly DecodedText[];
-  /** True: the text was cut off, so a value may have started at its end. */
+  /** True means that the text was cut off, so a value may have started at its end. */
   readonly isBroken: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Spelling {
    * undone.
    */
   readonly unitsMin: number;
-  /** True: neighbouring characters may contain some bits of the value. */
+  /** True means that neighbouring characters may contain some bits of the value. */
   readonly isBase64: boolean;
   readonly endsInBackslash: boolean;
 }

@@ -83,7 +83,7 @@ function isWithin(pendingRecords: readonly PendingRecord[], { count, length }: B
   return lengths.reduce((sum, one) => sum + one, 0) <= length;
 }
 
-/** Joins two gaps, or turns one measured slot into a gap. null: only one gap is left. */
+/** Joins two gaps, or turns one measured slot into a gap. null means that only one gap is left. */
 function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly PendingRecord[] | null {
   const pair = pendingRecords.findIndex((one, index) => isJoinable(one, pendingRecords[index + 1]));
   if (pair !== -1) return withJoined(pendingRecords, pair);
@@ -121,7 +121,7 @@ function asGap(pending: PendingRecord): PendingRecord {
   return { kind: 'scenario', record: { ...pending.record, ...unmeasured, gap } };
 }
 
-/** The slot and the gap before it as one gap. null: a manual check. */
+/** The slot and the gap before it as one gap. null means a manual check. */
 function buildGap({ kind, slotMs, gap }: SlotRecord): Gap | null {
   if (kind === 'manual') return gap;
   const own: Gap = { reason: 'missed', fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 };

@@ -48,14 +48,14 @@ export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }:
   return JSON.stringify(outcomes).length > STRETCH_LENGTH_MAX;
 }
 
-/** null: the value is not a list of outcomes. */
+/** null means that the value is not a list of outcomes. */
 export function readOutcomes(value: unknown, nowMs: number): readonly StepOutcome[] | null {
   if (!Array.isArray(value)) return null;
   const outcomes = value.filter((one): one is StepOutcome => isProbeOutcome(one, nowMs));
   return outcomes.length === value.length ? outcomes : null;
 }
 
-/** Empty before the first stored progress. null: the details are not progress. */
+/** Empty before the first stored progress. null means that the details are not progress. */
 export function readProgress(details: unknown, nowMs: number): StretchProgress['outcomes'] | null {
   if (details === undefined) return [];
   if (typeof details !== 'object' || details === null || !('outcomes' in details)) return null;

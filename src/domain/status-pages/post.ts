@@ -14,9 +14,9 @@ export interface PostUpdate {
   readonly text: string;
   /** When the update was published. For a draft: when it was written. */
   readonly atMs: number;
-  /** The author's name. null: the service wrote the update. */
+  /** The author's name. null means that the service wrote the update. */
   readonly by: string | null;
-  /** True: only members of the account see the update. */
+  /** True means that only members of the account see the update. */
   readonly isDraft: boolean;
 }
 
@@ -43,16 +43,19 @@ export interface Post {
   readonly updates: readonly PostUpdate[];
   /** Markdown. Only for a post that is over. */
   readonly postMortem: string | null;
-  /** When the post-mortem was first written. Absent: never, or unknown. */
+  /** When the post-mortem was first written. Absent if never, or unknown. */
   readonly postMortemAtMs?: number;
-  /** When a draft is published automatically. null: never. */
+  /** When a draft is published automatically. null means never. */
   readonly publishAtMs: number | null;
   readonly publishedAtMs: number | null;
   /** The incidents that created the draft, each by the id of its first episode. */
   readonly incidentIds: readonly string[];
-  /** The occurrence of a maintenance window that the post announces. null: none. */
+  /** The occurrence of a maintenance window that the post announces. null if there is none. */
   readonly window: PostWindow | null;
-  /** True: a person has changed the post, so the service no longer publishes in it automatically. */
+  /**
+   * True means that a person has changed the post, so the service no longer publishes in it
+   * automatically.
+   */
   readonly isTouched: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -111,7 +114,7 @@ export function isOpenOutside(post: Post): boolean {
   return post.state === 'published' && !isOver(post);
 }
 
-/** When the public part of the post last changed. null: the post is not public. */
+/** When the public part of the post last changed. null means that the post is not public. */
 export function changedOutsideAtMs(post: Post): number | null {
   if (post.state === 'draft') return null;
   return countedUpdates(post).reduce<number | null>(
@@ -143,7 +146,10 @@ export function withUpdate(post: Post, update: PostUpdate): Post {
   return { ...post, updates: [...counted, update, ...drafts] };
 }
 
-/** null: nothing of the post is public. `nameOf` returns undefined for an item that is not on the page. */
+/**
+ * null means that nothing of the post is public. `nameOf` returns undefined for an item that is not
+ * on the page.
+ */
 export function toPublicPost(
   post: Post,
   nameOf: (itemId: string) => string | undefined,

@@ -17,7 +17,7 @@ export const NEWS_WITHIN_MS = 86_400_000;
 /** A piece of news that subscribers are notified of once. */
 export interface News {
   readonly kind: NoticeKind;
-  /** null: the news is a post-mortem. */
+  /** null means that the news is a post-mortem. */
   readonly updateId: string | null;
   /** When the news was published. */
   readonly atMs: number;
@@ -46,7 +46,10 @@ export function listNews(post: Post, nowMs: number): readonly News[] {
   return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
 }
 
-/** Returns the current news of a notice. null: it is not public any more, so nothing more is sent. */
+/**
+ * Returns the current news of a notice. null means that it is not public any more, so nothing more
+ * is sent.
+ */
 export function findNews(
   post: Post,
   { kind, updateId }: Pick<News, 'kind' | 'updateId'>,

@@ -29,9 +29,11 @@ interface Now {
 
 /** The current state of the window. */
 export interface SeenWindow {
-  /** The announced occurrence, even if it was moved. null: the window no longer has it. */
+  /**
+   * The announced occurrence, even if it was moved. null means that the window no longer has it.
+   */
   readonly occurrence: Occurrence | null;
-  /** True: the window was deleted, or covers no item of the page any more. */
+  /** True means that the window was deleted, or covers no item of the page any more. */
   readonly isDeleted: boolean;
 }
 
@@ -52,7 +54,7 @@ export function announce(
 }
 
 interface WindowTimes {
-  /** null: the window does not repeat. */
+  /** null means that the window does not repeat. */
   readonly rrule: string | null;
   readonly occurrences: readonly Occurrence[];
 }

@@ -22,7 +22,7 @@ export interface Reference {
   readonly name: string;
   /** literal: the reference stands for its own name in double braces. */
   readonly kind: 'variable' | 'generated' | 'secret' | 'literal' | 'malformed';
-  /** True: the current one-time password is inserted. The secret is its key. */
+  /** True means that the current one-time password is inserted. The secret is its key. */
   readonly isCode?: true;
   /** Offsets in the text, including the braces. `end` is exclusive. */
   readonly start: number;
@@ -58,11 +58,11 @@ export interface TemplateValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
   readonly secrets: ReadonlyMap<string, string>;
-  /** null: the text is not a key. Absent: one-time passwords are not allowed. */
+  /** null means that the text is not a key. Absent: one-time passwords are not allowed. */
   readonly createCode?: ((key: string) => string | null) | undefined;
   /** Names of variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
-  /** Shared by all texts of a request. Absent: each text has its own. */
+  /** Shared by all texts of a request. If absent, each text has its own. */
   readonly budget?: TemplateBudget;
 }
 
@@ -224,7 +224,10 @@ function relativeHint(name: string): string {
   return `It is a relative URL: extract it with resolve: true, and begin the URL with {{${name}}}.`;
 }
 
-/** Why a URL is invalid after replacing its references. null: its first reference is not the cause. */
+/**
+ * Why a URL is invalid after replacing its references. null means that its first reference is not
+ * the cause.
+ */
 export function relativeReason(text: string, rendered: string): string | null {
   const [first] = findReferences(text);
   if (first?.kind !== 'variable' || first.start > 0) return null;

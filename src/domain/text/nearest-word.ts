@@ -5,7 +5,7 @@ const WORD_MAX = 64;
 /** From this length on, a word is close to its prefix: `intervalSeconds` and `interval`. */
 const STEM_MIN = 4;
 
-/** Returns the closest word, of several the first. null: none is close. */
+/** Returns the closest word, of several the first. null means that none is close. */
 export function findNearestWord(word: string, known: Iterable<string>): string | null {
   const typed = word.toLowerCase();
   if (typed === '' || typed.length > WORD_MAX) return null;

@@ -30,7 +30,7 @@ interface OnPort {
 const MEMORY_BYTES_MAX = 100 * 1024 * 1024;
 
 export interface RunningDatabase {
-  /** The port. 0: a socket. */
+  /** The port. 0 means a socket. */
   readonly port: number;
   /** Closes all connections, finishes the accepted writes, and releases the folder. */
   readonly close: () => Promise<void>;

@@ -40,7 +40,7 @@ function readThisUser(): User | null {
   return uid === undefined || gid === undefined ? null : { uid, gid };
 }
 
-/** Names a foreign owner and the file. null: none. */
+/** Names a foreign owner and the file. null if there is none. */
 async function findForeign(folder: string, { uid }: User): Promise<string | null> {
   if (uid === 0) return null;
   for (const path of [folder, ...(await readdir(folder)).map((name) => join(folder, name))]) {
@@ -50,7 +50,7 @@ async function findForeign(folder: string, { uid }: User): Promise<string | null
   return null;
 }
 
-/** The id of the owner. null: the path does not exist or is not visible. */
+/** The id of the owner. null means that the path does not exist or is not visible. */
 async function readOwner(path: string): Promise<number | null> {
   return stat(path).then(
     ({ uid }) => uid,

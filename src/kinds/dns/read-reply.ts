@@ -41,7 +41,7 @@ export interface ReadReply {
   readonly isTooLarge: boolean;
 }
 
-/** null: not a reply to the question, or not a valid DNS message. */
+/** null if not a reply to the question, or not a valid DNS message. */
 export function readReply(received: Buffer, id: number, question: Question): ReadReply | null {
   if (received.length < HEADER_BYTES || received.readUInt16BE(0) !== id) return null;
   const flags = received.readUInt16BE(2);

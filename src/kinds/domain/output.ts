@@ -5,7 +5,7 @@
 import { readList, readRecord, readText } from '../../schemas/loose';
 
 export interface Registration {
-  /** null: the registry does not publish the date. */
+  /** null means that the registry does not publish the date. */
   readonly expiresAtMs: number | null;
   readonly registrar: string | null;
   /** The registry's statuses in lower case, such as `client transfer prohibited`. */

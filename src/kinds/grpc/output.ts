@@ -63,7 +63,9 @@ interface Read {
 
 const VARINT_BYTES_MAX = 10;
 
-/** null: the number has no end. For numbers larger than any status, only `end` is exact. */
+/**
+ * null means that the number has no end. For numbers larger than any status, only `end` is exact.
+ */
 function readVarint(bytes: Buffer, at: number): Read | null {
   let value = 0;
   for (let index = 0; index < VARINT_BYTES_MAX; index += 1) {
@@ -75,7 +77,10 @@ function readVarint(bytes: Buffer, at: number): Read | null {
   return null;
 }
 
-/** The last occurrence of field 1, as protobuf requires. 0: there is none. null: the bytes are invalid. */
+/**
+ * The last occurrence of field 1, as protobuf requires. 0 if there is none. null: the bytes are
+ * invalid.
+ */
 function readStatusField(message: Buffer): number | null {
   let status = 0;
   for (let at = 0; at < message.length; ) {

@@ -26,7 +26,10 @@ export function readPing(output: string): Pinged | null {
   };
 }
 
-/** The smallest value that is greater than or equal to `percent` of all values. null: no values. */
+/**
+ * The smallest value that is greater than or equal to `percent` of all values. null if there are no
+ * values.
+ */
 export function percentile(values: readonly number[], percent: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;

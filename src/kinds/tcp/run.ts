@@ -77,7 +77,7 @@ function resetFailure(code: string): StepFailure {
 interface Listening {
   readonly received: BodyCollector;
   isCut: boolean;
-  /** undefined: the connection is still open. null: it was closed cleanly. */
+  /** undefined means that the connection is still open. null: it was closed cleanly. */
   end: StepFailure | null | undefined;
   /** Resolves as soon as new data has arrived or the connection has ended. */
   readonly changed: () => Promise<void>;

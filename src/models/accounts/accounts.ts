@@ -20,13 +20,13 @@ export interface Account {
   readonly name: string;
   readonly plan: Plan;
   readonly createdAtMs: number;
-  /** Key of the profile of new monitors and scenarios. Absent: none. */
+  /** Key of the profile of new monitors and scenarios. Absent if there is none. */
   readonly defaultProfile?: string;
-  /** Absent: the account is not suspended. */
+  /** If absent, the account is not suspended. */
   readonly suspended?: Suspension;
-  /** When the deletion of the account began. Absent: it is not being deleted. */
+  /** When the deletion of the account began. If absent, it is not being deleted. */
   readonly deletedAtMs?: number;
-  /** True: members need a second factor. */
+  /** True means that members need a second factor. */
   readonly requireSecondFactor?: boolean;
 }
 
@@ -36,12 +36,12 @@ export interface AccountStore {
   readonly create: (account: Account) => Promise<void>;
   /** True for the account that the first setup created. */
   readonly isFirst: (accountId: string) => Promise<boolean>;
-  /** The account that the first setup created. null: not set up yet. */
+  /** The account that the first setup created. null if not set up yet. */
   readonly findFirst: () => Promise<Account | null>;
-  /** null: also for an account that is being deleted. */
+  /** null means also for an account that is being deleted. */
   readonly find: (accountId: string) => Promise<Account | null>;
   readonly rename: (accountId: string, name: string) => Promise<void>;
-  /** null: new monitors and scenarios have no profile. */
+  /** null means that new monitors and scenarios have no profile. */
   readonly setDefaultProfile: (accountId: string, key: string | null) => Promise<void>;
   readonly setRequireSecondFactor: (accountId: string, isRequired: boolean) => Promise<void>;
 }

@@ -15,7 +15,10 @@ export interface ApiKey {
   readonly prefix: string;
   readonly last4: string;
   readonly scopes: readonly Scope[];
-  /** True: the key may manage all accounts, while its creator is an operator of the installation. */
+  /**
+   * True means that the key may manage all accounts, while its creator is an operator of the
+   * installation.
+   */
   readonly isForOperator?: boolean;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;

@@ -18,7 +18,7 @@ export interface FailedSignIns {
 /** These counts belong to no account, because the caller is still unknown. */
 export interface FailedSignInStore {
   readonly find: (id: string) => Promise<FailedSignIns | null>;
-  /** Counts one more free attempt. null: none is left, or nothing is stored yet. */
+  /** Counts one more free attempt. null means that none is left, or nothing is stored yet. */
   readonly countFree: (
     id: string,
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },

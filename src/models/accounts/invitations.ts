@@ -20,9 +20,9 @@ export interface Invitation {
    * The user who created the invitation, directly or through a key. The invitation is removed together with the user.
    */
   readonly createdBy?: string | null;
-  /** The id that the member will have. Absent: a new id. */
+  /** The id that the member will have. Absent means a new id. */
   readonly memberId?: string;
-  /** True: only the mailbox has the link, so its use confirms the email address. */
+  /** True means that only the mailbox has the link, so its use confirms the email address. */
   readonly isMailed?: boolean;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;

@@ -12,7 +12,7 @@ export interface Person {
   /** argon2id as a PHC string. null until the person has set a password. */
   readonly passwordHash: string | null;
   readonly createdAtMs: number;
-  /** When the person first used a link that was mailed to the address. Absent: never. */
+  /** When the person first used a link that was mailed to the address. Absent means never. */
   readonly emailConfirmedAtMs?: number;
   /** The account of the last switch, in which the next session starts. */
   readonly lastAccountId?: string;

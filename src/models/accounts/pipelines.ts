@@ -13,7 +13,7 @@ export interface Pipeline {
   /** URL of the issuer that signs the tokens. */
   readonly issuer: string;
   readonly repository: string;
-  /** null: all branches. */
+  /** null means all branches. */
   readonly branch: string | null;
   readonly scopes: readonly Scope[];
   readonly createdAtMs: number;

@@ -67,7 +67,10 @@ export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
 
 type Request = Spending & Pick<QuotaDocument, '_id' | 'accountId'>;
 
-/** Counts the request in the current windows. null: there are no windows yet, or the limit of one is reached. */
+/**
+ * Counts the request in the current windows. null means that there are no windows yet, or the limit
+ * of one is reached.
+ */
 function spendInWindow(
   quotas: Model<QuotaDocument>,
   { _id, accountId, limits, nowMs }: Request,

@@ -8,7 +8,7 @@ export interface Registration {
   readonly hash: string;
   /** In lower case. */
   readonly email: string;
-  /** null: an operator sent the link, and the person chooses the name. */
+  /** null means that an operator sent the link, and the person chooses the name. */
   readonly accountName: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;

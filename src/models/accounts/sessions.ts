@@ -24,13 +24,16 @@ export interface Session extends Partial<SessionOrigin> {
   readonly lastSeenAtMs: number;
   /** When the person last proved their identity in this session. Absent in sessions of earlier releases. */
   readonly provedAtMs?: number;
-  /** When the person last proved a second factor. Absent: never in this session. */
+  /** When the person last proved a second factor. Absent if never in this session. */
   readonly secondFactorAtMs?: number;
-  /** The issuer of the identity that opened the session. Absent: another way of signing in. */
+  /** The issuer of the identity that opened the session. Absent means another way of signing in. */
   readonly issuer?: string;
   /** The provider's id of its own session (`sid`). */
   readonly providerSession?: string;
-  /** The account of the provider of the sign-in. The proofs count only there. Absent: they count in all accounts. */
+  /**
+   * The account of the provider of the sign-in. The proofs count only there. If absent, they count
+   * in all accounts.
+   */
   readonly boundTo?: string;
 }
 

@@ -44,7 +44,7 @@ export interface AlertChannel {
   readonly type: string;
   /** True if the name of the channel's type refers to this channel in the account. */
   readonly isDefault: boolean;
-  /** The kinds of alerts that are sent to the channel. null: all kinds. */
+  /** The kinds of alerts that are sent to the channel. null means all kinds. */
   readonly onlyKinds: readonly AlertKind[] | null;
   /** The channel that is used if this channel does not accept an alert. */
   readonly fallbackId: string | null;
@@ -56,7 +56,8 @@ export interface AlertChannel {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /**
-   * Changes before this time need no event: it is not wanted or was sent. Absent: the channel receives no events.
+   * Changes before this time need no event: it is not wanted or was sent. If absent, the channel
+   * receives no events.
    */
   readonly eventsFromMs?: number;
 }

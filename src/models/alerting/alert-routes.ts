@@ -9,7 +9,7 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 /** An account's routes, in the order in which they are evaluated. */
 export interface AlertRoutes {
   readonly accountId: string;
-  /** 0: not stored yet. */
+  /** 0 if not stored yet. */
   readonly version: number;
   readonly routes: readonly AlertRoute[];
   /** The set with which `apply` created the routes. */

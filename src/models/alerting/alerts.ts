@@ -36,7 +36,7 @@ export interface AlertStore {
     accountId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Returns whether an alert is part of a digest, sent or not. null: it is not. */
+  /** Returns whether an alert is part of a digest, sent or not. null if it is not. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
   /** True if a delivery of the incident waits in an unsent digest. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
@@ -67,7 +67,7 @@ export type Folding = 'begun' | 'done';
 
 /** The newest deliveries of a channel. */
 export interface ChannelDeliveries {
-  /** null: none of the stored deliveries was sent. */
+  /** null means that none of the stored deliveries was sent. */
   readonly lastSentAtMs: number | null;
   /** Unsent deliveries that may have failed after the last success, newest first, at most 100. */
   readonly unsent: readonly Pick<Alert, 'attempts'>[];

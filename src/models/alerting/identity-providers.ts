@@ -32,7 +32,10 @@ export interface IdentityProviderStore {
     providerId: string,
   ) => Promise<readonly SignInFailure[]>;
   readonly find: (accountId: string, id: string) => Promise<ProviderRecord | null>;
-  /** False: the stored sequence is not `before`, and nothing is written. null for `before`: no record is stored. */
+  /**
+   * False means that the stored sequence is not `before`, and nothing is written. null for
+   * `before`: no record is stored.
+   */
   readonly save: (
     accountId: string,
     record: ProviderRecord,

@@ -248,7 +248,7 @@ interface ExplainedQuery {
   readonly accountId: string;
   readonly resourceIds: readonly string[];
   readonly fromMs: number;
-  /** null: until now. */
+  /** null means until now. */
   readonly toMs: number | null;
 }
 

@@ -10,13 +10,13 @@ import type { ChangedSpan, FollowedChange } from './environments';
 
 export interface AccountVariables {
   readonly accountId: string;
-  /** 0: not stored yet. */
+  /** 0 if not stored yet. */
   readonly version: number;
   /** Sorted by name. None of them is secret. */
   readonly variables: readonly NamedValue[];
   /** The set with which `apply` created the variables. */
   readonly managedBy?: string;
-  /** The rollout of the last change. Absent: none. */
+  /** The rollout of the last change. Absent if there is none. */
   readonly rolloutId?: string;
   readonly updatedAtMs: number;
 }

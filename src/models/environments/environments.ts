@@ -21,7 +21,7 @@ export interface Environment extends Inherited {
   /** The set with which `apply` created the environment. */
   readonly managedBy?: string;
   readonly name: string;
-  /** The rollout of the last change of the values. Absent: none. */
+  /** The rollout of the last change of the values. Absent if there is none. */
   readonly rolloutId?: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -18,7 +18,7 @@ export interface StoredPing {
   /** The run id that the job sent, or ''. */
   readonly runId: string;
   readonly failedOn: string | null;
-  /** At most 10 KiB, with secrets redacted. null: the ping had no text. */
+  /** At most 10 KiB, with secrets redacted. null means that the ping had no text. */
   readonly text: string | null;
 }
 

@@ -7,7 +7,7 @@ import type { OutageWindow } from '../../contracts/heartbeat';
 import { defineCollection } from '../store/define-schema';
 
 export interface ServiceUptime {
-  /** null: never recorded. */
+  /** null if never recorded. */
   readonly lastAtMs: number | null;
   /** Outage windows, oldest first. The name of the field is stored. */
   readonly absences: readonly OutageWindow[];

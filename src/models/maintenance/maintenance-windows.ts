@@ -22,7 +22,7 @@ export interface MaintenanceWindow {
   readonly mode: MaintenanceMode;
   readonly startsAtMs: number;
   readonly durationMinutes: number;
-  /** A recurrence rule without `RRULE:`. null: the window occurs once. */
+  /** A recurrence rule without `RRULE:`. null means that the window occurs once. */
   readonly rrule: string | null;
   readonly timeZone: string;
   readonly target: MaintenanceTarget;
@@ -30,7 +30,7 @@ export interface MaintenanceWindow {
   readonly updatedAtMs: number;
   /** Earlier time never counts as maintenance: a new window must not change the past. */
   readonly effectiveFromMs: number;
-  /** When an occurrence was ended early. null: never. */
+  /** When an occurrence was ended early. null means never. */
   readonly endedAtMs: number | null;
   /** True if the window is deleted but kept until all workflows that know it have been notified. */
   readonly isDeleted: boolean;
@@ -38,7 +38,7 @@ export interface MaintenanceWindow {
   readonly pendingTargets: readonly MaintenanceTarget[];
   /** The next occurrences, as of the last evaluation of the calendar. */
   readonly occurrences: readonly Occurrence[];
-  /** When the targets must be notified again. null: not until the window changes. */
+  /** When the targets must be notified again. null means not until the window changes. */
   readonly dueAtMs: number | null;
 }
 

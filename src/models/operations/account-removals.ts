@@ -26,7 +26,10 @@ export interface AccountRemovalStore {
     accountId: string,
     served: Pick<ServedObjects, 'monitors' | 'scenarios'>,
   ) => Promise<void>;
-  /** Deletes the rest, except members, for about the given time. True: nothing is left except the account itself. */
+  /**
+   * Deletes the rest, except members, for about the given time. True means that nothing is left
+   * except the account itself.
+   */
   readonly sweep: (accountId: string, budgetMs: number) => Promise<boolean>;
 }
 

@@ -27,9 +27,9 @@ export interface MonitorMetrics extends ResourceMetrics {
   readonly tlsExpiresAt: string | null;
   readonly nextSlotMs: number | null;
   readonly intervalMs: number;
-  /** True if a watch made the last check. null: not checked yet. */
+  /** True if a watch made the last check. null if not checked yet. */
   readonly isWatched: boolean | null;
-  /** null: not a heartbeat, or its job has never reported. */
+  /** null if not a heartbeat, or its job has never reported. */
   readonly heartbeat: HeartbeatProgress | null;
 }
 

@@ -10,15 +10,15 @@ export interface OperatorEvent {
   /** `<kind>:<subject>`, so that a subject has at most one event of a kind at a time. */
   readonly id: string;
   readonly kind: OperatorEventKind;
-  /** A region. Empty: the service as a whole. */
+  /** A region. Empty means the service as a whole. */
   readonly subject: string;
   readonly sinceMs: number;
   /** Number of consecutive observations of the problem. */
   readonly notices: number;
   readonly noticedAtMs: number;
-  /** null: the problem is ongoing. */
+  /** null means that the problem is ongoing. */
   readonly endedAtMs: number | null;
-  /** True: the start of the event was logged, so its end will be reported. */
+  /** True means that the start of the event was logged, so its end will be reported. */
   readonly isLogged: boolean;
   /** True if the start of the event was reported by email, provided that email is set up. */
   readonly isMailed: boolean;

@@ -40,7 +40,10 @@ export interface NewestQuery {
   readonly id: string;
   readonly region: string;
   readonly limit: number;
-  /** When results were last stored. Later reads come from memory. null: always read from the database. */
+  /**
+   * When results were last stored. Later reads come from memory. null means always read from the
+   * database.
+   */
   readonly unchangedSinceMs: number | null;
 }
 

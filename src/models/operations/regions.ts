@@ -16,16 +16,16 @@ export interface Region {
     readonly lastSeenAtMs: number;
     readonly networkSuspectSinceMs: number | null;
     readonly release: string | null;
-    /** null: the probe has not reported yet. */
+    /** null means that the probe has not reported yet. */
     readonly keyId: string | null;
   }[];
 }
 
 /** Facts that a probe reports about itself. */
 export interface ProbeFacts {
-  /** Since when the probe suspects its own network. null: it does not. */
+  /** Since when the probe suspects its own network. null if it does not. */
   readonly networkSuspectSinceMs: number | null;
-  /** The version of the probe. null: not reported. */
+  /** The version of the probe. null if not reported. */
   readonly release: string | null;
   /** The key with which the probe authenticated. */
   readonly keyId?: string;

@@ -67,8 +67,8 @@ export interface RemovalParts {
 
 export interface Removals {
   /**
-   * True: the resource existed. From then on, it is not found, and nothing is recorded for it. Also removes the remains
-   * of a failed creation.
+   * True means that the resource existed. From then on, it is not found, and nothing is recorded
+   * for it. Also removes the remains of a failed creation.
    */
   readonly remove: (kind: ResourceKind, accountId: string, id: string) => Promise<boolean>;
   /** Continues unfinished removals for about the given time. Returns how many are left. */

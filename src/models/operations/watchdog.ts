@@ -3,17 +3,20 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface WatchdogRecord {
-  /** When a canary was last reported. null: never. */
+  /** When a canary was last reported. null means never. */
   readonly reportedAtMs: number | null;
-  /** The reason why the canary failed. null: it passed. */
+  /** The reason why the canary failed. null means that it passed. */
   readonly reason: string | null;
   /** The time since which `reason` has been the same. */
   readonly sinceMs: number | null;
   /** The time at which the receiver last accepted the report of a passed canary. */
   readonly lastPingAtMs: number | null;
-  /** Why the receiver did not accept the last report. null: it did. */
+  /** Why the receiver did not accept the last report. null if it did. */
   readonly refusal: string | null;
-  /** The reported reason for a missing canary. null: no missing canary has been reported since the last canary. */
+  /**
+   * The reported reason for a missing canary. null means that no missing canary has been reported
+   * since the last canary.
+   */
   readonly silence: string | null;
 }
 

@@ -26,7 +26,7 @@ export interface Profile {
   readonly set: Readonly<Record<string, JsonValue>>;
   /** The version that introduced `set`. */
   readonly setVersion: number;
-  /** The rollout of `set`. null: nothing used the profile. */
+  /** The rollout of `set`. null means that nothing used the profile. */
   readonly rollout: ProfileRollout | null;
   /** The set with which `apply` created the profile. */
   readonly managedBy?: string;
@@ -48,7 +48,7 @@ export interface ProfileRollout {
 
 export interface ProfileStore extends VersionedStore<Profile> {
   readonly findByKey: (accountId: string, key: string) => Promise<Profile | null>;
-  /** The stored `setVersion`; null: there is no such profile. */
+  /** The stored `setVersion`; null means that there is no such profile. */
   readonly findVersion: (accountId: string, key: string) => Promise<number | null>;
   /** Profiles of all accounts whose rollout is not stored yet, by id. */
   readonly listPending: (batch: Batch) => Promise<readonly Profile[]>;

@@ -25,7 +25,7 @@ export interface ResourceFilter {
   readonly profile?: string | undefined;
   /** Key of the environment that the resource uses. */
   readonly environment?: string | undefined;
-  /** True: resources that take values from their environment or their account. */
+  /** True for resources that take values from their environment or their account. */
   readonly inherits?: true | undefined;
   readonly region?: string | undefined;
   /** A part of the search text in lower case. It is matched literally. */
@@ -53,9 +53,9 @@ export interface Resource extends Guidance, Layers {
   /** The definition revision in use. Grows when the definition changes. */
   readonly revision: number;
   readonly state: ResourceState;
-  /** The start of the current or last pause. null: never paused. */
+  /** The start of the current or last pause. null if never paused. */
   readonly pausedAtMs: number | null;
-  /** The end of that pause. null: the pause has no end. */
+  /** The end of that pause. null means that the pause has no end. */
   readonly pausedUntilMs: number | null;
   readonly pauseReason: string | null;
   readonly createdAtMs: number;
@@ -80,16 +80,16 @@ export interface Resource extends Guidance, Layers {
   readonly alertTargets: readonly AlertTarget[];
   /** Ids of the resources that this resource depends on. They may be deleted. */
   readonly dependsOn: readonly string[];
-  /** Key of the service hours that the resource uses. null: none. */
+  /** Key of the service hours that the resource uses. null if there is none. */
   readonly hours: string | null;
   readonly outside: OutsideMode;
   /** Name, hosts and key in lower case, for searches. */
   readonly searchText: string;
   /** Values of secret variables are encrypted. */
   readonly variables: readonly Variable[];
-  /** Key of the environment. Absent: none. */
+  /** Key of the environment. Absent if there is none. */
   readonly environment?: string | undefined;
-  /** What the definition uses from its environment and its account. Absent: nothing. */
+  /** What the definition uses from its environment and its account. Absent means nothing. */
   readonly inherited?: Inherited | undefined;
 }
 

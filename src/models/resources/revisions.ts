@@ -27,7 +27,7 @@ export interface TestRevisionStore {
     definition: Definition,
     test: { readonly region: string; readonly expiresAtMs: number },
   ) => Promise<void>;
-  /** The region of the test. null: the test does not exist. */
+  /** The region of the test. null means that the test does not exist. */
   readonly regionOfTest: (
     accountId: string,
     id: string,

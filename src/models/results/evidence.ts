@@ -22,7 +22,7 @@ export interface EvidenceQuery {
 }
 
 export interface EvidenceStore {
-  /** null: a later result has passed, without a failure in between. */
+  /** null means that a later result has passed, without a failure in between. */
   readonly find: (accountId: string, query: EvidenceQuery) => Promise<StepEvidence | null>;
 }
 

@@ -35,7 +35,7 @@ export interface ResultDocument {
   readonly l?: true;
   /** The reason why nothing was measured. Absent if a measurement exists, and for a run. */
   readonly u?: string;
-  /** Ids of the requests that this result fulfilled. Absent: none. */
+  /** Ids of the requests that this result fulfilled. Absent if there is none. */
   readonly q?: readonly string[];
 }
 

@@ -33,12 +33,12 @@ export interface Result {
   readonly status: StepOutcome['status'];
   /** True if the check ran during maintenance, so no one was notified. */
   readonly inMaintenance: boolean;
-  /** Response time of the check, or duration of the run. null: not measured. */
+  /** Response time of the check, or duration of the run. null if not measured. */
   readonly responseTimeMs: number | null;
   /** null for a gap or a run. The outcome of a run is in its run record. */
   readonly outcome: StepOutcome | null;
   readonly gap: Gap | null;
-  /** Ids of the “check now” requests that this result fulfilled. Absent: none. */
+  /** Ids of the “check now” requests that this result fulfilled. Absent if there is none. */
   readonly requestIds?: readonly string[];
 }
 

@@ -232,7 +232,7 @@ function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'fir
   return { ...whole, endId: cut < whole.endId ? cut : whole.endId };
 }
 
-/** The source of the next result in the list. null: no results are left. */
+/** The source of the next result in the list. null means that no results are left. */
 function nextSource(sources: readonly Source[], isOldestFirst: boolean): Source | null {
   return sources.reduce<Source | null>((best, candidate) => {
     const [head] = candidate.held;

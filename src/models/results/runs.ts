@@ -19,13 +19,13 @@ export interface RunQuery {
   readonly limit: number;
   /** Default: newest first. */
   readonly isOldestFirst?: boolean | undefined;
-  /** Continues after this id in the order of the list. null: start at the beginning. */
+  /** Continues after this id in the order of the list. null means the beginning. */
   readonly beforeId: string | null;
   readonly scenarioId: string;
   readonly fromMs: number | null;
   readonly toMs: number | null;
   readonly region: string | null;
-  /** The run has one of these statuses. null: any status. */
+  /** The run has one of these statuses. null means any status. */
   readonly status: readonly RunRecord['status'][] | null;
   readonly trigger: RunRecord['trigger'] | null;
 }

@@ -13,7 +13,10 @@ import { atMost, between, matchAny } from '../store/filters';
 import type { ListQuery } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
-/** The durations of a request's phases in a region. null: not reached. Absent: the release was older than the phase. */
+/**
+ * The durations of a request's phases in a region. null if not reached. Absent: the release was
+ * older than the phase.
+ */
 export interface Measured extends Partial<PerPhase<number | null>> {
   readonly region: string;
   /** The last slot of the region with a stored result. Absent in documents of earlier releases. */
@@ -76,7 +79,7 @@ export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
   /** All hours before this instant have their summaries. */
   readonly summarisedUntilMs: number;
   readonly inMaintenance: boolean;
-  /** When a slot was last recorded, by the writer's clock. 0: never. */
+  /** When a slot was last recorded, by the writer's clock. 0 means never. */
   readonly changedAtMs: number;
   /** Measurements of a monitor's last slot. Absent before the first slot. */
   readonly measured?: readonly Measured[];

@@ -27,7 +27,7 @@ import {
 export interface SummaryStore {
   /** One summary per time span, in the given order. Uses summaries before `summarisedUntilMs`. */
   readonly sumUp: (accountId: string, query: SummaryQuery) => Promise<readonly Summary[]>;
-  /** Like sumUp, for the outcomes of the slots. null: not known for the whole span. */
+  /** Like sumUp, for the outcomes of the slots. null if not known for the whole span. */
   readonly tally: (
     accountId: string,
     query: SummaryQuery,

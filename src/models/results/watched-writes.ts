@@ -79,8 +79,8 @@ export interface WatchedWrites extends SummaryWrites {
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
   /**
-   * Advances one status per move. False: a relevant part of a status has changed since it was read; that status is not
-   * updated.
+   * Advances one status per move. Returns false if a relevant part of a status has changed since it
+   * was read. That status is not updated.
    */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
   /** The given ids that have a stored result. */

@@ -42,7 +42,7 @@ export interface RolloutItem {
   readonly changes: readonly FieldChange[];
   /** Why the item failed or was skipped. */
   readonly reason: { readonly code: string; readonly detail: string } | null;
-  /** null: nothing was written, or it can no longer be undone. */
+  /** null means that nothing was written, or it can no longer be undone. */
   readonly attempt: RolloutAttempt | null;
   readonly createdAtMs: number;
 }

@@ -24,14 +24,14 @@ export interface Rollout {
   /** The change. Secret values are masked after the rollout has ended. */
   readonly change: RolloutChange;
   readonly actor: AuditActor;
-  /** What the undo needs, without secret values. null: the cause is an edit. */
+  /** What the undo needs, without secret values. null means that the cause is an edit. */
   readonly undo: JsonObject | null;
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
-  /** null: the rollout has not ended, or cannot be undone. */
+  /** null means that the rollout has not ended, or cannot be undone. */
   readonly undoUntilMs: number | null;
-  /** The final counts. null: the rollout has not ended. */
+  /** The final counts. null means that the rollout has not ended. */
   readonly counts: RolloutCounts | null;
   /** The id of the rollout that undoes this rollout. It may not be stored yet. */
   readonly undoneBy: string | null;

@@ -159,7 +159,7 @@ async function rotateResource<Document extends ResourceDocument>(
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
-/** Returns an empty change if there is no token. null: the token cannot be decrypted. */
+/** Returns an empty change if there is no token. null means that the token cannot be decrypted. */
 function rotatePing(
   sealer: TextSealer,
   { _id, accountId, pingSealed: sealed }: ResourceDocument,

@@ -17,7 +17,9 @@ export interface Identity {
 /** Identities belong to people, who belong to no account. */
 export interface IdentityStore {
   readonly find: (issuer: string, subject: string) => Promise<Identity | null>;
-  /** False: the identity belongs to a person already. Of parallel callers, one succeeds. */
+  /**
+   * False means that the identity belongs to a person already. Of parallel callers, one succeeds.
+   */
   readonly add: (identity: Identity) => Promise<boolean>;
   readonly touch: (issuer: string, subject: string, atMs: number) => Promise<void>;
   /** Oldest first. */

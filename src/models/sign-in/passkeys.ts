@@ -24,7 +24,10 @@ export interface PasskeyStore {
   readonly add: (passkey: Passkey) => Promise<boolean>;
   /** Oldest first. */
   readonly listForPerson: (personId: string) => Promise<readonly Passkey[]>;
-  /** Records a use. False: the counter is no longer `from`, so this signature was used before. */
+  /**
+   * Records a use. False means that the counter is no longer `from`, so this signature was used
+   * before.
+   */
   readonly use: (
     id: string,
     change: { readonly from: number; readonly to: number; readonly atMs: number },

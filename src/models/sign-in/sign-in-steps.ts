@@ -24,7 +24,7 @@ export interface SignInStep {
   /** SHA-256 of the value that must be presented for this step, in hex. */
   readonly hash: string;
   readonly kind: SignInStepKind;
-  /** null: the person is not known yet. */
+  /** null means that the person is not known yet. */
   readonly personId: string | null;
   readonly detail: Readonly<Record<string, string | null>>;
   readonly expiresAtMs: number;

@@ -48,7 +48,7 @@ export interface StatusPage {
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;
-  /** False: the page is invisible to outsiders. */
+  /** False means that the page is invisible to outsiders. */
   readonly isPublic: boolean;
   readonly access: StatusPageAccess;
   /** Over all accounts, one page can verify a domain. Within an account, one page can claim it. */
@@ -61,13 +61,13 @@ export interface StatusPage {
   readonly accent: string | null;
   readonly theme: StatusPageTheme;
   readonly language: StatusPageLanguage;
-  /** True: outsiders see response times of the last 24 hours. */
+  /** True means that outsiders see response times of the last 24 hours. */
   readonly showResponseTimes: boolean;
   readonly posts: PostSettings;
   readonly subscribers: SubscriberSettings;
   /** Key of the service hours during which availability counts. */
   readonly hours: string | null;
-  /** True: the page shows the ledger of the account's own checks. */
+  /** True means that the page shows the ledger of the account's own checks. */
   readonly showLedger: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -90,7 +90,8 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
   /** Pages of any account with a domain whose check is due. */
   readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;
   /**
-   * Does not change the version. False: the page has changed since it was read, or another page has one of the domains.
+   * Does not change the version. False means that the page has changed since it was read, or
+   * another page has one of the domains.
    */
   readonly storeDomains: (
     page: Pick<StatusPage, 'id' | 'accountId' | 'version'>,

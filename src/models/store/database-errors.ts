@@ -69,7 +69,7 @@ export async function unlessThere(write: () => Promise<unknown>): Promise<boolea
   }
 }
 
-/** Positions of the refused writes. Empty: the error names none. */
+/** Positions of the refused writes. Empty means that the error names none. */
 export function refusedWrites(error: unknown): ReadonlySet<number> {
   if (!(error instanceof MongoBulkWriteError)) return new Set();
   return new Set(readWriteErrors(error).map(({ index }) => index));

@@ -8,7 +8,7 @@ export function toStored<Entity extends { readonly id: string }>({ id, ...fields
   return { ...fields, _id: id };
 }
 
-/** null: the query finds nothing. */
+/** null means that the query finds nothing. */
 export async function readOne<Document, Entity>(
   query: PromiseLike<Document | null>,
   fromDocument: (document: Document) => Entity,

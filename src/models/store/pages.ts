@@ -15,7 +15,7 @@ export interface ListQuery {
 
 /** Items of a list that is read batch by batch. */
 export interface Batch {
-  /** The id of the last item of the previous batch. null: the first batch. */
+  /** The id of the last item of the previous batch. null means the first batch. */
   readonly lastId: string | null;
   readonly max: number;
 }

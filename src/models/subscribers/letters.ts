@@ -55,9 +55,9 @@ export interface LetterStore {
     notice: NoticeName,
     query: { readonly nowMs: number; readonly max: number },
   ) => Promise<readonly Letter[]>;
-  /** The time at which the next pending letter is due. null: no letter is pending. */
+  /** The time at which the next pending letter is due. null means that no letter is pending. */
   readonly findNextAt: (notice: NoticeName) => Promise<number | null>;
-  /** False: another process has claimed the letter, or it is no longer pending. */
+  /** False means that another process has claimed the letter, or it is no longer pending. */
   readonly claim: (letter: Letter, untilMs: number) => Promise<boolean>;
   /** Stores the outcome of a try. */
   readonly note: (

@@ -14,7 +14,7 @@ export interface Notice {
   readonly pageId: string;
   readonly postId: string;
   readonly kind: NoticeKind;
-  /** null: the notice is about a post-mortem. */
+  /** null means that the notice is about a post-mortem. */
   readonly updateId: string | null;
   /** The time of publication. People who subscribed later do not receive the notice. */
   readonly atMs: number;

@@ -21,14 +21,17 @@ export interface Subscriber {
   readonly hash: string;
   /** The masked recipient, which every member of the account may see: `m***@example.com`. */
   readonly masked: string;
-  /** Ids of the items that were subscribed to. null: the whole page. */
+  /** Ids of the items that were subscribed to. null means the whole page. */
   readonly items: readonly string[] | null;
-  /** Items that a resting subscriber chose. They take effect after a confirmation. null: the whole page. */
+  /**
+   * Items that a resting subscriber chose. They take effect after a confirmation. null means the
+   * whole page.
+   */
   readonly wantedItems?: readonly string[] | null;
   readonly state: SubscriberState;
   /** Number of consecutive refusals. */
   readonly bounces: number;
-  /** Name of the user who added the subscriber. null: the subscriber signed up. */
+  /** Name of the user who added the subscriber. null means that the subscriber signed up. */
   readonly addedBy: string | null;
   /** While the subscription is unconfirmed, the time of the last sign-up. */
   readonly createdAtMs: number;

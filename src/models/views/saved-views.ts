@@ -15,9 +15,9 @@ export interface SavedView {
   readonly name: string;
   readonly list: CheckList;
   readonly query: CheckListQuery;
-  /** False: only the user who created the view sees it. */
+  /** False means that only the user who created the view sees it. */
   readonly isShared: boolean;
-  /** Id of a user. null: unknown, for shared views only. */
+  /** Id of a user. null if unknown, for shared views only. */
   readonly createdBy: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -75,9 +75,9 @@ export interface ChannelMessage {
   /** Empty except for webhooks. */
   readonly signingSecret: string;
   readonly publicUrl: string;
-  /** Link to acknowledge or snooze the incident. null: none. */
+  /** Link to acknowledge or snooze the incident. null if there is none. */
   readonly acknowledge: AlertLink | null;
-  /** null: the name could not be loaded. */
+  /** null means that the name could not be loaded. */
   readonly accountName: string | null;
 }
 
@@ -117,12 +117,12 @@ interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly hasBodyTemplate?: boolean;
   /** Finds problems that involve several fields. */
   readonly findProblems?: (config: Config) => readonly FieldFault[];
-  /** null: email, which is not sent with POST. */
+  /** null means email, which is not sent with POST. */
   readonly requests: Requests<z.output<z.ZodObject<Fields>>> | null;
   readonly read?: ReadResponse;
   /** Fields that the service wants to be changed from now on. The message is immediately sent again with them. */
   readonly readMove?: (response: PostedResponse) => Config | null;
-  /** The hook that receives acknowledgements. undefined: the type has no hook. */
+  /** The hook that receives acknowledgements. undefined means that the type has no hook. */
   readonly hook?: ChannelHook;
 }
 
@@ -143,7 +143,7 @@ export interface Channel<Type extends string = string> {
   readonly markup: Markup;
   readonly hasBodyTemplate: boolean;
   readonly findProblems: (config: Config) => readonly FieldFault[];
-  /** null: email. Throws if the configuration is invalid. */
+  /** null means email. Throws if the configuration is invalid. */
   readonly requests: Requests<unknown> | null;
   readonly read: ReadResponse | undefined;
   readonly readMove: Spec<Type, z.ZodRawShape>['readMove'] | undefined;

@@ -36,7 +36,7 @@ export const CHANNELS = [
 
 export const CHANNEL_TYPES = CHANNELS.map(({ type }) => type);
 
-/** undefined: an unknown type. */
+/** undefined means an unknown type. */
 export function findChannel(type: string): Channel | undefined {
   return CHANNELS.find((channel) => channel.type === type);
 }

@@ -29,7 +29,7 @@ export interface LetterNews {
   readonly names: readonly string[];
   /** Markdown. */
   readonly text: string;
-  /** null: the text could not be rendered. */
+  /** null means that the text could not be rendered. */
   readonly html: string | null;
   readonly atMs: number;
 }
@@ -55,7 +55,7 @@ export type SendLetter = (letter: OutgoingLetter) => Promise<LetterOutcome>;
 
 interface Parts {
   readonly post: Post;
-  /** null: no mail server is configured. */
+  /** null means that no mail server is configured. */
   readonly server: MailServer | null;
   readonly from: string;
   readonly publicUrl: string;

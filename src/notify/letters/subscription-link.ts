@@ -10,7 +10,10 @@ const linkShape = z.object({
   accountId: z.string(),
   pageId: z.string(),
   subscriberId: z.string(),
-  /** When the link expires. null: together with the subscription. Only expiring links can confirm a sign-up. */
+  /**
+   * When the link expires. null means together with the subscription. Only expiring links can
+   * confirm a sign-up.
+   */
   untilMs: z.number().nullable(),
 });
 
@@ -26,7 +29,7 @@ export function subscriptionUrl(
   return `${publicUrl}/status/${slug}/subscription?token=${token}`;
 }
 
-/** null: not one of our links, or encrypted with a removed key. */
+/** null if not one of our links, or encrypted with a removed key. */
 export function readSubscriptionLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

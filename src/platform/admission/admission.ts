@@ -8,8 +8,8 @@ export interface AdmissionBounds {
   /** Number of jobs that run at the same time. */
   readonly atOnce: number;
   /**
-   * A group with running jobs begins another only if it runs fewer than this share of the free slots, between 0 and 1.
-   * Absent: only `atOnce` applies.
+   * A group with running jobs begins another only if it runs fewer than this share of the free
+   * slots, between 0 and 1. If absent, only `atOnce` applies.
    */
   readonly shareOfFree?: number;
   /** Maximum number of waiting jobs, in addition to the running ones. */

@@ -27,7 +27,7 @@ export interface FairUseClocks {
 }
 
 export interface FairUse {
-  /** False: the group has used up its share, and others are present. */
+  /** False means that the group has used up its share, and others are present. */
   readonly mayBegin: (group: string) => boolean;
   /** Counts a job. Call the returned function once when the job ends. */
   readonly begin: (group: string) => () => void;

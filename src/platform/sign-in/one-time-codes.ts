@@ -18,7 +18,7 @@ export function formatCodeUri(secret: string, email: string): string {
   return createTotp(secret, email).toString();
 }
 
-/** The number of the code's time step. null: not a current step. */
+/** The number of the code's time step. null if not a current step. */
 export function findCodeStep(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const totp = createTotp(secret, '');

@@ -12,7 +12,7 @@ export interface PasskeyKey {
   readonly id: string;
   /** COSE key in base64url. */
   readonly publicKey: string;
-  /** How often the authenticator has signed. 0: it does not count. */
+  /** How often the authenticator has signed. 0 means that it does not count. */
   readonly counter: number;
   readonly transports: readonly string[];
 }
@@ -26,7 +26,7 @@ interface Registering {
 
 interface Authenticating {
   readonly challenge: string;
-  /** The passkeys of the person; null: the browser offers every passkey of this host. */
+  /** The passkeys of the person; null means that the browser offers every passkey of this host. */
   readonly allowed: readonly PasskeyKey[] | null;
 }
 
@@ -35,20 +35,26 @@ interface Verifying {
   readonly response: unknown;
   readonly challenge: string;
   readonly passkey: PasskeyKey;
-  /** True: the authenticator must have checked a PIN or a biometric feature. */
+  /** True means that the authenticator must have checked a PIN or a biometric feature. */
   readonly mustVerifyUser: boolean;
 }
 
 export interface Passkeys {
-  /** False: browsers allow no passkeys for IP addresses or without TLS, except for localhost. */
+  /**
+   * False means that browsers allow no passkeys for IP addresses or without TLS, except for
+   * localhost.
+   */
   readonly isAvailable: boolean;
   /** Options for `navigator.credentials.create`, in JSON. */
   readonly describeRegistration: (asked: Registering) => Promise<object>;
-  /** null: the response is not valid. */
+  /** null means that the response is not valid. */
   readonly readRegistration: (response: unknown, challenge: string) => Promise<PasskeyKey | null>;
   /** Options for `navigator.credentials.get`, in JSON. */
   readonly describeAuthentication: (asked: Authenticating) => Promise<object>;
-  /** Returns the new counter. null: invalid, or the counter did not increase, as with a cloned authenticator. */
+  /**
+   * Returns the new counter. null if invalid, or the counter did not increase, as with a cloned
+   * authenticator.
+   */
   readonly readAuthentication: (asked: Verifying) => Promise<number | null>;
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { findReferences } from '../../domain/templates/template';
 import type { CheckedShape, OpenReferences, OpenVariable, ShapeProblem } from '../issues';
 
-/** A valid body with its open references. Absent: the body has none. */
+/** A valid body with its open references. If absent, the body has none. */
 export interface WithReferences {
   readonly references?: OpenReferences;
 }

@@ -78,7 +78,7 @@ export const accountDetail = z
       description: 'Whether members must prove a second factor to sign in',
     }),
     usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
-    /** Limits per API key. null: the plan has no keys. */
+    /** Limits per API key. null means that the plan has no keys. */
     rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),
     service: serviceFacts
       .nullable()
@@ -107,7 +107,9 @@ export type MemberResponse = ResponseOf<typeof member>;
 
 export const memberPage = pageSchema(member);
 
-/** True: the link was sent to the person by email. False: the response contains the link. */
+/**
+ * True means that the link was sent to the person by email. False: the response contains the link.
+ */
 const mailed = z.boolean();
 
 export const newMember = z

@@ -18,7 +18,7 @@ const appliedObject = z
       .nullable()
       .meta({ description: 'Position in its list; null for pruned objects' }),
     key: z.string().nullable(),
-    /** null: the object does not exist, and was not created. */
+    /** null means that the object does not exist, and was not created. */
     id: z.string().nullable(),
     name: z.string().nullable(),
     action: z.enum(['create', 'update', 'delete', 'unchanged']),

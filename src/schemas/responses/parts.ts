@@ -21,7 +21,7 @@ export const instant = z.iso.datetime({ precision: 3 }).meta({
 
 export const maybeInstant = instant.nullable();
 
-/** Milliseconds of a monotonic clock. null: the phase did not happen. */
+/** Milliseconds of a monotonic clock. null means that the phase did not happen. */
 export const maybeMs = z.number().min(0).nullable();
 
 /** Accepts any JSON value. */

@@ -173,7 +173,7 @@ const recentSlot = z.strictObject({
   at: instant,
   /** The worst status of all regions. */
   status: z.enum(CHECK_STATUSES),
-  /** The response time of the slowest region. null: nothing was measured. */
+  /** The response time of the slowest region. null means that nothing was measured. */
   responseTimeMs: maybeMs,
 });
 

@@ -77,7 +77,7 @@ interface Inviting extends MemberBody {
 
 interface Sent {
   readonly invitation: Invitation;
-  /** False: the link must be passed on. */
+  /** False means that the link must be passed on. */
   readonly mailed: boolean;
   readonly link: string;
 }

@@ -38,7 +38,10 @@ export async function getMember(
   return presentMember(await findMember(needs, accountId, userId));
 }
 
-/** The invitation that gives this id to the member. null: there is none, or the person is a member already. */
+/**
+ * The invitation that gives this id to the member. null if there is none, or the person is a member
+ * already.
+ */
 async function findInvited(
   { stores, clock }: Needs,
   accountId: string,

@@ -127,8 +127,9 @@ async function countFree(
 }
 
 /**
- * Returns how many more objects of the kind fit in the plan. null: the account no longer exists. Throws `limit_reached`
- * when no more objects fit, or when the interval is shorter than the plan allows.
+ * Returns how many more objects of the kind fit in the plan. null means that the account no longer
+ * exists. Throws `limit_reached` when no more objects fit, or when the interval is shorter than the
+ * plan allows.
  */
 export async function requireWithinPlan(
   needs: Needs,

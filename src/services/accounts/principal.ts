@@ -13,13 +13,13 @@ export interface Principal {
     /** Email address of the person, or name of the key. */
     readonly name: string;
   };
-  /** Why the account is suspended. Absent: it is not. */
+  /** Why the account is suspended. Absent if it is not suspended. */
   readonly suspendedFor?: string;
   /** The person of a session. Absent for API keys. */
   readonly personId?: string;
   /** The session of a person. Absent for API keys. */
   readonly session?: SessionProofs & { readonly hash: string };
-  /** True: the account requires a second factor of the person. Absent for API keys. */
+  /** True means that the account requires a second factor of the person. Absent for API keys. */
   readonly isFactorRequired?: boolean;
   readonly scopes: readonly Scope[];
   /** Current role of the API key's creator, if that role reduces the scopes of the key. */

@@ -15,7 +15,7 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 }
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
-/** A running escalation keeps its policy. null: no policy. */
+/** A running escalation keeps its policy. null if there is no policy. */
 export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
@@ -74,7 +74,10 @@ async function readProviderStatus(
   return { state: readIncidentState(last, atMs), silence: findSilence(last, incident) };
 }
 
-/** Steps wait for the hours of the resource, like all its alerts. null: the hours are open. */
+/**
+ * Steps wait for the hours of the resource, like all its alerts. null means that the hours are
+ * open.
+ */
 async function readOpening(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, hours: key }: Resource,

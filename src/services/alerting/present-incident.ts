@@ -65,7 +65,7 @@ export async function presentIncident(
   };
 }
 
-/** null: deleted, or the incident is about an identity provider. */
+/** null if deleted, or the incident is about an identity provider. */
 export async function findResource(
   { monitors, scenarios }: Pick<Dependencies['stores'], 'monitors' | 'scenarios'>,
   { accountId, resourceType, resourceId }: Incident,

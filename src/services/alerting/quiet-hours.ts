@@ -10,7 +10,7 @@ const CLOCK_CHANGE_MINUTES = 180;
 /** Longer than any weekly quiet hours. */
 const LOOKED_AHEAD_MINUTES = 8 * DAY_MINUTES;
 
-/** The end of the current quiet hours, to the minute. null: outside of quiet hours. */
+/** The end of the current quiet hours, to the minute. null if outside of quiet hours. */
 export function quietEndMs(quiet: QuietHours | null, atMs: number): number | null {
   if (quiet === null || !isQuiet(quiet, atMs)) return null;
   let endMs = (Math.floor(atMs / MINUTE_MS) + 1) * MINUTE_MS;

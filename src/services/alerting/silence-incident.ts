@@ -119,8 +119,8 @@ interface Answer {
 }
 
 /**
- * True: something changed, and the change is in force. Throws `unavailable` without a change if Temporal is
- * unavailable. Sends the state to the workflows even if nothing changed.
+ * True means that something changed, and the change is in force. Throws `unavailable` without a
+ * change if Temporal is unavailable. Sends the state to the workflows even if nothing changed.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;

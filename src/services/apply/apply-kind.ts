@@ -20,7 +20,7 @@ export interface Existing {
     /** The object's own values of the other fields. */
     readonly own: Entry;
   };
-  /** True: the object has ended, and is exported only with a key. */
+  /** True means that the object has ended, and is exported only with a key. */
   readonly isOver?: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface ObjectPlan {
    * before.
    */
   readonly rehearse?: () => Promise<void>;
-  /** True: `carryOut` retries by itself, so the caller must not. */
+  /** True means that `carryOut` retries by itself, so the caller must not. */
   readonly hasOwnRetries?: true;
   readonly carryOut: () => Promise<CarriedOut>;
 }

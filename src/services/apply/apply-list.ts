@@ -94,7 +94,7 @@ interface EntryInList extends EntrySource {
 
 interface Tried {
   readonly applied: AppliedObject;
-  /** True: the attempt was retried already. */
+  /** True means that the attempt was retried already. */
   readonly isFinal: boolean;
 }
 

@@ -24,7 +24,7 @@ import {
 interface FiledObject extends AccountObject {
   readonly key: string | null;
   readonly managedBy?: string;
-  /** Absent: the object has a title instead. */
+  /** If absent, the object has a title instead. */
   readonly name?: string;
   readonly title?: string;
 }

@@ -75,7 +75,7 @@ export interface Recomposition {
   readonly users: Users;
   /** Ids of resources that another rollout composes. */
   readonly except?: ReadonlySet<string>;
-  /** The content before the change. Absent: the rollout cannot be undone. */
+  /** The content before the change. If absent, the rollout cannot be undone. */
   readonly undo?: JsonObject;
 }
 

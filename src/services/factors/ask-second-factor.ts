@@ -11,7 +11,7 @@ import { listMethods } from './verify-factor';
 
 const TOKEN_BYTES = 32;
 
-/** null: the person has no second factor. */
+/** null means that the person has no second factor. */
 export async function askSecondFactor(
   needs: Pick<Dependencies, 'stores' | 'signIn' | 'clock' | 'randomBytes'>,
   { personId, accountId, id }: Pick<User, 'personId' | 'accountId' | 'id'>,

@@ -64,7 +64,7 @@ async function storeChallenge(
   return { token, challenge };
 }
 
-/** Returns the challenge of a token and uses it up. null: unknown, expired or used. */
+/** Returns the challenge of a token and uses it up. null if unknown, expired or used. */
 export async function takeChallenge(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   kind: 'passkey' | 'new_passkey',
@@ -77,11 +77,14 @@ export async function takeChallenge(
 
 interface Verifying {
   readonly proof: PasskeyProof | undefined;
-  /** True: the passkey is the only factor, so the authenticator must check a PIN or a biometric feature. */
+  /**
+   * True means that the passkey is the only factor, so the authenticator must check a PIN or a
+   * biometric feature.
+   */
   readonly mustVerifyUser: boolean;
 }
 
-/** Returns the passkey that signed the challenge, and records its use. null: invalid. */
+/** Returns the passkey that signed the challenge, and records its use. null if invalid. */
 export async function verifyPasskey(
   needs: Dependencies,
   { proof, mustVerifyUser }: Verifying,

@@ -10,8 +10,8 @@ import { verifyPasskey } from './passkey-challenges';
 import { hashRecoveryCode } from './recovery-codes';
 
 /**
- * The ways in which the person can prove a second factor. Empty: the person has none. A passkey counts even where
- * passkeys do not work, because a password alone must not suffice.
+ * The ways in which the person can prove a second factor. Empty means that the person has none. A
+ * passkey counts even where passkeys do not work, because a password alone must not suffice.
  */
 export async function listMethods(
   { stores }: Pick<Dependencies, 'stores'>,

@@ -44,7 +44,7 @@ function pauseMsMax(notedAtMs: number | null, nowMs: number): number {
   return nowMs - notedAtMs <= PAUSE_MS_MAX ? Number.POSITIVE_INFINITY : PAUSE_MS_MAX;
 }
 
-/** False: there are no heartbeats, and nothing was recorded. */
+/** False means that there are no heartbeats, and nothing was recorded. */
 async function noteWhereNeeded(
   { monitors, serviceUptime }: Needs['stores'],
   atMs: number,

@@ -80,8 +80,8 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
 const ID_BYTES = 10;
 
 /**
- * Returns the same id for the same ping, so that a repeated one is not stored. A start sorts before other pings of the
- * same millisecond. null: the ping has no key.
+ * Returns the same id for the same ping, so that a repeated one is not stored. A start sorts before
+ * other pings of the same millisecond. null means that the ping has no key.
  */
 function onceId(
   monitorId: string,
@@ -94,8 +94,9 @@ function onceId(
 }
 
 /**
- * Redacts secrets before cutting the text, because half a secret would not be found. null: there is no text, or the
- * secrets cannot be searched for. The ping then counts without its text.
+ * Redacts secrets before cutting the text, because half a secret would not be found. null means
+ * that there is no text, or the secrets cannot be searched for. The ping then counts without its
+ * text.
  */
 async function keptText(
   { readSecretValues, runTexts }: Pick<Needs, 'readSecretValues' | 'runTexts'>,
@@ -122,8 +123,9 @@ function tooBusy(): AppError {
 }
 
 /**
- * Describes the first matching rule. null: none. A pattern that takes too long counts as a match, so that a failure is
- * not missed. Throws `unavailable` if too many texts wait; the job then sends the ping again.
+ * Describes the first matching rule. null if there is none. A pattern that takes too long counts as
+ * a match, so that a failure is not missed. Throws `unavailable` if too many texts wait; the job
+ * then sends the ping again.
  */
 async function findFailure(
   runTexts: RunTexts,

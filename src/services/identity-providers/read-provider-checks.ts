@@ -15,7 +15,7 @@ export type CheckStores = Pick<Stores, 'monitors' | 'scenarios' | 'statuses' | '
 
 export interface ProviderCheck extends SeenCheck {
   readonly resource: Resource & { readonly heartbeat?: object | null };
-  /** True: the check is in maintenance, or outside of its hours. */
+  /** True means that the check is in maintenance, or outside of its hours. */
   readonly isMuted: boolean;
 }
 

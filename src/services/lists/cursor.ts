@@ -17,7 +17,10 @@ export function encodeCursor(scope: CursorScope, position: readonly (string | nu
   return Buffer.from(JSON.stringify([fingerprint(scope), ...position])).toString('base64url');
 }
 
-/** The position. null: no cursor. Throws `invalid_cursor` for an invalid cursor or another scope. */
+/**
+ * The position. null if there is no cursor. Throws `invalid_cursor` for an invalid cursor or
+ * another scope.
+ */
 export function decodeCursor<Position>(
   scope: CursorScope,
   cursor: string | undefined,

@@ -47,7 +47,10 @@ function closuresUntil(hours: RecurringHours, nowMs: number, toMs: number): read
   return closures.filter((closure) => closure.toMs > nowMs);
 }
 
-/** Returns whether the hours are open at the instant, and until when. null: the known time contains no closure. */
+/**
+ * Returns whether the hours are open at the instant, and until when. null means that the known time
+ * contains no closure.
+ */
 export function openingAt({ closures }: Pick<HoursCalendar, 'closures'>, atMs: number) {
   const next = closures.find(({ toMs }) => toMs > atMs);
   if (next === undefined) return { isOpen: true, changesAtMs: null };

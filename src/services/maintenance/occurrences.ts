@@ -10,7 +10,7 @@ import type { Occurrence } from '../../contracts/maintenance';
 export interface Recurrence {
   readonly startsAtMs: number;
   readonly durationMinutes: number;
-  /** Without the prefix `RRULE:`. null: a one-time window. */
+  /** Without the prefix `RRULE:`. null means a one-time window. */
   readonly rrule: string | null;
   readonly timeZone: string;
 }

@@ -53,7 +53,7 @@ export interface ChangeContext {
   readonly statedIds: ReadonlySet<string>;
   /** Ids of the existing objects that the request changes or deletes. */
   readonly ownIds: ReadonlySet<string>;
-  /** Collects rollouts that start once everything is stored. Absent: they start at once. */
+  /** Collects rollouts that start once everything is stored. If absent, they start at once. */
   readonly follow?: (() => Promise<unknown>)[];
 }
 
@@ -67,7 +67,9 @@ interface ThingFacts<Entity, Body> {
   readonly list: string;
   /** Name of the list in sets: `alertPolicies`. */
   readonly plural: SetList;
-  /** Maximum number of objects per account. Absent: creating an object enforces the limit. */
+  /**
+   * Maximum number of objects per account. Absent means that creating an object enforces the limit.
+   */
   readonly max?: number;
   readonly shape: ZodType<Body> | CheckedShape<ZodType<Body>>;
   /** Fields of the response that a body does not have. */
@@ -79,7 +81,7 @@ interface ThingFacts<Entity, Body> {
 
 interface ThingVerbs<Entity, Body, Shown> {
   readonly present: (object: Entity) => Shown;
-  /** Lists all objects of the account. Absent: the newest first. */
+  /** Lists all objects of the account. Absent means the newest first. */
   readonly listAll?: (accountId: string) => Promise<readonly Entity[]>;
   /** Builds a new object without storing it. */
   readonly build: (
@@ -89,18 +91,21 @@ interface ThingVerbs<Entity, Body, Shown> {
   ) => Entity | Promise<Entity>;
   /** The changed object, without storing it; `before` itself if nothing changes. */
   readonly change: (before: Entity, body: Body, context: ChangeContext) => Entity | Promise<Entity>;
-  /** Absent: storeObject. */
+  /** Absent means storeObject. */
   readonly create?: (object: Entity) => Promise<void>;
   /** Called once a change is stored. */
   readonly afterChange?: (after: Entity, before: Entity) => Promise<void>;
-  /** Absent: changeObject with `change`, then `afterChange`. */
+  /** Absent means changeObject with `change`, then `afterChange`. */
   readonly replace?: (change: BodyChange<Body>, context: ChangeContext) => Promise<Entity>;
-  /** Absent: removeObject, after `refuseRemoval`. */
+  /** Absent means removeObject, after `refuseRemoval`. */
   readonly remove?: (change: OwnedChange) => Promise<void>;
   readonly refuseRemoval?: (object: Entity) => Promise<void>;
-  /** The object in a file, which names others by key. Absent: the fields of the body, as responses show them. */
+  /**
+   * The object in a file, which names others by key. Absent means the fields of the body, as
+   * responses show them.
+   */
   readonly buildEntry?: (object: Entity, context: ChangeContext) => Entry | Promise<Entry>;
-  /** Reads an entry of a file. Absent: it is a body. */
+  /** Reads an entry of a file. If absent, it is a body. */
   readonly readEntry?: (
     sent: Entry,
     stored: StoredEntry<Entity> | null,
@@ -113,11 +118,13 @@ interface ThingVerbs<Entity, Body, Shown> {
   readonly listSecretNames?: (object: Entity) => readonly string[];
   /** The signing secret of a new webhook, which is shown once. */
   readonly readSigningSecret?: (object: Entity) => string | null;
-  /** True: the object has ended, and is exported only with a key. */
+  /** True means that the object has ended, and is exported only with a key. */
   readonly isOver?: (object: Entity) => boolean;
-  /** True: plans compare with the object without the others that the same request deletes. */
+  /**
+   * True means that plans compare with the object without the others that the same request deletes.
+   */
   readonly leavesOutDeleted?: true;
-  /** True: the objects of a file are planned one after the other. */
+  /** True means that the objects of a file are planned one after the other. */
   readonly isPlannedInTurn?: true;
 }
 

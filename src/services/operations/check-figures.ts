@@ -21,7 +21,10 @@ export interface CheckFigures {
   readonly time: Readonly<Record<'day' | 'dayBefore' | 'week' | 'month', TimeByState>>;
   /** The last 24 clock hours, including the current one, and the 24 before. */
   readonly latency: Readonly<Record<'day' | 'dayBefore', Summary>>;
-  /** p95 of each of the last 24 hours in milliseconds, oldest first. null: no check passed. */
+  /**
+   * p95 of each of the last 24 hours in milliseconds, oldest first. null means that no check
+   * passed.
+   */
   readonly hourlyP95Ms: readonly (number | null)[];
 }
 

@@ -63,7 +63,10 @@ function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['
 
 type HealthOf = (tally: AccountTally) => Health | null;
 
-/** null: no status. Only resources that are being deleted lack one, so all other missing entries are up. */
+/**
+ * null if there is no status. Only resources that are being deleted lack one, so all other missing
+ * entries are up.
+ */
 async function findHealths(
   { overview, statuses }: Dependencies['stores'],
   accountId: string,

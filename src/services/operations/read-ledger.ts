@@ -208,8 +208,8 @@ function presentExclusions(
 }
 
 /**
- * Number of slots that the schedule requires in each region. null: uncertain, because of a pause, maintenance or a
- * changed definition.
+ * Number of slots that the schedule requires in each region. null if uncertain, because of a pause,
+ * maintenance or a changed definition.
  */
 function countScheduled(
   { createdAtMs, updatedAtMs, anchorMs, intervalSeconds }: Resource,

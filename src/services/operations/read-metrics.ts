@@ -23,7 +23,7 @@ const SCENARIOS_MAX = 1_000;
 const TEMPORAL_DEADLINE_MS = 1_500;
 
 export interface WarnedScenario extends ScenarioMetrics {
-  /** The reached warning threshold, in days before expiry. null: none. */
+  /** The reached warning threshold, in days before expiry. null if there is none. */
   readonly tlsWarning: number | null;
 }
 

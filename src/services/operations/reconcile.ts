@@ -43,7 +43,7 @@ export interface ReconcileNeeds
 
 export interface ReconcilePass {
   readonly beganAtMs: number;
-  /** Workflows with later changes are notified again. null: all workflows. */
+  /** Workflows with later changes are notified again. null means all workflows. */
   readonly sinceMs: number | null;
   readonly signal: AbortSignal;
 }
@@ -62,7 +62,7 @@ type Repair = Exclude<keyof Reconciled, 'failed'>;
 interface Job {
   readonly repair: Repair;
   readonly id: string;
-  /** null: a workflow without a resource. */
+  /** null means a workflow without a resource. */
   readonly accountId: string | null;
   readonly run: () => Promise<void>;
 }

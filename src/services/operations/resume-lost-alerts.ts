@@ -72,7 +72,7 @@ async function findLost(
 }
 
 interface Lost extends AlertInput {
-  /** Id of a delivery of the alert that went into a digest. null: none. */
+  /** Id of a delivery of the alert that went into a digest. null if there is none. */
   readonly foldedId: string | null;
 }
 

@@ -45,7 +45,7 @@ export interface Dependencies {
   readonly setupToken: string;
   /** Facts for the operators of the installation. */
   readonly installation: Installation;
-  /** The external watchdog, which notices when this installation stops. null: none. */
+  /** The external watchdog, which notices when this installation stops. null if there is none. */
   readonly watchdog: WatchdogView | null;
   /** The URL at which people reach the service, for links. */
   readonly publicUrl: string;
@@ -56,14 +56,14 @@ export interface Dependencies {
   /** False if requests of API keys are not counted. */
   readonly areKeysLimited: boolean;
   readonly defaultPlan: Plan;
-  /** In lower case. Empty: the owners of the first account are the operators. */
+  /** In lower case. Empty means that the owners of the first account are the operators. */
   readonly operatorEmails: readonly string[];
   readonly registration: RegistrationMode;
   /** Regions that exist even without a probe. */
   readonly configuredRegions: readonly string[];
   /** Returns why a URL must not be requested, or null. Resolves no names. */
   readonly findBlockedTarget: (url: string) => string | null;
-  /** Proxies that requests may use. null: the API has checked them already. */
+  /** Proxies that requests may use. null means that the API has checked them already. */
   readonly proxyNames: readonly string[] | null;
   /** URLs of the issuers whose tokens CI runs may exchange for API keys. */
   readonly pipelineIssuers: readonly string[];
@@ -100,7 +100,10 @@ export interface Installation {
   readonly temporalAddress: string;
   /** null when the parts run as separate processes. */
   readonly dataFolder: string | null;
-  /** Free disk space of the data folder. null: none, or unknown. */
+  /**
+   * Free disk space of the data folder. null if there is no data folder, or if the space is
+   * unknown.
+   */
   readonly readFreeBytes: () => Promise<number | null>;
   readonly describeDatabase: () => Promise<{
     readonly version: string;

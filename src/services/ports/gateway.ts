@@ -24,7 +24,7 @@ import type {
 /** The facts that Temporal reports about itself. */
 export interface TemporalFacts {
   readonly version: string;
-  /** The database of Temporal. null: unknown. */
+  /** The database of Temporal. null if unknown. */
   readonly persistence: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface StuckWorkflow {
   readonly workflowType: string;
   /** The cause as Temporal names it. */
   readonly cause: string;
-  /** null: no account, or unknown. */
+  /** null if there is no account, or if it is unknown. */
   readonly accountId: string | null;
   readonly resourceType: 'monitor' | 'scenario' | null;
   readonly resourceId: string | null;
@@ -79,7 +79,9 @@ export interface WorkflowGateway {
     run: ManualRun,
     lost?: ScenarioState,
   ) => Promise<void>;
-  /** Asks a run to end, or drops it before its start. False: the run is not in progress. */
+  /**
+   * Asks a run to end, or drops it before its start. False means that the run is not in progress.
+   */
   readonly cancelRun: (scenarioId: string, runId: string) => Promise<boolean>;
   /** Runs an unsaved scenario once; returns its record within `deadlineMs`. */
   readonly testScenario: (run: ScenarioRunInput, deadlineMs: number) => Promise<RunRecord>;
@@ -107,8 +109,8 @@ export interface WorkflowGateway {
    */
   readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;
   /**
-   * Fails an attempt that a probe took but did not open, for example because the probe hangs. Temporal retries it.
-   * False: no probe has taken an attempt.
+   * Fails an attempt that a probe took but did not open, for example because the probe hangs.
+   * Temporal retries it. False means that no probe has taken an attempt.
    */
   readonly failUnopenedWatch: (
     watch: { readonly monitorId: string; readonly region: string },

@@ -11,7 +11,10 @@ export function unknownProfile(key: string): FieldProblem {
   return { path: 'profile', code: 'unknown_key', message };
 }
 
-/** The profile of a new resource that names none. null: the account has no default, or it does not fit the type. */
+/**
+ * The profile of a new resource that names none. null means that the account has no default, or it
+ * does not fit the type.
+ */
 export async function findDefaultProfile(
   { stores }: Needs,
   accountId: string,

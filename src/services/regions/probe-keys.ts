@@ -106,7 +106,9 @@ export interface ProbeSecretRecord {
   readonly isRevoked: boolean;
 }
 
-/** null: the region has no such key. Throws `internal` for a key that cannot be decrypted. */
+/**
+ * null means that the region has no such key. Throws `internal` for a key that cannot be decrypted.
+ */
 export async function findProbeSecret(
   { stores, sealers }: Pick<Dependencies, 'stores' | 'sealers'>,
   region: string,

@@ -26,7 +26,10 @@ export async function listRegions(needs: Needs): Promise<readonly RegionResponse
   return names.map((name) => presentRegion(name, seenOf.get(name), clock.now()));
 }
 
-/** Like listRegions, with the tasks that wait for each region's workers. null: Temporal does not respond. */
+/**
+ * Like listRegions, with the tasks that wait for each region's workers. null means that Temporal
+ * does not respond.
+ */
 export async function listRegionsWithBacklog(
   needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
 ): Promise<readonly RegionResponse[]> {

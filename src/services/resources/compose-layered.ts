@@ -163,11 +163,11 @@ function readType(idKind: 'monitor' | 'scenario', { type }: Fields): string {
 
 interface FoundProfile {
   readonly key: string;
-  /** null: there is none with this key. */
+  /** null if there is none with this key. */
   readonly profile: Profile | null;
 }
 
-/** null: no profile. The values of a deleted profile stay. */
+/** null if there is no profile. The values of a deleted profile stay. */
 async function findProfile(
   needs: Needs,
   {

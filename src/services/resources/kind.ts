@@ -54,7 +54,10 @@ export type KindNeeds = Pick<
   | 'publicUrl'
 >;
 
-/** The owner of a definition, and the stored resource that the definition replaces. null: a new resource. */
+/**
+ * The owner of a definition, and the stored resource that the definition replaces. null means a new
+ * resource.
+ */
 export interface Owner<Entity> {
   readonly accountId: string;
   /** The id, also of a new resource. */
@@ -98,7 +101,7 @@ export interface Kind<Types extends KindTypes>
     current: Types['Resource'],
     fields: Sealed<Types['Fields']>,
   ) => Types['Resource'];
-  /** Returns the body view of the resource. Absent: it is built for each call. */
+  /** Returns the body view of the resource. If absent, it is built for each call. */
   readonly buildView?: (resource: Types['Resource']) => Fields;
   /** A `status` of null means that nothing has been checked yet. */
   readonly present: (resource: Types['Resource'], status: StoredStatus | null) => Types['View'];

@@ -116,7 +116,7 @@ export interface Replacement extends OwnedChange {
   /** A whole definition: the sent body, or the result of a patch. */
   readonly sent: Fields;
   readonly change: BodyChange;
-  /** null: the pause does not change. */
+  /** null means that the pause does not change. */
   readonly isEnabled: boolean | null;
 }
 

@@ -108,7 +108,7 @@ interface Rules {
   readonly nowMs: number;
 }
 
-/** null: the resource was never checked and starts from scratch. */
+/** null means that the resource was never checked and starts from scratch. */
 function buildSeed(
   {
     resource,

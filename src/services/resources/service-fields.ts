@@ -19,7 +19,7 @@ export const SERVICE_FIELD_NAMES: readonly string[] = Object.keys(serviceFields)
 type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 
 interface Presented {
-  /** null: nothing has been checked yet. */
+  /** null means that nothing has been checked yet. */
   readonly status: StoredStatus | null;
   /** The type of the monitor, or `scenario`. */
   readonly type: string;

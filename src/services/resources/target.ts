@@ -47,7 +47,7 @@ export function groupKeyFor(group: string | null, url: string, variables: Variab
 interface Addresses {
   readonly targets: readonly { readonly path: string; readonly url: string }[];
   readonly variables: Variables;
-  /** Stored origins are not checked again. null: nothing is stored. */
+  /** Stored origins are not checked again. null means that nothing is stored. */
   readonly stored: { readonly urls: readonly string[]; readonly variables: Variables } | null;
 }
 

@@ -30,9 +30,12 @@ interface ItemEnd {
 
 /** An item that is ready to be saved. */
 export interface Step {
-  /** To be stored before `save` is called. Absent: `save` writes no definition. */
+  /** To be stored before `save` is called. Absent means `save` writes no definition. */
   readonly attempt?: ItemAttempt;
-  /** undefined: the resource has been saved in between, and the item stays pending. Throws `unavailable`. */
+  /**
+   * undefined means that the resource has been saved in between, and the item stays pending. Throws
+   * `unavailable`.
+   */
   readonly save: () => Promise<ItemEnd | undefined>;
 }
 

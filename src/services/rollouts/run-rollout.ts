@@ -36,7 +36,7 @@ const SLICE_MAX = 50;
 const AT_ONCE_MAX = 10;
 const UNDO_WITHIN_MS = 24 * 3_600_000;
 
-/** Begins or continues the account's first open rollout. null: there is none. */
+/** Begins or continues the account's first open rollout. null if there is none. */
 export async function openRollout(
   needs: RolloutNeeds,
   { accountId }: Pick<RolloutName, 'accountId'>,

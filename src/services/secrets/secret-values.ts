@@ -16,7 +16,7 @@ export interface SecretValues {
   readonly values: readonly string[];
 }
 
-/** null: a secret cannot be decrypted, for example because its key was removed. */
+/** null means that a secret cannot be decrypted, for example because its key was removed. */
 export type ReadSecretValues = (accountId: string) => Promise<SecretValues | null>;
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;

@@ -70,7 +70,7 @@ interface SecretChange {
 
 interface PutSecret extends SecretChange {
   readonly value: string;
-  /** Hosts that may receive the secret. null: any host. undefined: unchanged. */
+  /** Hosts that may receive the secret. null means any host. undefined: unchanged. */
   readonly hosts: readonly string[] | null | undefined;
 }
 

@@ -19,7 +19,7 @@ import { provePerson } from './prove-person';
 interface Joining {
   readonly body: AcceptBody;
   readonly address: string;
-  /** The session id of the request. null: it has none. */
+  /** The session id of the request. null means that it has none. */
   readonly sessionId: string | null;
 }
 

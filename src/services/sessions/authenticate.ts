@@ -21,9 +21,10 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
- * The principal of the API key with this hash; null: the key has no valid form. Each request looks the key up, so that a revocation takes effect at once. Throws
- * `invalid_token`, `revoked_token`, `expired_token`, `account_suspended`, `plan_required`, or `rate_limited` after many
- * unknown keys from one network. Known keys are never limited in this way.
+ * The principal of the API key with this hash; null means that the key has no valid form. Each
+ * request looks the key up, so that a revocation takes effect at once. Throws `invalid_token`,
+ * `revoked_token`, `expired_token`, `account_suspended`, `plan_required`, or `rate_limited` after
+ * many unknown keys from one network. Known keys are never limited in this way.
  */
 export async function authenticateKey(
   { stores, clock }: Needs,

@@ -78,7 +78,7 @@ export async function chooseMembership(
   );
 }
 
-/** Like chooseMembership. null: the person is in no account. */
+/** Like chooseMembership. null means that the person is in no account. */
 export async function findMembership(
   { stores }: Pick<Dependencies, 'stores'>,
   { id, lastAccountId }: Pick<Person, 'id' | 'lastAccountId'>,

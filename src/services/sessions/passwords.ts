@@ -114,7 +114,7 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
 interface PasswordReset {
   readonly body: LinkBody;
   readonly address: string;
-  /** The session id of the request. null: it has none. */
+  /** The session id of the request. null means that it has none. */
   readonly sessionId: string | null;
 }
 

@@ -20,13 +20,16 @@ interface Proof {
   readonly role: MemberRole;
   readonly password: string | undefined;
   readonly address: string;
-  /** The session id of the request. null: it has none. */
+  /** The session id of the request. null means that it has none. */
   readonly sessionId: string | null;
 }
 
 interface ProvedPerson {
   readonly person: Person;
-  /** The proofs of the session that proved the person. Empty: a password has just proved the person. */
+  /**
+   * The proofs of the session that proved the person. Empty means that a password has just proved
+   * the person.
+   */
   readonly proofs: SessionProofs;
 }
 
@@ -54,7 +57,10 @@ export async function provePerson(
   return { person: found, proofs: {} };
 }
 
-/** The proofs of a session of this person. null: there is no session, or it belongs to another person. */
+/**
+ * The proofs of a session of this person. null means that there is no session, or it belongs to
+ * another person.
+ */
 async function readProofs(
   needs: Dependencies,
   { id }: Person,
@@ -86,7 +92,7 @@ async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> 
 interface NewPerson {
   readonly email: string;
   readonly password: string;
-  /** The person without a password. null: there is no person yet. */
+  /** The person without a password. null means that there is no person yet. */
   readonly found: Person | null;
 }
 

@@ -35,7 +35,7 @@ interface Start {
   readonly next: string | undefined;
   /** The client's IP address. */
   readonly clientIp: string;
-  /** The person who connects the provider. null: someone signs in. */
+  /** The person who connects the provider. null means that someone signs in. */
   readonly connect: Principal | null;
 }
 
@@ -102,9 +102,9 @@ interface Return {
   readonly providerId: string;
   /** Path and query of the request. */
   readonly url: string;
-  /** The value of the cookie. null: the browser sent no cookie. */
+  /** The value of the cookie. null means that the browser sent no cookie. */
   readonly browserToken: string | null;
-  /** The person who is signed in at this browser. null: no one is signed in. */
+  /** The person who is signed in at this browser. null means that no one is signed in. */
   readonly personId: string | null;
   readonly origin: SessionOrigin;
 }

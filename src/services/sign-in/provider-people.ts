@@ -76,7 +76,10 @@ async function findKnownPerson(
 interface Place {
   readonly accountId: string;
   readonly identity: ProvedIdentity;
-  /** True: the provider belongs to this account, and must not sign in people of other accounts. */
+  /**
+   * True means that the provider belongs to this account, and must not sign in people of other
+   * accounts.
+   */
   readonly isBound: boolean;
 }
 
@@ -154,7 +157,7 @@ interface Connecting {
   readonly identity: ProvedIdentity;
 }
 
-/** Adds the identity to the person. null: done, or done before. */
+/** Adds the identity to the person. null means done, or done before. */
 export async function connectIdentity(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   { issuer }: SignInProvider,

@@ -25,7 +25,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTexts'>;
 interface Rendered {
   /** The text in Markdown. */
   readonly text: string;
-  /** null: the text could not be rendered and is shown as written. */
+  /** null means that the text could not be rendered and is shown as written. */
   readonly html: string | null;
 }
 

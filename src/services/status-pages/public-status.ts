@@ -46,7 +46,7 @@ export interface PublicItem extends StatusPageItem {
   readonly days: readonly PublicDay[];
   /** When monitoring began; null if that was before the first day. */
   readonly sinceMs: number | null;
-  /** null: hidden, or not measured. */
+  /** null if hidden, or not measured. */
   readonly responseTimes: PublicResponseTimes | null;
 }
 
@@ -75,7 +75,7 @@ export interface PublicStatus {
   readonly showBadges: boolean;
   readonly showResponseTimes: boolean;
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme' | 'language'>;
-  /** The hours that count for availability. null: all. */
+  /** The hours that count for availability. null means all. */
   readonly service: ServiceTime | null;
   /** When this status was read. */
   readonly readAtMs: number;

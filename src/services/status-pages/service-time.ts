@@ -16,7 +16,7 @@ export interface ServiceTime extends Pick<WeeklyHours, 'weekly' | 'timeZone'> {
   readonly parts: readonly (readonly TimeSpan[])[];
 }
 
-/** null: all time counts. */
+/** null means that all time counts. */
 export async function readServiceTime(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, hours: key }: Pick<StatusPage, 'accountId' | 'hours'>,

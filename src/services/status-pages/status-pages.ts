@@ -125,7 +125,7 @@ function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
   );
 }
 
-/** For members of the account, regardless of the page's access. null: no such page. */
+/** For members of the account, regardless of the page's access. null if there is no such page. */
 export async function findOwnStatusPage(
   { stores }: Needs,
   accountId: string,

@@ -76,7 +76,7 @@ async function findNew(
   return found.filter(({ id }) => !known.has(id));
 }
 
-/** False: nothing is sent, because the page is not public or no one can subscribe. */
+/** False means that nothing is sent, because the page is not public or no one can subscribe. */
 export function isAnnounced({ isPublic, subscribers }: StatusPage): boolean {
   return isPublic && Object.values(subscribers).includes(true);
 }

@@ -91,7 +91,7 @@ async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscribe
   if (subscriber !== null) await mailConfirmation(needs, page, { subscriber, to: wanted.to });
 }
 
-/** null: a parallel sign-up of the same recipient was first. */
+/** null means that a parallel sign-up of the same recipient was first. */
 async function createUnconfirmed(
   needs: Needs,
   page: StatusPage,
@@ -151,7 +151,7 @@ export interface LinkedSubscription {
 
 type LinkNeeds = Pick<Needs, 'stores' | 'clock' | 'sealers'>;
 
-/** null: an unknown or expired link, or no subscription. */
+/** null means an unknown or expired link, or no subscription. */
 export async function readSubscription(
   needs: LinkNeeds,
   token: string,

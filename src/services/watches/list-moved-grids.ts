@@ -11,7 +11,10 @@ const GRIDS_MAX = 1_000;
 
 interface Question {
   readonly region: string;
-  /** The cursor of the last response. 0: nothing is listed, because each watch gets its grid when it is opened. */
+  /**
+   * The cursor of the last response. 0 means that nothing is listed, because each watch gets its
+   * grid when it is opened.
+   */
   readonly changedSinceMs: number;
 }
 

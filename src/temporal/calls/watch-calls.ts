@@ -21,7 +21,9 @@ const DEADLINE_MS = 2_500;
 const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_CANCEL_REQUESTED } =
   temporal.api.enums.v1.PendingActivityState;
 
-/** Temporal retries the activity at once, on another probe. False: the attempt had ended. */
+/**
+ * Temporal retries the activity at once, on another probe. False means that the attempt had ended.
+ */
 export async function failWatch(
   client: Client,
   taskToken: string,

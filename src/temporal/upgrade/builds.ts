@@ -33,13 +33,13 @@ export interface RunningWorkflow {
   readonly workflowId: string;
   readonly runId: string;
   readonly type: string;
-  /** The build to which the workflow is pinned. null: none. */
+  /** The build to which the workflow is pinned. null if there is none. */
   readonly build: string | null;
   /** True if the task of the workflow keeps failing. */
   readonly isStuck: boolean;
 }
 
-/** The build of new workflows. null: orchestrators without a build take them. */
+/** The build of new workflows. null means that orchestrators without a build take them. */
 export async function readCurrentBuild(client: Client): Promise<string | null> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeployment({

@@ -52,7 +52,7 @@ const WOKEN: ReadonlySet<string> = new Set([
 
 export interface BuildNeeds {
   readonly client: Client;
-  /** The build of this process. null: it takes workflows of all builds. */
+  /** The build of this process. null means that it takes workflows of all builds. */
   readonly build: string | null;
   readonly logger: Logger;
 }

@@ -3,7 +3,7 @@ import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { WorkflowContext } from '../loop/handlers';
 
 export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
-  /** True: a ping may have arrived that has not been read. */
+  /** True means that a ping may have arrived that has not been read. */
   isReadDue: boolean;
   /** The length of the history when pings were last read. */
   readAtLength: number;

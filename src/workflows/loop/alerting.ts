@@ -40,7 +40,7 @@ export interface Finding {
   readonly isMuted: boolean;
   /** The counts behind the finding; absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
-  /** When the check of the slot began. Absent: at its slot. */
+  /** When the check of the slot began. Absent means at its slot. */
   readonly beganAtMs?: number;
 }
 

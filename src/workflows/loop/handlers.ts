@@ -29,14 +29,14 @@ export const FOLLOWS_CONFIG = 'watch-follows-config';
  */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
-  /** True: the dependencies are being asked, so the workflow must not continue as new. */
+  /** True means that the dependencies are being asked, so the workflow must not continue as new. */
   isAsking: boolean;
   /** Continue as new on another build of the workflows as soon as nothing is in progress. */
   mustMoveOn: boolean;
   readonly checks: KnownChecks;
   /**
-   * Set while a watch runs. Called after a new configuration. True: the watch continues under it, so the loop need not
-   * wake.
+   * Set while a watch runs. Called after a new configuration. True means that the watch continues
+   * under it, so the loop need not wake.
    */
   followConfig: (() => boolean) | null;
 }

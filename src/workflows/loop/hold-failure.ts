@@ -23,7 +23,7 @@ const ASKING_MS = 15_000;
 
 export interface Holding extends Recording {
   state: Recording['state'] & TimeState & { readonly alerts: AlertState };
-  /** True: the dependencies are being asked, so the workflow must not continue as new. */
+  /** True means that the dependencies are being asked, so the workflow must not continue as new. */
   isAsking: boolean;
 }
 

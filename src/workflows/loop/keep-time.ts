@@ -34,7 +34,10 @@ export interface TimeState {
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots left unchecked before a pause began, or that passed during a check; recorded with the next slot. */
   readonly skipped: Gap | null;
-  /** Earlier grids that may have slots after the last stored slot, oldest first. Absent: none. */
+  /**
+   * Earlier grids that may have slots after the last stored slot, oldest first. Absent if there is
+   * none.
+   */
   readonly formerGrids?: readonly Grid[];
   readonly maintenance: MaintenanceState;
   readonly operatorChange: OperatorChange | null;
@@ -47,10 +50,13 @@ export type NextAct =
   | { readonly kind: 'slot'; readonly slotMs: number; readonly gap: Gap | null }
   /** The definition was saved between two slots. */
   | { readonly kind: 'save' }
-  /** Nothing is due before this time. null: nothing is due until a signal comes. */
+  /** Nothing is due before this time. null means that nothing is due until a signal comes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null };
 
-/** The state after a pause has reached its end, or maintenance has begun or ended. null: nothing of that is due. */
+/**
+ * The state after a pause has reached its end, or maintenance has begun or ended. null means
+ * nothing of that is due.
+ */
 export function passEdge<State extends TimeState>(state: State, nowMs: number): State | null {
   const { paused, pausedUntilMs } = state.config;
   const edgeMs = paused ? pausedUntilMs : nextEdgeMs(state.maintenance);
@@ -123,8 +129,8 @@ export function withOutlasted<State extends TimeState>(
 }
 
 /**
- * Until when slots count as passed during a check: now, or the start of a pause. null: maintenance has begun or ended
- * in the meantime, and records the slots itself.
+ * Until when slots count as passed during a check: now, or the start of a pause. null means that
+ * maintenance has begun or ended in the meantime, and records the slots itself.
  */
 function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;

@@ -9,7 +9,10 @@ import { type Holding, noteUnsaved } from './hold-failure';
 /** Marks histories in which a pause discards a pending start of hours. */
 const PAUSE_FORGETS = 'pause-forgets-openings';
 
-/** True: hours have begun, and the alerts for that are durable. Waits for the end of maintenance. */
+/**
+ * True means that hours have begun, and the alerts for that are durable. Waits for the end of
+ * maintenance.
+ */
 export async function notifyAtOpening<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

@@ -48,8 +48,8 @@ export function withOperatorChange<State extends TimeState>(
 }
 
 /**
- * Records a change by an operator. True: it was tried. While the database is unavailable, nothing is tried, and only
- * the last change is recorded later. A refused change stays in force.
+ * Records a change by an operator. True means that it was tried. While the database is unavailable,
+ * nothing is tried, and only the last change is recorded later. A refused change stays in force.
  */
 export async function recordOperatorChange<State extends TimeState>(
   context: Recorded<State>,

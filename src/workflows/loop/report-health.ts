@@ -37,7 +37,9 @@ export function unknownChecks(): KnownChecks {
 
 interface Reporter {
   readonly kind: ResourceKind;
-  /** False: nothing can be checked on request, so reports contain the last known health. */
+  /**
+   * False means that nothing can be checked on request, so reports contain the last known health.
+   */
   readonly canCheck: boolean;
 }
 
@@ -66,7 +68,7 @@ export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Re
   );
 }
 
-/** True: a dependent waits for a check that no slot has made. Clears the request. */
+/** True means that a dependent waits for a check that no slot has made. Clears the request. */
 export function takeWantedCheck({ checks, state }: Reporting): boolean {
   const { wantedSinceMs, newestMs } = checks;
   if (wantedSinceMs === null) return false;

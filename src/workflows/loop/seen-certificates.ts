@@ -57,7 +57,7 @@ export function stepCertificates(steps: readonly RunStepRecord[]): readonly Step
   });
 }
 
-/** Expiry dates for the status. Empty: no certificate was seen and no run passed. */
+/** Expiry dates for the status. Empty means that no certificate was seen and no run passed. */
 export function certificateDates(
   runs: readonly FinishedRun[],
   config: ScenarioConfig,
@@ -81,7 +81,7 @@ function shownIn({ tls }: StepOutcome): readonly CertificateFacts[] {
   return [{ fingerprint, issuer, expiresAtMs: Date.parse(expiresAt), client: true }];
 }
 
-/** null: nothing expires, or the expiry is unknown. */
+/** null means that nothing expires, or the expiry is unknown. */
 function metIn(outcome: StepOutcome): CertificateFacts | null {
   const registration = registrationIn(outcome);
   if (registration !== null) {

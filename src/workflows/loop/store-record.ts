@@ -30,7 +30,7 @@ export interface Recording {
   woken: boolean;
   /** The resource is gone: the workflow ends as soon as it can. */
   removed: boolean;
-  /** True: the database is unavailable, and an ordinary activity waits for it. */
+  /** True means that the database is unavailable, and an ordinary activity waits for it. */
   isWaiting: boolean;
   /** True while an ordinary activity retries records that the database refused. */
   isRetrying: boolean;

@@ -67,7 +67,7 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
 }
 
 interface MonitorContext extends WorkflowContext<MonitorState> {
-  /** When the next check begins if it is late. null: not late so far. */
+  /** When the next check begins if it is late. null if not late so far. */
   lateCheckMs: number | null;
 }
 
@@ -144,8 +144,8 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
 }
 
 /**
- * Leaves the checks to probes until an outcome differs or something must be decided, and records that slot. False: the
- * monitor is not steady, so the workflow checks it.
+ * Leaves the checks to probes until an outcome differs or something must be decided, and records
+ * that slot. False means that the monitor is not steady, so the workflow checks it.
  */
 async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const { config, steady, lastSlotMs } = context.state;

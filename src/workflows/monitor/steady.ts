@@ -22,7 +22,10 @@ import { checkedCertificates } from '../loop/seen-certificates';
 /** The most slots in a row that a rule may require before the health changes. */
 const STREAK_MAX = 10;
 
-/** The outcomes that a watch expects after a stored slot. null: a watch cannot make such checks. */
+/**
+ * The outcomes that a watch expects after a stored slot. null means that a watch cannot make such
+ * checks.
+ */
 export function steadyAfter(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
@@ -36,7 +39,7 @@ export function steadyAfter(
   return { regions, certificates: checkedCertificates(outcomes, config) };
 }
 
-/** The first slot that would only be recorded. null: the workflow has to check. */
+/** The first slot that would only be recorded. null means that the workflow has to check. */
 export function watchableSlotMs(state: MonitorState): number | null {
   const { config, steady, maintenance, backlog, lastSlotMs } = state;
   if (steady === null || lastSlotMs === null) return null;
@@ -63,8 +66,8 @@ export function watchableSlotMs(state: MonitorState): number | null {
 }
 
 /**
- * The next decision that does not depend on a new outcome, for example a reminder or a certificate warning. null:
- * never. Pass a `slotMs` from `watchableSlotMs`, whose slot notifies no one.
+ * The next decision that does not depend on a new outcome, for example a reminder or a certificate
+ * warning. null means never. Pass a `slotMs` from `watchableSlotMs`, whose slot notifies no one.
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
@@ -104,8 +107,8 @@ export function isSameWatch(
 }
 
 /**
- * When people must be notified although nothing changes: the monitor is still down, still flaps, or no longer flaps.
- * null: never.
+ * When people must be notified although nothing changes: the monitor is still down, still flaps, or
+ * no longer flaps. null means never.
  */
 function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: number): number | null {
   const { remindedAtMs, flappingSinceMs, changesMs } = state;

@@ -121,7 +121,10 @@ async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void
   else startSlot(context, nowMs, state.skipped);
 }
 
-/** True: the workflow continues as new once the runs that it carries out have ended, so it begins no others. */
+/**
+ * True means that the workflow continues as new once the runs that it carries out have ended, so it
+ * begins no others.
+ */
 function isEnding({ runsHere, mustMoveOn }: ScenarioContext): boolean {
   return runsHere.size > 0 && (mustMoveOn || isHistoryLarge());
 }

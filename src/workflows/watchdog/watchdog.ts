@@ -38,7 +38,10 @@ const { reportCanary } = proxyActivities<WatchdogActivities>({
 
 interface Watchdog {
   state: WatchdogState;
-  /** The newest plan, which may differ from the plan in the state. null: nothing is left to do. */
+  /**
+   * The newest plan, which may differ from the plan in the state. null means that nothing is left
+   * to do.
+   */
   plan: WatchdogPlan | null;
   /** Continue as new on another build of the workflows. */
   mustMoveOn: boolean;
@@ -141,7 +144,7 @@ function toProbe(region: string, options: ActivityOptions): CanaryActivities['ta
 /** Longer than the timeouts of the API and the database themselves. */
 const ATTEMPT_MS = 6_000;
 
-/** Returns the fault as a sentence without times. null: the canary was accepted. */
+/** Returns the fault as a sentence without times. null means that the canary was accepted. */
 async function findFault({ name, send }: Way, slotMs: number): Promise<string | null> {
   try {
     await send(slotMs);

@@ -14,7 +14,7 @@ import {
 
 type ImportKind = (check: Check, taker: { readonly note: Note }) => Fields | null;
 
-/** Fields for an assertion. null: it has no counterpart. */
+/** Fields for an assertion. null means that it has no counterpart. */
 type ImportAssertion = (assertion: CheckAssertion) => Fields | null;
 
 const assertions = z.array(assertionShape).nullish();
@@ -194,7 +194,7 @@ function importCertificate({
   return minVersion === null ? null : { minVersion };
 }
 
-/** `TLS1.3`, as Checkly writes it. null: our minimum. */
+/** `TLS1.3`, as Checkly writes it. null means our minimum. */
 function readVersion(version: string | null | undefined): string | null {
   return version === 'TLS1.2' || version === 'TLS1.3' ? version.replace('TLS', 'TLSv') : null;
 }

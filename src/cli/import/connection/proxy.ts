@@ -24,7 +24,7 @@ export const kumaProxies = z
 
 export type KumaProxies = z.output<typeof kumaProxies>;
 
-/** null: the monitor uses no proxy, or one that cannot be imported. */
+/** null means that the monitor uses no proxy, or one that cannot be imported. */
 export function importKumaProxy(
   id: number | null | undefined,
   proxies: KumaProxies,
@@ -45,7 +45,7 @@ export function importGatusProxy(url: string | null | undefined, taker: NoteTake
   return nameProxy({ scheme: protocol.slice(0, -1), host, port }, taker);
 }
 
-/** Reads `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it. null: any version. */
+/** Reads `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it. null means any version. */
 export function readIpFamily(given: string | null | undefined): '4' | '6' | null {
   const version = /^ipv([46])$/i.exec(given ?? '')?.[1];
   return version === '4' || version === '6' ? version : null;

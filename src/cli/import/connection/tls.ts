@@ -83,7 +83,7 @@ export function importGatusTls(
   return { ...unchecked, certificate: `{{secret:${shown}}}`, key: `{{secret:${secret}}}` };
 }
 
-/** Merges both parts of `tls`. null: default settings. */
+/** Merges both parts of `tls`. null means default settings. */
 export function joinTls(one: Fields, other: Fields | null = null): Fields | null {
   const joined = { ...one, ...other };
   return Object.keys(joined).length === 0 ? null : joined;

@@ -10,7 +10,7 @@ import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } 
 
 export interface SourceComponent {
   readonly name: string;
-  /** The name of the component's group. null: no group. */
+  /** The name of the component's group. null if there is no group. */
   readonly group: string | null;
 }
 
@@ -120,7 +120,7 @@ function notePosts({ open, past }: SourcePage, note: (message: string) => void):
     );
 }
 
-/** Converts to a post that our page accepts. null: the post has no text. */
+/** Converts to a post that our page accepts. null means that the post has no text. */
 export function toPost({ text, title, ...post }: SourcePost): SourcePost | null {
   const plain = text
     .replaceAll(/<br\s*\/?>/gi, '\n')

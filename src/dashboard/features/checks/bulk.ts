@@ -18,14 +18,14 @@ export type Unaddressed =
 
 export type BulkAction = Unaddressed & { readonly ids: readonly string[] };
 
-/** The state shown until the service responds. undefined: no change. */
+/** The state shown until the service responds. undefined means no change. */
 export function expectBulk(action: BulkAction, chosen: readonly Pausable[]): Expected | undefined {
   if (action.action === 'pause') return expectPaused(action.ids, action);
   if (action.action !== 'resume') return undefined;
   return expectActive(chosen.filter(({ id }) => action.ids.includes(id)));
 }
 
-/** The action that restores the previous state. null: none. */
+/** The action that restores the previous state. null if there is none. */
 export function undoBulk(
   action: BulkAction,
   chosen: readonly Pausable[],

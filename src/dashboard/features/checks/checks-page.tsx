@@ -182,7 +182,7 @@ interface NewButtonProps {
   readonly to: string;
   readonly label: string;
   readonly isMain: boolean;
-  /** True: the button is hidden on narrow pages. */
+  /** True means that the button is hidden on narrow pages. */
   readonly isForWide?: boolean;
 }
 

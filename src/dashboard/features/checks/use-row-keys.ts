@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks';
 const LINKS = '[data-row-link]';
 
 interface RowKeys {
-  /** Id of the row whose details are shown. null: no row. */
+  /** Id of the row whose details are shown. null if there is no row. */
   readonly peeked: string | null;
   readonly onPeek: (id: string) => void;
   readonly onToggle: (id: string) => void;
@@ -43,7 +43,10 @@ function findId(link: HTMLElement | undefined): string | undefined {
   return link?.closest<HTMLElement>('[data-row]')?.dataset['row'];
 }
 
-/** null: another element than a row's link has the focus, for example a button that Space presses. */
+/**
+ * null means that another element than a row's link has the focus, for example a button that Space
+ * presses.
+ */
 function rowInFocus(): string | null {
   const { activeElement } = document;
   if (activeElement?.matches(LINKS) !== true) return null;

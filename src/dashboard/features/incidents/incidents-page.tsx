@@ -127,7 +127,7 @@ export function IncidentsPage() {
 
 interface TotalProps {
   readonly incidents: readonly Incident[];
-  /** False: there are more pages, so the total covers only this page. */
+  /** False means that there are more pages, so the total covers only this page. */
   readonly isWhole: boolean;
 }
 

@@ -21,7 +21,10 @@ export function isRepeat(text: string): text is Repeat {
   return Object.hasOwn(REPEAT_WORDS, text);
 }
 
-/** null: a window that does not repeat. Weekly without days repeats on the weekday of the start. */
+/**
+ * null means a window that does not repeat. Weekly without days repeats on the weekday of the
+ * start.
+ */
 export function formatRule({ repeat, days, rule }: RecurrenceChoice): string | null {
   switch (repeat) {
     case 'once':

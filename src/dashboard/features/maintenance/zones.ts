@@ -1,7 +1,10 @@
 /** Converts between instants and local times of a time zone. Offsets and clock changes are left to libraries. */
 import { Temporal } from 'temporal-polyfill';
 
-/** Converts a local time of the zone, like `2026-01-31T12:00`, to an instant. null: not a valid time. */
+/**
+ * Converts a local time of the zone, like `2026-01-31T12:00`, to an instant. null if not a valid
+ * time.
+ */
 export function instantAt(wallClock: string, zone: string): string | null {
   try {
     const zoned = Temporal.PlainDateTime.from(wallClock).toZonedDateTime(zone);

@@ -18,7 +18,7 @@ interface FrameProps extends AccountDialogProps {
   readonly title: string;
   readonly action: string;
   readonly hint: string;
-  /** Called when the form is sent; null: it is not complete. */
+  /** Called when the form is sent; null means that it is not complete. */
   readonly change: () => Pick<Change, 'method' | 'body'> | null;
   readonly children: (problem: ApiProblem | null) => ReactNode;
 }

@@ -17,7 +17,7 @@ export function needingAttention(checks: readonly ListedCheck[]): readonly Liste
 interface StateLine {
   readonly status: Status;
   readonly text: string;
-  /** The worst check and the duration of its failure. null: no check fails. */
+  /** The worst check and the duration of its failure. null means that no check fails. */
   readonly worst: { readonly check: ListedCheck; readonly length: string } | null;
 }
 

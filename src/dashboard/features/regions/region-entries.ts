@@ -3,18 +3,21 @@ import type { ProbeKey, Region } from '../../shared/data/api-types';
 
 export interface ProbeEntry {
   readonly id: string;
-  /** null: the key is unknown here, because the probe runs with the service, or the user is only a viewer. */
+  /**
+   * null means that the key is unknown here, because the probe runs with the service, or the user
+   * is only a viewer.
+   */
   readonly key: ProbeKey | null;
   readonly isBuiltIn: boolean;
   /** Versions of the running probes; empty if none is running. */
   readonly releases: readonly string[];
-  /** null: the probe is not running. */
+  /** null means that the probe is not running. */
   readonly seenAt: string | null;
 }
 
 export interface RegionEntry {
   readonly id: string;
-  /** null: the region has only keys so far. */
+  /** null means that the region has only keys so far. */
   readonly region: Region | null;
   readonly probes: readonly ProbeEntry[];
 }

@@ -103,7 +103,7 @@ function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']>
 
 interface RegionMenuProps {
   readonly id: string;
-  /** False: the region has probe keys but no encryption key yet. */
+  /** False means that the region has probe keys but no encryption key yet. */
   readonly isKnown: boolean;
   readonly addProbe: () => void;
 }

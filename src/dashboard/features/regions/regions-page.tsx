@@ -24,7 +24,7 @@ const POLLED = { refetchInterval: READ_AGAIN_MS };
 /** A new key. It is shown only once. */
 interface Made {
   readonly key: NewProbeKey;
-  /** True: the new key replaces the key of a running probe. */
+  /** True means that the new key replaces the key of a running probe. */
   readonly isRotated: boolean;
 }
 

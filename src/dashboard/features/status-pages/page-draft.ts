@@ -40,7 +40,7 @@ export interface PageDraft {
   readonly language: StatusPage['language'];
   readonly showResponseTimes: boolean;
   readonly subscribers: SubscriberSettings;
-  /** Key of the hours that count for availability. null: all time counts. */
+  /** Key of the hours that count for availability. null means that all time counts. */
   readonly hours: string | null;
   readonly showLedger: boolean;
   readonly groups: readonly DraftGroup[];
@@ -166,7 +166,7 @@ export function movedItem(
   });
 }
 
-/** The position one step up or down, possibly in the adjacent group. null: none. */
+/** The position one step up or down, possibly in the adjacent group. null if there is none. */
 export function positionBeside(
   groups: readonly DraftGroup[],
   { group, item }: ItemPosition,

@@ -10,11 +10,11 @@ import { pauseReading } from '../data/read-again';
 import { closeRefusal, notify, notifyProblem } from '../ui/notify';
 
 interface Outcome<T> {
-  /** The success message. Absent: the page shows the success. */
+  /** The success message. If absent, the page shows the success. */
   readonly done?: string | ((value: T) => string);
   /** Shown at once, and undone if the change fails. */
   readonly expected?: Expected | undefined;
-  /** The action of the Undo button. undefined: no undo. */
+  /** The action of the Undo button. undefined if there is no undo. */
   readonly undo?: (value: T) => (() => void) | undefined;
   /** Called before pages read their data again. */
   readonly onDone?: (value: T) => void | Promise<void>;

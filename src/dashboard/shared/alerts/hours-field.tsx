@@ -14,7 +14,7 @@ interface HoursFieldProps {
   readonly value: ByHours;
   readonly onChange: (patch: Partial<ByHours>) => void;
   readonly problems: Problems;
-  /** True: the field has no choice of what happens outside of the hours. */
+  /** True means that the field has no choice of what happens outside of the hours. */
   readonly isWithoutMode?: boolean;
 }
 

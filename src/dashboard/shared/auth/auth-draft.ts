@@ -12,9 +12,9 @@ export interface AuthInput {
   readonly isSecret: boolean;
   /** The field is left out of bodies while it is empty. */
   readonly isOptional?: true;
-  /** The choices; the first is the default. Absent: any text. */
+  /** The choices; the first is the default. Absent means any text. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  /** True: the field holds several names with values, one `name=value` per line. */
+  /** True means that the field holds several names with values, one `name=value` per line. */
   readonly isList?: true;
   /** The field appears only while the named field has this value. */
   readonly onlyWith?: { readonly name: string; readonly value: string };

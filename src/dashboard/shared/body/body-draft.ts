@@ -140,7 +140,7 @@ export interface BodyProblem {
   readonly message: string;
 }
 
-/** Finds a text that must be JSON but is not. null: none. */
+/** Finds a text that must be JSON but is not. null if there is none. */
 export function findJsonProblem({ mode, text, graphql }: BodyDraft): BodyProblem | null {
   const json = mode === 'json' ? text : mode === 'graphql' ? graphql.variables.trim() : '';
   if (json === '') return null;

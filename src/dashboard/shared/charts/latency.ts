@@ -19,7 +19,7 @@ export interface RegionUptime {
 
 export interface LatencyRow {
   readonly fromMs: number;
-  /** Values by region, in the order of the lines. null: nothing was measured. */
+  /** Values by region, in the order of the lines. null means that nothing was measured. */
   readonly values: readonly (number | null)[];
 }
 

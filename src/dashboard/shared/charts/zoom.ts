@@ -9,7 +9,7 @@ export interface Span {
 export const SPAN_MIN_MS = 10 * 60_000;
 const SPAN_MAX_MS = 90 * 24 * 3_600_000;
 
-/** The span in the URL. null: none, or invalid. */
+/** The span in the URL. null if the URL has none or an invalid one. */
 export function readSpan(search: Readonly<Record<string, string>>): Span | null {
   const [fromMs, toMs] = [Date.parse(search['from'] ?? ''), Date.parse(search['to'] ?? '')];
   return Number.isFinite(fromMs) && Number.isFinite(toMs) && fromMs < toMs

@@ -42,7 +42,10 @@ interface Sent {
   readonly signal?: AbortSignal | undefined;
   /** The version that was read. If a newer version exists, the service refuses the write with 412. */
   readonly ifVersion?: number | undefined;
-  /** True: the request contains a typed password, so a 401 is about the password, not the session. */
+  /**
+   * True means that the request contains a typed password, so a 401 is about the password, not the
+   * session.
+   */
   readonly hasPassword?: boolean | undefined;
 }
 

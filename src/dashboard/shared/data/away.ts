@@ -27,7 +27,7 @@ export function useAway(): Away | null {
   return isAway ? { lastReadAtMs } : null;
 }
 
-/** null: the event does not show whether the service was reached. */
+/** null means that the event does not show whether the service was reached. */
 function reachedBy(event: QueryCacheNotifyEvent): boolean | null {
   if (event.type !== 'updated') return null;
   const { action } = event;

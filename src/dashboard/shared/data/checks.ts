@@ -40,7 +40,7 @@ interface FoundFigures {
   readonly areAll: boolean;
 }
 
-/** The figures by check id. undefined: not read yet. No event marks them as old. */
+/** The figures by check id. undefined if not read yet. No event marks them as old. */
 export function useFigures(): ReadonlyMap<string, Figures> | undefined {
   const { data } = useQuery<FoundFigures, ApiProblem>({
     queryKey: ['figures of checks'],

@@ -4,7 +4,7 @@ import { isUnder } from './live-change';
 
 export type Shown = Readonly<Record<string, unknown>>;
 
-/** The new fields of one shown object. null: the change does not affect it. */
+/** The new fields of one shown object. null means that the change does not affect it. */
 export type Expected = (shown: Shown) => Shown | null;
 
 export interface Showing {

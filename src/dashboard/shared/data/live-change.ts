@@ -24,7 +24,7 @@ export function isCheckChange(change: LiveChange): change is CheckChange {
 
 const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'definition', 'post'];
 
-/** null: an unknown event. A newer service may send more kinds. */
+/** null means an unknown event. A newer service may send more kinds. */
 export function readChange(text: string): LiveChange | null {
   const given = parsedJson(text);
   return isChange(given) ? given : null;

@@ -36,8 +36,8 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * Reads the path early: a component that shows it within seconds sends no request. undefined: the path could not be
- * read.
+ * Reads the path early: a component that shows it within seconds sends no request. undefined means
+ * that the path could not be read.
  */
 export async function readAhead<T>(client: QueryClient, path: string): Promise<T | undefined> {
   await client.prefetchQuery({ queryKey: [path], queryFn: ({ signal }) => get<T>(path, signal) });
@@ -80,8 +80,8 @@ export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> 
 }
 
 /**
- * The error to show. It stays during retries, so that nothing flickers. null: there is data and only the service cannot
- * be reached.
+ * The error to show. It stays during retries, so that nothing flickers. null means that there is
+ * data and only the service cannot be reached.
  */
 export function useShownError(
   path: string,

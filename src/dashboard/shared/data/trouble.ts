@@ -23,7 +23,10 @@ export function outageSince({ episodes, openedAt }: Pick<Incident, 'episodes' | 
   return episodes.at(-1)?.startedAt ?? openedAt;
 }
 
-/** Why a monitor is degraded, judged by its last response. undefined: it was fast enough, or its time is unknown. */
+/**
+ * Why a monitor is degraded, judged by its last response. undefined means that it was fast enough,
+ * or its time is unknown.
+ */
 export function slowness({
   degradedAboveMs,
   regionsHealth,

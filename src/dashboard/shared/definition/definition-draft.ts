@@ -52,7 +52,7 @@ export function readDefinition(given: Values): DefinitionDraft {
   };
 }
 
-/** The own fields of a response. null: no profile. */
+/** The own fields of a response. null if there is no profile. */
 function readOwn({ id, origin }: Values): LayeredDraft['own'] {
   const names = Object.entries(readRecord(origin)).filter(([, from]) => from === 'own');
   return typeof id === 'string' && names.length === 0 && !isRecord(origin)

@@ -25,7 +25,7 @@ export interface FieldsProps<Draft> {
 type SharedProps = FieldsProps<DefinitionDraft>;
 
 interface NameFieldProps extends SharedProps {
-  /** The name if none is typed. Empty: a name is required. */
+  /** The name if none is typed. Empty means that a name is required. */
   readonly otherwise?: string;
 }
 

@@ -22,7 +22,7 @@ interface KindInputsProps {
   readonly problems: Problems;
   /** The prefix of the fields in the body: empty, or like `steps[0].`. */
   readonly prefix?: string;
-  /** The names that each field offers after `{{`. Absent: none. */
+  /** The names that each field offers after `{{`. Absent if there is none. */
   readonly namesFor?: (field: string) => readonly OfferedName[];
 }
 

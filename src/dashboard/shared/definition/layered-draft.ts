@@ -21,7 +21,7 @@ export interface LayeredDraft {
   readonly name: string;
   /** The key of the profile; empty for none. */
   readonly profile: string;
-  /** Names of the own fields. null: no profile, so all fields are own. */
+  /** Names of the own fields. null if there is no profile; all fields are then own. */
   readonly own: readonly string[] | null;
 }
 

@@ -34,7 +34,7 @@ export interface Definition<Draft> {
   /** Does nothing while the YAML cannot be read. */
   readonly setView: (view: 'form' | 'yaml') => void;
   readonly setYamlProblems: (problems: Problems) => void;
-  /** True: the YAML cannot be read, so there is nothing to save. */
+  /** True means that the YAML cannot be read, so there is nothing to save. */
   readonly isBlocked: boolean;
   /** All problems, shown or not. */
   readonly found: Problems;

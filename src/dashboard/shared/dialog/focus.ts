@@ -19,7 +19,7 @@ export function findNamesake(gone: HTMLElement): HTMLElement | null {
   return found !== undefined && others.length === 0 ? found : null;
 }
 
-/** The name for screen readers. Empty: none. */
+/** The name for screen readers. Empty if there is none. */
 function readName(element: HTMLElement): string {
   return (element.getAttribute('aria-label') ?? element.textContent).trim();
 }

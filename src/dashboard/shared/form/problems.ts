@@ -9,7 +9,7 @@ export interface FieldProblem {
 
 export type Problems = readonly FieldProblem[];
 
-/** The sentence below an input. undefined: none. */
+/** The sentence below an input. undefined if there is none. */
 export function problemAt(problems: Problems, path: string): string | undefined {
   return formatSentence(problems.find((problem) => problem.path === path));
 }

@@ -11,7 +11,7 @@ export interface HeaderRow {
 
 export interface VariableRow extends HeaderRow {
   readonly isSecret: boolean;
-  /** True: the service stores a value, which an empty field keeps. */
+  /** True means that the service stores a value, which an empty field keeps. */
   readonly isStored: boolean;
 }
 

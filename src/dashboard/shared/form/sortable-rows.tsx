@@ -81,7 +81,7 @@ type Direction = 'up' | 'down';
 interface SortableRowProps {
   readonly id: string;
   readonly name: string;
-  /** The action of each arrow. null: the row cannot move further. */
+  /** The action of each arrow. null means that the row cannot move further. */
   readonly steps: Readonly<Record<Direction, (() => void) | null>>;
   /** False if no row can be dropped here at the moment. */
   readonly isTarget: boolean;

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { notifyFailed } from '../ui/notify';
 
-/** Takes the promise of the file's content. null: the content is no longer wanted. */
+/** Takes the promise of the file's content. null means that the content is no longer wanted. */
 export type Read<Value> = (reading: Promise<Value> | null) => void;
 
 /**

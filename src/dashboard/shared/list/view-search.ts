@@ -43,7 +43,7 @@ export function hiddenColumns({ hide }: Search): readonly HideableColumn[] {
   return HIDEABLE_COLUMNS.filter((column) => given.includes(column));
 }
 
-/** The URL's `hide` after a column was toggled. undefined: no column is hidden. */
+/** The URL's `hide` after a column was toggled. undefined means that no column is hidden. */
 export function toggleColumn(search: Search, column: HideableColumn): string | undefined {
   const hidden = hiddenColumns(search);
   const next = HIDEABLE_COLUMNS.filter((one) => hidden.includes(one) !== (one === column));

@@ -6,7 +6,7 @@ import { TEXT } from '../text/strings';
 import classes from './page-loading.module.css';
 
 interface PageLoadingProps {
-  /** True: the head of the page is already shown. */
+  /** True means that the head of the page is already shown. */
   readonly isBelowHead?: boolean;
 }
 

@@ -4,7 +4,10 @@ import { RelativeTime } from '../text/time';
 
 interface ExpiryProps {
   readonly of: 'Certificate' | 'Registration';
-  /** When the certificate or registration expires. null: none was seen. Of several certificates, the earliest. */
+  /**
+   * When the certificate or registration expires. null means that none was seen. Of several
+   * certificates, the earliest.
+   */
   readonly at: string | null;
   readonly warning: number | null;
 }

@@ -24,7 +24,7 @@ export type AssertionOutcome = Result['assertions'][number];
 
 interface PhasePart {
   readonly field: PhaseField;
-  /** null: the phase did not happen. */
+  /** null means that the phase did not happen. */
   readonly ms: number | null;
   /** The percentage of the sum of all phases, 0 to 100. */
   readonly percent: number;

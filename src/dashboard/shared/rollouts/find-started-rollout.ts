@@ -7,7 +7,7 @@ type Cause = Rollout['cause'];
 /** Others may have started rollouts in the meantime. */
 const NEWEST = '/v1/rollouts?limit=10';
 
-/** The id of the newest rollout with this cause. null: the change affects no check. */
+/** The id of the newest rollout with this cause. null means that the change affects no check. */
 export async function findStartedRollout(cause: Cause, since: string): Promise<string | null> {
   const { data } = await get<Page<Rollout>>(NEWEST);
   const started = data.find(

@@ -4,7 +4,7 @@ interface Refusal {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** The fault of the field or of a part of it. null: none. */
+/** The fault of the field or of a part of it. null if there is none. */
 export function faultAt(problem: Refusal | null, path: string): string | null {
   const own = (problem?.errors ?? []).filter((fault) => isAtOrWithin(fault.path, path));
   return own.length === 0

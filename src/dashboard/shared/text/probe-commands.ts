@@ -9,9 +9,9 @@ interface Start {
   readonly key: string;
   /** KEEPWATCH_PUBLIC_URL, if known, and the origin that the browser uses. */
   readonly origins: readonly string[];
-  /** Temporal's `host:port`, as the service reaches it. null: unknown. */
+  /** Temporal's `host:port`, as the service reaches it. null if unknown. */
   readonly temporalAddress: string | null;
-  /** The version of this service. null: unknown. */
+  /** The version of this service. null if unknown. */
   readonly version: string | null;
 }
 
@@ -22,7 +22,7 @@ interface ProbeCommands {
   readonly image: string;
   /** True if the commands contain HOST_PLACEHOLDER. */
   readonly hasPlaceholder: boolean;
-  /** True: the address of Temporal works only on its own machine. */
+  /** True means that the address of Temporal works only on its own machine. */
   readonly isTemporalLocal: boolean;
 }
 

@@ -28,7 +28,7 @@ export function requiredNodes(node: FilterNode): FilterNode[] {
   return node.kind === '$and' ? node.nodes.flatMap(requiredNodes) : [node];
 }
 
-/** undefined: the tests imply no bounds. */
+/** undefined means that the tests imply no bounds. */
 export function computeBounds(
   nodes: readonly PathNode[],
   multikey: boolean,

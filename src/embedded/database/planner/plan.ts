@@ -22,7 +22,9 @@ export interface Plan {
   /** Disjoint key ranges, in the order in which they are read. */
   readonly ranges: readonly KeyRange[];
   readonly reverse: boolean;
-  /** True: the ranges contain exactly the selected documents, so none needs to be tested. */
+  /**
+   * True means that the ranges contain exactly the selected documents, so none needs to be tested.
+   */
   readonly exact: boolean;
   /** True if documents are read in the requested order. */
   readonly sorted: boolean;

@@ -75,7 +75,7 @@ export class Catalog {
     return this.collections.get(`${database}.${name}`);
   }
 
-  /** undefined: the collection was dropped, even if a new collection has its name. */
+  /** undefined means that the collection was dropped, even if a new collection has its name. */
   current({ namespace, number }: Pick<Collection, 'namespace' | 'number'>): Collection | undefined {
     const found = this.collections.get(namespace);
     return found?.number === number ? found : undefined;

@@ -100,7 +100,7 @@ function isRunning(owner: Owner): boolean {
   return readStart(owner.pid) === owner.started;
 }
 
-// The start time distinguishes processes with the same id. Empty: unknown.
+// The start time distinguishes processes with the same id. Empty if unknown.
 function readStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** undefined: the key was removed. */
+/** undefined means that the key was removed. */
 export interface Change {
   readonly key: Buffer;
   readonly value: Buffer | undefined;
@@ -45,7 +45,10 @@ export class Journal {
   private end: End = { bytes: 0, digest: Buffer.alloc(0) };
   /** The end of what is certainly on disk. */
   private flushedEnd = this.end;
-  /** True: a flush has failed. A disk reports a failure once, so the next flush cannot vouch for the same groups. */
+  /**
+   * True means that a flush has failed. A disk reports a failure once, so the next flush cannot
+   * vouch for the same groups.
+   */
   private hasFailed = false;
 
   constructor(private readonly file: string) {}
@@ -59,7 +62,8 @@ export class Journal {
   }
 
   /**
-   * Appends a group, which must be flushed before its changes are acknowledged. False: the journal cannot store it.
+   * Appends a group, which must be flushed before its changes are acknowledged. False means that
+   * the journal cannot store it.
    */
   append(changes: readonly Change[]): boolean {
     if (!this.mark) return false;
@@ -76,8 +80,8 @@ export class Journal {
   }
 
   /**
-   * Resolves once the groups that were appended so far are on disk, here or by a commit of LMDB. False: the disk does
-   * not take them, so LMDB must commit.
+   * Resolves once the groups that were appended so far are on disk, here or by a commit of LMDB.
+   * False means that the disk does not take them, so LMDB must commit.
    */
   async flush(): Promise<boolean> {
     const { mark, end, descriptor } = this;

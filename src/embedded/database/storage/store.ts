@@ -23,7 +23,7 @@ const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
 const EIO = 5;
 
 export interface WriteOptions {
-  /** True: the write frees more space than it takes, so it may use the reserved space. */
+  /** True means that the write frees more space than it takes, so it may use the reserved space. */
   readonly shrinks?: boolean;
 }
 

@@ -106,7 +106,7 @@ export function complement(bytes: Uint8Array): Buffer {
   return inverse;
 }
 
-/** The first key after all keys with the prefix. undefined: none. */
+/** The first key after all keys with the prefix. undefined if there is none. */
 export function successor(prefix: Uint8Array): Buffer | undefined {
   const next = Buffer.from(prefix);
   for (let i = next.length - 1; i >= 0; i--) {

@@ -14,7 +14,7 @@ interface Needs {
   readonly nowMs: () => number;
 }
 
-/** A report with a reason goes to `URL/fail`. null: delivered. Otherwise, the reason why not. */
+/** A report with a reason goes to `URL/fail`. null if delivered. Otherwise, the reason why not. */
 export type SendReport = (reason: string | null) => Promise<string | null>;
 
 const OWN =

@@ -42,7 +42,7 @@ export interface KindDraft extends ScheduledDraft, OptionDraft<typeof KIND_OPTIO
   readonly warnDays: readonly number[];
 }
 
-/** A default name from the URL or the host and port. Empty: nothing is typed yet. */
+/** A default name from the URL or the host and port. Empty means that nothing is typed yet. */
 export function nameTarget({ fields }: Pick<KindDraft, 'fields'>): string {
   const url = readText(fields['url']).trim();
   if (url !== '') return suggestName(url.replace(/^ws/i, 'http'));

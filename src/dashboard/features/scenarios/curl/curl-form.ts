@@ -14,7 +14,7 @@ export interface FormPart {
 
 export interface ReadPart {
   readonly part: FormPart;
-  /** Path of the file that curl would read. null: none. */
+  /** Path of the file that curl would read. null if there is none. */
   readonly file: string | null;
 }
 

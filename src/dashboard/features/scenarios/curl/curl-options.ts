@@ -24,10 +24,10 @@ export interface Gathered {
   isQuery: boolean;
   isFollowing: boolean;
   timeoutMs: number | null;
-  /** null: the command does not require one version. */
+  /** null means that the command does not require one version. */
   httpVersion: '1.1' | '2' | null;
   readonly notes: string[];
-  /** Why the command cannot become a step. null: it can. */
+  /** Why the command cannot become a step. null if it can. */
   problem: string | null;
 }
 

@@ -156,7 +156,7 @@ function buildParts({ parts, headers, notes }: Gathered) {
   }));
 }
 
-/** null: the data is not a form, a name occurs twice, or another content type is set. */
+/** null means that the data is not a form, a name occurs twice, or another content type is set. */
 function buildForm(found: Gathered): Readonly<Record<string, string>> | null {
   const { data, fields, headers, unwanted } = found;
   const names = new Set(fields.map(({ name }) => name));

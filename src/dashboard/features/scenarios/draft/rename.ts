@@ -33,7 +33,7 @@ export function findRowName(draft: Draft, rowId: string): string | null {
   return listDefinitions(draft).find((row) => row.rowId === rowId)?.name ?? null;
 }
 
-/** The row whose name differs between the drafts. null: not exactly one. */
+/** The row whose name differs between the drafts. null if not exactly one. */
 export function findRename(before: Draft, after: Draft): Rename | null {
   const names = new Map(listDefinitions(before).map(({ rowId, name }) => [rowId, name]));
   const changed = listDefinitions(after).flatMap(({ rowId, name }) => {
@@ -58,8 +58,8 @@ function rowMeant(all: readonly Definition[], name: string, index: number): stri
 }
 
 /**
- * Changes the references to `from` that mean the row into references to `to`. null: `to` is not a valid name or is in
- * use, so changed and existing references would be mixed up.
+ * Changes the references to `from` that mean the row into references to `to`. null means that `to`
+ * is not a valid name or is in use, so changed and existing references would be mixed up.
  */
 export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename): Renamed | null {
   if (!VARIABLE_NAME.test(to) || isInUse(draft, to, rowId)) return null;

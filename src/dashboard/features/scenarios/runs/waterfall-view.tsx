@@ -64,7 +64,7 @@ interface StepLineProps extends Pick<WaterfallViewProps, 'renderResponse'> {
   readonly nowMs: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** True: the text above the steps shows this failure already. */
+  /** True means that the text above the steps shows this failure already. */
   readonly isSaidAbove: boolean;
 }
 

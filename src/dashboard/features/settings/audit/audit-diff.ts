@@ -57,8 +57,9 @@ export function fieldWords(name: string): string {
 }
 
 /**
- * `Interval 60 s → 30 s` for up to two changes, otherwise the first change and `3 more changes`. Leaves out derived
- * fields. null: the object was created or deleted, or only derived fields changed.
+ * `Interval 60 s → 30 s` for up to two changes, otherwise the first change and `3 more changes`.
+ * Leaves out derived fields. null means that the object was created or deleted, or only derived
+ * fields changed.
  */
 export function summariseChanges(before: unknown, after: unknown): string | null {
   if (isAbsent(before) || isAbsent(after)) return null;

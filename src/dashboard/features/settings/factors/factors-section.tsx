@@ -167,7 +167,7 @@ const LABELS: Readonly<Record<Way, string>> = {
 
 interface ProofFormProps {
   readonly factors: SignInFactors;
-  /** True: a password is not enough. */
+  /** True means that a password is not enough. */
   readonly isFactorNeeded: boolean;
 }
 

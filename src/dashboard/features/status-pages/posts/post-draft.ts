@@ -38,7 +38,7 @@ export function stateChoices(type: PostType): { value: PostState; label: string 
   return POST_STATES[type].map((state) => ({ value: state, label: STATE_WORDS[state] }));
 }
 
-/** null: not a state of this type of post. */
+/** null if not a state of this type of post. */
 export function findState(type: PostType, word: string | null): PostState | null {
   return POST_STATES[type].find((state) => state === word) ?? null;
 }
