@@ -1,4 +1,4 @@
-/** The file in which `login` stores URL and key, readable only by the user. */
+/** The file in which `login` stores the service's URL and the key. Only the user can read it. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,12 @@
-/** One row of the settings table: roles, schema, example and meaning. */
+/**
+ * One row of the settings table: who reads the setting, its schema, an example, and its meaning.
+ */
 import type { z } from 'zod';
 
-/** A process that reads settings itself. The all-in-one process passes settings on to these three roles. */
+/**
+ * A process that reads settings itself. The all-in-one process reads settings and passes them on to
+ * these three roles.
+ */
 export type ProcessRole = 'api' | 'orchestrator' | 'probe';
 
 export interface SettingRow<Reader extends ProcessRole, Shape extends z.ZodType> {

@@ -68,7 +68,7 @@ export type JsonPathMatch = (typeof JSON_PATH_MATCHES)[number];
 
 interface AssertionBase {
   readonly operator: AssertionOperator;
-  /** Absent for operators without a value (exists, isEmpty …). */
+  /** The value to compare with. Absent for operators without a value (exists, isEmpty …). */
   readonly value?: JsonValue | undefined;
   readonly severity: 'fail' | 'degraded';
 }
@@ -82,7 +82,7 @@ export type Assertion =
   | (AssertionBase & { readonly type: 'redirect'; readonly name: RedirectFact })
   | (AssertionBase & { readonly type: 'header'; readonly name: string })
   | (AssertionBase & { readonly type: 'tls'; readonly name: TlsFact })
-  /** The operator is `matches`, and the value is a JSON Schema. */
+  /** The value is a JSON Schema, which the body must match. The operator is always `matches`. */
   | (AssertionBase & { readonly type: 'jsonSchema' })
   | (AssertionBase & {
       readonly type: 'jsonPath';
@@ -108,32 +108,32 @@ export type Extraction = {
 );
 
 /**
- * How a step treats the cookies of its run. keep: it sends and stores them. ignore: neither. clear: it starts without
- * cookies.
+ * How a step treats the cookies of its run. `keep` sends and stores them, `ignore` does neither,
+ * and `clear` starts without cookies.
  */
 export const COOKIE_MODES = ['keep', 'ignore', 'clear'] as const;
 export type CookieMode = (typeof COOKIE_MODES)[number];
 
-/** The options that every request has, both in monitors and in steps. */
+/** The options that every request has, in monitors and in steps. */
 export interface RequestOptions {
   /** The timeout of one try, including redirects and body. */
   readonly timeoutMs: number;
-  /** How many times the step is retried immediately before it counts as failed. */
+  /** How many times a failed step is retried at once before it counts as failed. */
   readonly retries: number;
   readonly followRedirects: boolean;
   /** The maximum number of redirects. One more is a failure. */
   readonly maxRedirects: number;
   /**
-   * True means that if the probe has tracing on, the request carries `traceparent`, unless the step
-   * sets its own.
+   * If true, the request carries `traceparent`, unless the step sets its own. The probe must have
+   * tracing turned on.
    */
   readonly sendTraceparent: boolean;
 }
 
-/** Help for people who are alerted. */
+/** Help for people who get an alert. */
 export interface Guidance {
   readonly runbookUrl: string | null;
-  /** Plain text of several lines. */
+  /** Plain text, which may have several lines. */
   readonly note: string | null;
 }
 
@@ -160,24 +160,24 @@ export interface GraphqlBody {
   readonly operationName?: string | undefined;
 }
 
-/** The fields for the body of a request: at most one is set. */
+/** The fields that set the body of a request. At most one of them is set. */
 export const BODY_FIELDS = ['body', 'form', 'multipart', 'graphql'] as const;
 
 export interface RequestBody {
   /**
-   * null if there is no body. A string is sent as it is; anything else is sent as application/json.
+   * A text is sent as it is; anything else is sent as application/json. null if there is no body.
    */
   readonly body: JsonValue;
   /** Sent as application/x-www-form-urlencoded. */
   readonly form?: readonly NamedValue[] | null | undefined;
-  /** Sent as multipart/form-data. Its boundary is fixed per run. */
+  /** Sent as multipart/form-data. The boundary stays the same within a run. */
   readonly multipart?: readonly MultipartPart[] | null | undefined;
   /** Sent as application/json. Errors in the response fail the step. */
   readonly graphql?: GraphqlBody | null | undefined;
 }
 
 export interface WithAuth {
-  /** Absent in a step: it uses the authentication of its scenario, if any. */
+  /** The authentication. If absent in a step, the authentication of its scenario is used. */
   readonly auth?: Auth | undefined;
 }
 
@@ -190,7 +190,7 @@ export interface StepDefinition
     WithProxy,
     WithIpFamily,
     WithHttpVersion {
-  /** Absent in stored steps. */
+  /** Absent in stored steps, because a step without a type is an HTTP request. */
   readonly type?: 'http' | undefined;
   readonly name: string;
   readonly method: HttpMethod;
@@ -198,7 +198,7 @@ export interface StepDefinition
   readonly headers: readonly NamedValue[];
   readonly assertions: readonly Assertion[];
   readonly extract: readonly Extraction[];
-  /** A monitor keeps cookies from one redirect to the next. */
+  /** How cookies are treated. A monitor keeps cookies only from one redirect to the next. */
   readonly cookies: CookieMode;
   /** A passing response that is slower than this is degraded. */
   readonly degradedAboveMs: number | null;
@@ -206,11 +206,14 @@ export interface StepDefinition
   readonly tlsWarnDays: readonly number[];
   /** True means that the step also runs after an earlier step failed. Meant for clean-up. */
   readonly always: boolean;
-  /** Set in tests: shows more of the response body, even if nothing failed. */
+  /**
+   * Set in tests of a definition. The result then shows more of the response body, even if nothing
+   * failed.
+   */
   readonly showsBody?: true | undefined;
 }
 
-/** A check of a type other than HTTP. Only a step of a scenario extracts values. */
+/** A check of a type other than HTTP. It extracts values only as a step of a scenario. */
 export type SentNetworkStep = NetworkStep & {
   readonly extract?: readonly Extraction[] | undefined;
 };
@@ -229,9 +232,9 @@ export function readMethod(step: SentStep): string {
   return isNetworkStep(step) ? networkMethod(step.type) : step.method;
 }
 
-/** Repeats a step until it passes. */
+/** How a step is repeated until it passes. */
 export interface Repetition {
-  /** The time between the starts of two tries. */
+  /** The time from the start of one try to the start of the next. */
   readonly everySeconds: number;
   /** No try starts later than this time after the first try. */
   readonly forSeconds: number;
@@ -267,7 +270,7 @@ export interface Definition {
 
 export type ResourceKind = 'monitor' | 'scenario';
 
-/** The state that people want a monitor or scenario to have. */
+/** The state that people have chosen for a monitor or scenario. */
 export const RESOURCE_STATES = ['active', 'paused', 'deleting'] as const;
 export type ResourceState = (typeof RESOURCE_STATES)[number];
 

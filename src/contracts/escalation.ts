@@ -1,6 +1,6 @@
 /**
- * Escalations as they cross processes: an alert policy notifies people step by step until someone responds. An
- * escalation keeps the policy with which it started.
+ * Escalations in the form in which they cross processes. An alert policy notifies people step by
+ * step until someone responds. An escalation uses the policy as it was when the escalation started.
  */
 import type { AlertMessage, AlertRecipients, IncidentSilence } from './alerts';
 
@@ -20,18 +20,21 @@ export interface QuietHours {
   readonly to: string;
 }
 
-/** When a step is due. Only time without a response is counted. */
+/** When a step is due. Time after someone has responded is not counted. */
 export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
   readonly repeat: { readonly everyMinutes: number; readonly times: number } | null;
-  /** Key of the hours of the step. Outside of them, the step waits. If absent, it never waits. */
+  /**
+   * Key of the hours of the step. Outside of these hours, the step waits. If absent, it never
+   * waits.
+   */
   readonly hours?: string;
 }
 
 /** A contact that a step names: a channel or a member. */
 export interface EscalationContact {
-  /** True means that the contact gets no recovery. */
+  /** True means that the contact gets no recovery alert. */
   readonly isRecoveryOff?: true;
   /** The id of the channel or member. */
   readonly id: string;
@@ -40,20 +43,23 @@ export interface EscalationContact {
 
 export interface EscalationStep extends EscalationTimes {
   /**
-   * Identifies the step if an escalation may get more steps while it runs. Steps with the same part before `/` belong
-   * together. Absent in a single policy.
+   * Identifies the step if an escalation can get further steps while it runs. Steps whose keys have
+   * the same part before `/` belong to the same policy. Absent if there is only one policy.
    */
   readonly key?: string;
-  /** Quiet hours of this step alone. Absent means that only the quiet hours of the plan apply. */
+  /** Quiet hours of this step alone. If absent, only the quiet hours of the plan apply. */
   readonly quietHours?: QuietHours;
   readonly contacts: readonly EscalationContact[];
 }
 
-/** The conditions of a route of the account. All must match; an empty condition matches everything. */
+/**
+ * The conditions of a route, by which an account assigns policies. All must match. An empty
+ * condition matches everything.
+ */
 export interface RouteMatch {
   /** One of these tags must match. */
   readonly tags: readonly string[];
-  /** One of these groups must match, including the groups nested in it. */
+  /** One of these groups must match. A group includes the groups nested in it. */
   readonly groups: readonly string[];
   readonly type: RoutedType | null;
 }
@@ -69,18 +75,21 @@ export interface AlertRoute {
 
 export interface EscalationPlan {
   readonly policyName: string;
-  /** The number of the account's route that chose the policy, from 1. null or absent: the resource names the policy. */
+  /**
+   * The number of the account's route that chose the policy, from 1. null or absent if the resource
+   * names the policy.
+   */
   readonly route?: number | null;
   readonly steps: readonly EscalationStep[];
   /** null if no quiet hours apply to this resource. */
   readonly quietHours: QuietHours | null;
-  /** The fallback channel, if no one else can be reached. */
+  /** The channel that is notified if no one else can be reached. */
   readonly lastResort: string | null;
 }
 
-/** The policy that covers an alert. */
+/** The policy that applies to an alert. */
 export interface FoundPolicy extends EscalationPlan {
-  /** The escalation of the incident as it was last stored. If absent, no escalation has started. */
+  /** The last stored state of the incident's escalation. Absent if no escalation has started. */
   readonly known?: EscalationState;
 }
 
@@ -91,7 +100,7 @@ export interface EscalationState {
   readonly alert: AlertMessage;
   readonly plan: EscalationPlan;
   readonly startedAtMs: number;
-  /** Numbers of the moments that have been handled. A moment is one notification of a step. */
+  /** Numbers of the moments that are done. A moment is one notification of a step. */
   readonly done: readonly number[];
   /** Contacts that were notified, in the order of their notification. */
   readonly notified: readonly EscalationContact[];
@@ -99,10 +108,11 @@ export interface EscalationState {
   readonly lastStep: number | null;
   /** The current acknowledgement or snooze; null means that no one has responded. */
   readonly silence: IncidentSilence | null;
-  /** Time that does not count, because someone had responded. */
+  /** Time that does not count towards the delays of steps, because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
   /**
-   * True means that a response was undone or has ended, so the contacts notified last are reminded.
+   * True means that a response was undone or has ended, so that the contacts notified last get a
+   * reminder.
    */
   readonly isResumed: boolean;
   /**
@@ -112,7 +122,7 @@ export interface EscalationState {
   readonly restarts?: number;
   /** How many reminders were sent after a response was undone or ended. */
   readonly resumptions: number;
-  /** True means that the incident is over, and only the recovery is sent. */
+  /** True means that the incident is over, so that only the recovery is sent. */
   readonly isOver: boolean;
   /** All events, oldest first. Absent in older states. */
   readonly events?: readonly EscalationEvent[];
@@ -120,7 +130,7 @@ export interface EscalationState {
   readonly sequence?: number;
 }
 
-/** An action of an escalation, or why it did nothing. */
+/** What an escalation did, or why it did nothing. */
 export type EscalationEvent =
   | {
       readonly kind: 'notified';
@@ -135,7 +145,7 @@ export type EscalationEvent =
       readonly first: readonly string[];
       readonly again: readonly string[];
     }
-  /** The notification was due, but was held back. */
+  /** A notification was due, but was not sent yet. */
   | { readonly kind: 'held'; readonly atMs: number; readonly reason: HoldReason };
 
 /** `paused` also means that the resource is in maintenance or outside of its hours. */
@@ -150,14 +160,17 @@ export interface EscalationRecord {
 
 export interface HeldTime {
   readonly totalMs: number;
-  /** When the time stopped counting. null means that time counts. */
+  /** When the time stopped counting. null means that the time counts. */
   readonly sinceMs: number | null;
 }
 
-/** Passes an alert of the resource to the escalation. */
+/** Signal that passes an alert of the resource to the escalation. */
 export const ESCALATION_SIGNAL = 'handOver';
 
-/** Adds the steps of a plan, because the failure affects more checks. Steps that are known are ignored. */
+/**
+ * Signal that adds the steps of a plan, because the failure affects more checks. Steps that the
+ * escalation has already are ignored.
+ */
 export const FURTHER_STEPS_SIGNAL = 'furtherSteps';
 
 export function escalationWorkflowId(incidentId: string): string {
@@ -166,11 +179,14 @@ export function escalationWorkflowId(incidentId: string): string {
 
 /** What an escalation must know before it notifies people. */
 export interface EscalationStatus {
-  /** hold: paused, in maintenance or outside of hours. flapping: up for the moment. gone: deleted. */
+  /**
+   * `hold` means paused, in maintenance or outside of hours. `flapping` means up for the moment.
+   * `gone` means deleted.
+   */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
   /** The acknowledgement or snooze that the database has stored. */
   readonly silence: IncidentSilence | null;
-  /** For `hold`: when to check again. Absent means soon. */
+  /** When to check again if the state is `hold`. Absent means soon. */
   readonly heldUntilMs?: number;
   /** End of the current quiet hours. null if there are no quiet hours now. */
   readonly quietUntilMs: number | null;
@@ -190,7 +206,10 @@ export interface EscalationActivities {
    * resource. null if there is no policy, or the database is unavailable.
    */
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
-  /** Returns `open` while the database is unavailable: better one alert too many. */
+  /**
+   * Returns the status. Returns `open` while the database is unavailable, because one alert too
+   * many is better than a missing one.
+   */
   readonly readEscalationStatus: (query: {
     readonly alert: AlertMessage;
     readonly quietHours: QuietHours | null;

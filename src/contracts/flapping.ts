@@ -1,13 +1,16 @@
-/** Acknowledgements and snoozes of an incident, and the last notification about flapping. */
+/**
+ * Acknowledgements and snoozes of an incident, and the last notification about flapping (frequent
+ * changes between up and down).
+ */
 
 /** Whether an incident is acknowledged or snoozed. Each change sends the complete state, not a difference. */
 export interface IncidentSilence {
   readonly incidentId: string;
-  /** Grows with every change. A change with a lower number than the current one is ignored. */
+  /** Grows with every change. A change with a number lower than the current one is ignored. */
   readonly sequence: number;
   /** True means that nothing more is sent until the incident is over. */
   readonly isAcknowledged: boolean;
-  /** Nothing is sent about the incident before this time. null if not snoozed. */
+  /** Until this time, nothing is sent about the incident. null if it is not snoozed. */
   readonly snoozedUntilMs: number | null;
 }
 
@@ -18,9 +21,12 @@ export interface Flapping {
   /** When the first of these outages began. */
   readonly sinceMs: number;
   readonly notifiedAtMs: number;
-  /** The latest long outage that people were notified of. null if there is none. */
+  /**
+   * The latest of these outages that lasted so long that people were notified. null if there is
+   * none.
+   */
   readonly stayedDown: { readonly incidentId: string; readonly atMs: number } | null;
-  /** The last acknowledgement or snooze of these outages. null if there is none. */
+  /** The last acknowledgement or snooze during these outages. null if there is none. */
   readonly silence: IncidentSilence | null;
 }
 

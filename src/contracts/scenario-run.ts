@@ -5,7 +5,7 @@ import type { AlertExchange } from './outcome';
 import type { RunFailure, RunStatus, RunStepRecord, RunVariables } from './records';
 import type { RunInEnvironment, RunOrigin, StepPlan } from './workflows';
 
-/** If absent, the run uses the scenario as it is saved. */
+/** The environment of the run. If absent, the run uses the scenario as it is saved. */
 type InEnvironment = Pick<RunInEnvironment, 'environment' | 'definitionRevision'>;
 
 export interface ScenarioRunInput extends RunOrigin, Partial<InEnvironment> {
@@ -28,9 +28,9 @@ export interface ScenarioRunInput extends RunOrigin, Partial<InEnvironment> {
    */
   readonly inStretches?: true;
   /**
-   * True means that a scheduled run is first stored before a request that must not be sent twice,
-   * after its first stretch, or at its end. Absent in older runs, which are stored before each
-   * stretch.
+   * True means that a scheduled run is not stored at its start, but before a request that must not
+   * be sent twice, after its first stretch of steps, or at its end. Absent in older runs, which are
+   * stored before each stretch.
    */
   readonly storedLate?: true;
   /**
@@ -62,7 +62,7 @@ export interface RunProgress {
   readonly stepBeganAtMs: number;
 }
 
-/** Why no further step is sent, except steps marked `always`. */
+/** Why no further step is sent. Steps marked `always` are sent anyway. */
 export type RunStop = 'failure' | 'cancelled' | 'timed_out' | 'removed';
 
 /** A certificate that a step of a run saw. */

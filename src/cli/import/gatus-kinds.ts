@@ -75,7 +75,7 @@ interface Target {
   readonly port: number;
 }
 
-/** Gatus uses the status of the health service as the body. */
+/** Converts gRPC. Gatus uses the status of the health service as the body. */
 function importGrpc(
   endpoint: KindEndpoint,
   { scheme, host, port }: Target,
@@ -91,7 +91,7 @@ function importGrpc(
   return { type: 'grpc', host, port, ...secure, ...rest };
 }
 
-/** The endpoint's URL is the name server. */
+/** Converts DNS. The endpoint's URL is the name server. */
 function importDns(
   endpoint: KindEndpoint,
   dns: NonNullable<KindEndpoint['dns']>,
@@ -111,7 +111,7 @@ function importDns(
   return { type: 'dns', host, record: dns['query-type'], servers, ...rcode, ...expected };
 }
 
-/** Converts conditions to fields, for kinds of checks without assertions. */
+/** Converts conditions to the fields of checks without assertions. */
 function importExpected({ conditions }: KindEndpoint, { note }: NoteTaker): Fields {
   const days: number[] = [];
   let fields: Fields = {};

@@ -22,7 +22,7 @@ interface Wanted {
   readonly isAll: boolean;
 }
 
-/** Throws a usage error if the file has another format. */
+/** Converts the file. Throws a usage error if the file has another format. */
 export function importRequests(text: string, { tool, file, isAll }: Wanted): Imported {
   const read = readRequests(text);
   if (!read.ok) throw usageError(`${file} can't be imported. ${read.problem}`);
@@ -63,7 +63,8 @@ function buildScenarios(
       name,
       steps,
       variables: buildVariables(namesIn(steps), variables, note),
-      // The operations are independent of each other.
+      // The operations of an API are independent of each other, so a run continues after a failed
+      // one.
       onFailure: source === 'OpenAPI' ? 'continue' : null,
     });
   });
@@ -79,7 +80,7 @@ function withOwnNames<Step extends { readonly name: string }>(steps: readonly St
   });
 }
 
-/** The variables of the steps. Those without a value get it from the environment. */
+/** Returns the variables of the steps. Variables without a value get it from the environment. */
 function buildVariables(
   names: readonly string[],
   values: Readonly<Record<string, string>>,

@@ -1,11 +1,11 @@
-/** Identity providers that give no access tokens, in checks and incidents. Types only. */
+/** Types for identity providers that give no access tokens, in checks and incidents. */
 import type { ResourceKind } from '../definition';
 import type { SignInFault } from '../outcome';
 
 /** What an incident is about: a check, or an identity provider. */
 export type SubjectType = ResourceKind | 'identityProvider';
 
-/** A check that cannot sign in from one region, since its first failing slot. */
+/** A check in one region that cannot sign in, since its first failing slot. */
 export interface SignInFailure extends SignInFault {
   readonly accountId: string;
   readonly resourceType: ResourceKind;
@@ -32,13 +32,14 @@ export interface ProviderFacts extends SignInFault {
   /** The first of these checks. */
   readonly checks: readonly BlockedCheck[];
   /**
-   * unused: no check signs in there any more. refused: the provider now responds, but refuses the
-   * credentials. Absent means open, or recovered.
+   * `unused` means that no check signs in at the provider any more. `refused` means that the
+   * provider responds again, but refuses the credentials. Absent if the incident is open or ended
+   * with a recovery.
    */
   readonly ended?: 'unused' | 'refused';
 }
 
-/** One outage of a provider, or one period in which it refused credentials. */
+/** One outage of a provider, or one period in which the provider refused credentials. */
 export interface ProviderEpisode extends ProviderFacts {
   readonly incidentId: string;
   readonly openedAtMs: number;
@@ -46,8 +47,8 @@ export interface ProviderEpisode extends ProviderFacts {
   readonly message: string;
   readonly regions: readonly string[];
   /**
-   * When a check could sign in, while the episode waits until the provider is stable. Absent if not
-   * since the last failure.
+   * When a check could sign in again. The episode stays open until the provider is stable. Absent
+   * if no check could sign in since the last failure.
    */
   readonly provenAtMs?: number;
   /** True means that at `provenAtMs`, the provider responded but refused the credentials. */

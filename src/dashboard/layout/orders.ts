@@ -1,4 +1,4 @@
-/** Parses palette commands that name a check: `pause payment`. Pure. */
+/** Parses commands of the palette that name a check, like `pause payment`. Pure. */
 
 /** Each verb with the words that people type for it. */
 export const VERB_WORDS = {
@@ -16,7 +16,7 @@ type Verb = keyof typeof VERB_WORDS;
 
 interface Order {
   readonly verbs: readonly Verb[];
-  /** The typed part of the check's name. */
+  /** The part of the check's name that the user typed. */
   readonly name: string;
 }
 

@@ -5,7 +5,7 @@ import { fieldAt, type Problems } from '../form/problems';
 import { useHours } from './use-hours';
 
 interface ByHours {
-  /** The key of the hours; empty for none. */
+  /** The key of the hours. Empty for none. */
   readonly hours: string;
   readonly outside: OutsideMode;
 }

@@ -9,7 +9,7 @@ interface Away {
   readonly lastReadAtMs: number | null;
 }
 
-/** null while requests succeed. */
+/** Returns how old the data is. null while requests succeed. */
 export function useAway(): Away | null {
   const client = useQueryClient();
   const [isAway, setIsAway] = useState(false);
@@ -33,6 +33,6 @@ function reachedBy(event: QueryCacheNotifyEvent): boolean | null {
   const { action } = event;
   if (action.type === 'success') return action.manual === true ? null : true;
   if (action.type !== 'failed' && action.type !== 'error') return null;
-  // A refusal comes from the service too, so it was reached.
+  // The service itself sends refusals, so it was reached.
   return !(action.error instanceof ApiProblem && isUnreached(action.error));
 }

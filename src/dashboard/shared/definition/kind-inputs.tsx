@@ -26,7 +26,7 @@ interface KindInputsProps {
   readonly namesFor?: (field: string) => readonly OfferedName[];
 }
 
-/** Inputs that get their own row below the others. */
+/** Inputs that are shown in a row of their own below the others. */
 const WIDE: readonly KindInput['input'][] = ['switch', 'headers'];
 
 export function KindInputs({
@@ -150,7 +150,10 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
 
 type HeadersInputProps = Omit<OneInputProps, 'isRequired' | 'names'>;
 
-/** Rows without a name cannot be part of the body, so they are kept here. */
+/**
+ * The input for headers. Rows without a name cannot be part of the body, so the input keeps them in
+ * its own state.
+ */
 function HeadersInput({ of, value, onChange, problems, path }: HeadersInputProps) {
   const headers = readRecord(value);
   const [typed, setTyped] = useState(() => readRows(headers));
