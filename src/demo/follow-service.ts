@@ -40,7 +40,10 @@ export async function followService(plan: FollowPlan): Promise<void> {
   }
 }
 
-/** The filter is false for a check or run that equals the previous check or run of the same name and region. */
+/**
+ * Creates a filter that is false for a check or run that equals the previous one of the same name
+ * and region.
+ */
 export function createNewsFilter(): (event: ServiceEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
@@ -53,7 +56,10 @@ export function createNewsFilter(): (event: ServiceEvent) => boolean {
   };
 }
 
-/** Remembers the events that were shown. After a failed call, the next poll shows the missing ones. */
+/**
+ * Creates a poll that remembers which events were shown. If a call failed, the next poll shows the
+ * missing events.
+ */
 export function createFollower(
   client: ServiceClient,
   scenarios: readonly Scenario[],
@@ -63,7 +69,10 @@ export function createFollower(
   const findIncident = createIncidentFinder();
   const lastCheckedAt = new Map<string, string>();
 
-  /** Requests results only after the monitor was checked, to stay far below any rate limit. */
+  /**
+   * Reads the new results of a monitor. Requests them only after the monitor was checked, to stay
+   * far below any rate limit.
+   */
   async function eventsOfMonitor(monitor: Monitor): Promise<readonly ServiceEvent[]> {
     const { id, lastCheckedAt: at } = monitor;
     let checks: readonly ServiceEvent[] = [];

@@ -1,4 +1,7 @@
-/** Opens the demo in the user's browser. Without a desktop, the printed link is enough. */
+/**
+ * Opens the demo in the user's browser. Without a desktop, nothing is opened, because the link is
+ * printed, too.
+ */
 import { spawn } from 'node:child_process';
 
 interface Desktop {
@@ -31,7 +34,7 @@ export function openBrowser(url: string, desktop: Desktop): void {
     stdio: 'ignore',
     detached: true,
   });
-  // An error does not matter, because the link is printed, too.
+  // Errors are ignored, because the link is printed, too.
   child.on('error', () => undefined);
   child.unref();
 }

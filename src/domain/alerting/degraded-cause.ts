@@ -1,4 +1,4 @@
-/** Why a check that passed counts as degraded, in one sentence. Pure. */
+/** Explains in one sentence why a check that passed counts as degraded. Pure. */
 
 import type { StepOutcome } from '../../contracts/outcome';
 import type { IncidentRecord } from '../../contracts/records';

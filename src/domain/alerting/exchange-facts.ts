@@ -3,7 +3,7 @@ import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { cutText } from '../text/cut-text';
 
 const URL_MAX = 300;
-/** Maximum characters of the body: as much as a phone shows without a tap. */
+/** How many characters of the body are shown: as many as a phone shows without a tap. */
 const BODY_MAX = 200;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Shortens the explanation of an incident that flapped: consecutive outages without notifications share one sentence.
- * Pure.
+ * Shortens the explanation of an incident that flapped. Consecutive outages without notifications
+ * share one sentence. Pure.
  */
 import type { ExplainedIncident, Explanation } from './explain-incident';
 
@@ -11,7 +11,7 @@ interface ExplainedOutage {
   readonly isSilent: boolean;
 }
 
-/** True if the only thing to say about an outage is that the check was flapping. */
+/** True if an outage needs no other explanation than that the check was flapping. */
 export function isSilentOutage({
   closedAtMs,
   decisions = [],
@@ -24,7 +24,10 @@ export function isSilentOutage({
   return decisions.every(({ reason }) => reason === 'flapping' || reason === 'recovery_flapping');
 }
 
-/** `outages` are in chronological order. A single silent outage keeps its sentences. */
+/**
+ * Shortens the explanations. `outages` are in chronological order. A single silent outage keeps its
+ * sentences.
+ */
 export function foldSilentOutages(outages: readonly ExplainedOutage[]): readonly Explanation[] {
   const folded: Explanation[] = [];
   let silent: ExplainedOutage[] = [];

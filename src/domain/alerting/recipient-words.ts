@@ -1,4 +1,7 @@
-/** The name of an alert's recipient for people: the name of the channel rather than its URL. Pure. */
+/**
+ * Names the recipient of an alert for people: by the name of the channel rather than by its URL.
+ * Pure.
+ */
 
 /**
  * For example `On call`, `Team (m***@example.com)` or `m***@example.com`. null if there is no

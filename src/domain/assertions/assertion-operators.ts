@@ -1,9 +1,12 @@
-/** The operators of assertions. Each is a pure comparison of a found value with the expected value. */
+/** The operators of assertions. Each compares a found value with the expected value. Pure. */
 import type { AssertionOperator, JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText, largeIntegerIn } from '../../contracts/json';
 import { includesText } from './includes-text';
 
-/** A comparison that is impossible fails with the reason: a code, a colon and words. */
+/**
+ * The result of a comparison. If the comparison is impossible, it fails with a reason: a code, a
+ * colon and words.
+ */
 export interface Comparison {
   readonly ok: boolean;
   readonly problem?: string;
@@ -44,7 +47,7 @@ function isDeepEqual(left: JsonValue, right: JsonValue): boolean {
   );
 }
 
-/** True also for a number that JavaScript cannot represent. */
+/** True for a number, even if JavaScript cannot represent it exactly. */
 function isNumber(value: JsonValue): boolean {
   return typeof value === 'number' || largeIntegerIn(value) !== null;
 }
@@ -58,8 +61,9 @@ function isScalar(value: JsonValue): boolean {
 }
 
 /**
- * Compares equal JSON types deeply, and a text with the JSON text of a number, boolean or null. Inside lists and
- * objects, types must be equal.
+ * True if the values are equal. Values of the same JSON type are compared deeply. A text is
+ * compared with the JSON text of a number, boolean or null. Inside lists and objects, types must be
+ * equal.
  */
 export function areEqual(actual: JsonValue, expected: JsonValue): boolean {
   if (typeof actual === 'string' && isScalar(expected))

@@ -1,4 +1,7 @@
-/** Evaluates all assertions against the facts of a response. Pure. Paths and patterns are evaluated before. */
+/**
+ * Evaluates all assertions against the facts of a response. Pure. The caller evaluates paths and
+ * patterns.
+ */
 import type {
   Assertion,
   JsonPathMatch,
@@ -13,7 +16,7 @@ import { type Comparison, compare, type PatternMatch } from './assertion-operato
 import { briefRedacted, describe } from './assertion-text';
 import { includesText } from './includes-text';
 
-/** The values that a path found, or why not. `first` needs only one value. */
+/** The values that a path found, or why there are none. `first` needs only one value. */
 export type FoundValues =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly problem: string };
@@ -21,8 +24,8 @@ export type FoundValues =
 export interface ResponseFacts {
   readonly status: number;
   /**
-   * Case-insensitive. Several lines with one name are joined by a comma. null means that the header
-   * is absent.
+   * Returns a header. The name is case-insensitive. Several lines with one name are joined by a
+   * comma. null means that the header is absent.
    */
   readonly header: (name: string) => string | null;
   readonly body: string;
@@ -39,7 +42,7 @@ export interface ResponseFacts {
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;
   /** Masks secrets in the outcome. */
   readonly redact: Redact;
-  /** Masks secrets in the start of a long text, which may end with half a secret. */
+  /** Masks secrets in the start of a long text, whose end may be the first half of a secret. */
   readonly redactBroken: Redact;
   /** Matches the pattern, or returns why that is impossible. */
   readonly matches: PatternMatch;
@@ -47,7 +50,10 @@ export interface ResponseFacts {
   readonly matchSchema: (schema: JsonValue) => SchemaMatch;
 }
 
-/** `path` is where the body differs, and `reason` continues the sentence. `problem`: why the result is unknown. */
+/**
+ * The result for a schema. `path` is where the body differs, and `reason` continues the sentence.
+ * `problem` is why the result is unknown.
+ */
 export type SchemaMatch =
   | { readonly ok: true }
   | {
@@ -61,7 +67,7 @@ export type SchemaMatch =
 /** The problem of an assertion that needs the end of the body. */
 export const BODY_CUT = 'body_cut: only the first 1 MiB of the body is read';
 
-/** The values that an assertion checks, or why there are none. */
+/** The values that an assertion checks, or why they cannot be found. */
 type Subjects =
   | { readonly values: readonly JsonValue[]; readonly isText: boolean }
   | { readonly missing: string }
@@ -102,7 +108,7 @@ function listSubjects(assertion: Assertion, facts: ResponseFacts): Subjects {
     case 'body':
       return one(facts.body, true);
     case 'bodySize':
-      // One more than the bytes read: the real size is unknown but larger.
+      // If the body was cut, its real size is unknown but larger than the bytes that were read.
       return one(facts.isBodyCut === true ? facts.bodyBytes + 1 : facts.bodyBytes);
     case 'timing':
       return timingSubject(assertion.name, facts.timings);
@@ -141,7 +147,9 @@ function readTarget(assertion: Assertion): string | null {
   }
 }
 
-/** True if the value of the assertion exists. An empty body and a count of 0 count as absent. */
+/**
+ * True if the value of the assertion exists. An empty body or a count of 0 is treated as absent.
+ */
 function isThere(subjects: Subjects, assertion: Assertion): boolean {
   if (!('values' in subjects)) return false;
   if (assertion.type === 'body') return subjects.values[0] !== '';
@@ -173,8 +181,8 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
 }
 
 /**
- * True if the cut-off part of the body could change the outcome. For a pattern, the matcher
- * decides.
+ * True if the part of the body that was not read could change the outcome. For a pattern, the
+ * matcher decides.
  */
 function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
   if (type === 'bodySize') {
@@ -197,7 +205,7 @@ function readActual(subjects: Subjects, assertion: Assertion): JsonValue {
   return isList ? subjects.values : (subjects.values[0] ?? null);
 }
 
-/** The outcome of one assertion, with a sentence for people. */
+/** Evaluates one assertion. The outcome contains a sentence for people. */
 export function evaluateAssertion(assertion: Assertion, facts: ResponseFacts): AssertionOutcome {
   if (assertion.type === 'jsonSchema') return evaluateSchema(assertion, facts);
   const subjects = listSubjects(assertion, facts);
@@ -231,7 +239,7 @@ function evaluateSchema(assertion: Assertion, facts: ResponseFacts): AssertionOu
   return { ...outcome, message: describe(outcome, brief(problem, facts)) };
 }
 
-/** Redacted, because the text may contain values from the body. */
+/** Shortens and redacts the text, because it may contain values from the body. */
 function brief(problem: string | null, facts: ResponseFacts): string | null {
   if (problem === null) return null;
   const shown = briefRedacted(problem, facts);
@@ -245,7 +253,10 @@ const EXPECT_SUCCESS: Assertion = {
   severity: 'fail',
 };
 
-/** GraphQL reports errors in the body, whatever the status is. */
+/**
+ * The implied assertion of GraphQL requests. GraphQL reports errors in the body, whatever the
+ * status is.
+ */
 const EXPECT_NO_ERRORS: Assertion = {
   type: 'jsonPath',
   path: '$.errors[*]',
@@ -277,7 +288,7 @@ function isOfErrors(path: string): boolean {
   return /^\$(?:\.errors|\['errors'\])(?![\w-])/.test(path);
 }
 
-/** The outcome of an assertion that took too long. It counts as failed. */
+/** Returns the outcome of an assertion that took too long. It counts as failed. */
 export function failedAssertion(assertion: Assertion, problem: string): AssertionOutcome {
   const { type, operator, severity } = assertion;
   const target = readTarget(assertion);

@@ -1,4 +1,7 @@
-/** Resolves dependencies among monitors and scenarios: references, cycles and depth. Pure. */
+/**
+ * Resolves the dependencies of monitors and scenarios, and finds cycles and chains that are too
+ * long. Pure.
+ */
 import type { ResourceKind } from '../../contracts/definition';
 
 /** A monitor or scenario with its dependencies. */
@@ -7,7 +10,7 @@ export interface DependencyNode {
   readonly id: string;
   readonly key: string | null;
   readonly name: string;
-  /** Ids. Some may belong to deleted resources. */
+  /** The ids of the dependencies. Some may belong to deleted resources. */
   readonly dependsOn: readonly string[];
 }
 
@@ -35,8 +38,8 @@ interface Dependent {
 }
 
 /**
- * Resolves the references to ids. `nodes` contains all monitors and scenarios. The stored dependencies of the dependent
- * one are ignored.
+ * Resolves the references of one resource to ids. `nodes` contains all monitors and scenarios. The
+ * stored dependencies of this resource are ignored, because they are being replaced.
  */
 export function resolveDependencies(
   { id, name }: Dependent,
@@ -77,7 +80,7 @@ export function resolveDependencies(
   return { ids: unique, problems: [...problems, { index: null, code: 'out_of_bounds', message }] };
 }
 
-/** An id takes precedence over a key that looks like one. */
+/** Finds the nodes that a reference names. An id takes precedence over a key with the same text. */
 function findNodes(
   reference: string,
   graph: ReadonlyMap<string, DependencyNode>,
@@ -89,7 +92,7 @@ function findNodes(
 
 type Neighbours = (id: string) => readonly string[];
 
-/** The path from the id back to itself. null if there is no cycle. */
+/** Returns the path from the id back to itself. null if there is no cycle. */
 function findCycle(id: string, parents: Neighbours): readonly string[] | null {
   const seen = new Set<string>();
   const walk = (at: string, way: readonly string[]): readonly string[] | null => {
@@ -105,7 +108,10 @@ function findCycle(id: string, parents: Neighbours): readonly string[] | null {
   return walk(id, [id]);
 }
 
-/** The number of steps to the farthest neighbour. Limited, because there may be a cycle elsewhere. */
+/**
+ * Returns the number of steps to the farthest neighbour. The number is limited, because there may
+ * be a cycle elsewhere.
+ */
 function measureHeight(id: string, neighbours: Neighbours): number {
   let height = 0;
   for (let level = [id]; height <= 2 * DEPENDENCY_DEPTH_MAX; height += 1) {

@@ -25,7 +25,10 @@ export function storedVersions({ ipFamily, httpVersion }: GivenVersions): WithVe
   };
 }
 
-/** The step in the form that is sent. */
+/**
+ * Returns the step in the form in which it is sent. Options that it does not set come from its
+ * scenario.
+ */
 export function withSharedOptions<Step extends SentStep>(step: Step, shared: SharedOptions): Step {
   const sent = withSentProxy(withSentTls(withSentAuth(step, shared), shared), shared);
   return withSentHttpVersion(withSentIpFamily(sent, shared), shared);

@@ -1,6 +1,6 @@
 /**
- * Writes the automatic posts about an occurrence of a maintenance window: planned, moved, started, over or cancelled.
- * Pure. Returns the same post if there is nothing to write.
+ * Writes the automatic posts about an occurrence of a maintenance window: planned, moved, started,
+ * over or cancelled. Pure. Returns the same post if there is nothing to write.
  */
 import type { Occurrence } from '../../contracts/maintenance';
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
@@ -27,7 +27,7 @@ interface Now {
   readonly language: StatusPageLanguage;
 }
 
-/** The current state of the window. */
+/** What is currently known of the window. */
 export interface SeenWindow {
   /**
    * The announced occurrence, even if it was moved. null means that the window no longer has it.
@@ -37,7 +37,7 @@ export interface SeenWindow {
   readonly isDeleted: boolean;
 }
 
-/** The texts of a new post about an occurrence that is near or has started. */
+/** Returns the texts of a new post about an occurrence that is near or has started. */
 export function announce(
   occurrence: Occurrence,
   names: readonly string[],
@@ -54,7 +54,7 @@ export function announce(
 }
 
 interface WindowTimes {
-  /** null means that the window does not repeat. */
+  /** The rule of recurrence. null means that the window does not repeat. */
   readonly rrule: string | null;
   readonly occurrences: readonly Occurrence[];
 }
@@ -88,14 +88,20 @@ interface Lost extends Now {
   readonly isDeleted: boolean;
 }
 
-/** Completes the post if the occurrence had started or passed. Otherwise cancels it. */
+/**
+ * Ends a post whose occurrence no longer exists. If it had started or passed, the maintenance is
+ * completed. Otherwise, it is cancelled.
+ */
 function withLost(post: Post, { fromMs }: PostWindow, { isDeleted, ...now }: Lost): Post {
   const hasBegun = findPostState(post) === 'started' || (!isDeleted && fromMs <= now.nowMs);
   const state = hasBegun ? 'completed' : 'cancelled';
   return withOurs(post, state, OWN_WORDS[now.language][state], now);
 }
 
-/** An earlier end is not a move: the maintenance is over. */
+/**
+ * Announces a new time. An earlier end of running maintenance is not a move, because the
+ * maintenance is over.
+ */
 function withMove(post: Post, window: PostWindow, now: Now): Post {
   const before = post.window;
   if (before?.fromMs === window.fromMs && before.toMs === window.toMs) return post;

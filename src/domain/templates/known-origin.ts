@@ -1,9 +1,9 @@
-/** Finds the origin of a definition's request, as far as the definition's own variables determine it. Pure. */
+/** Finds the origin of a request, if the variables of its definition determine it. Pure. */
 import type { JsonValue } from '../../contracts/definition';
 import { isKindScheme } from '../../contracts/kinds';
 import { type GeneratedName, renderUrl } from './template';
 
-/** Scheme and authority, or a reference in their place. */
+/** Matches scheme and authority, or the reference that stands for them. */
 const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
 
 interface Known {

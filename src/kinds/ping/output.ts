@@ -1,4 +1,6 @@
-/** Parses the output of `ping` on Linux (iputils, BusyBox), macOS and the BSDs. Pure. */
+/**
+ * Parses the output of the system's `ping` on Linux (iputils, BusyBox), macOS and the BSDs. Pure.
+ */
 
 export interface Pinged {
   readonly sent: number;
@@ -10,7 +12,7 @@ export interface Pinged {
 const SUMMARY = /(\d+) packets transmitted, (\d+) (?:packets )?received/;
 const LINE = /(?:icmp_)?seq=(\d+) .*time[=<](\d+(?:\.\d+)?) ?ms/;
 
-/** Returns null if the output has no summary, because the result is then unknown. */
+/** Parses the output. null if it has no summary, because the result is unknown then. */
 export function readPing(output: string): Pinged | null {
   const [, sent = '', received = ''] = SUMMARY.exec(output) ?? [];
   if (sent === '') return null;
@@ -27,8 +29,8 @@ export function readPing(output: string): Pinged | null {
 }
 
 /**
- * The smallest value that is greater than or equal to `percent` of all values. null if there are no
- * values.
+ * Returns the smallest value that is greater than or equal to `percent` of all values. null if
+ * there are no values.
  */
 export function percentile(values: readonly number[], percent: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
