@@ -6,11 +6,11 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
-/** The facts for checking a passkey. */
+/** What is needed to check the signature of a passkey. */
 export interface PasskeyKey {
-  /** Credential id in base64url. */
+  /** The credential id in base64url. */
   readonly id: string;
-  /** COSE key in base64url. */
+  /** The public key as a COSE key in base64url. */
   readonly publicKey: string;
   /** How often the authenticator has signed. 0 means that it does not count. */
   readonly counter: number;
@@ -26,12 +26,12 @@ interface Registering {
 
 interface Authenticating {
   readonly challenge: string;
-  /** The passkeys of the person; null means that the browser offers every passkey of this host. */
+  /** The passkeys of the person. null means that the browser offers every passkey of this host. */
   readonly allowed: readonly PasskeyKey[] | null;
 }
 
 interface Verifying {
-  /** The browser's response, unchecked. */
+  /** The browser's response, which has not been checked. */
   readonly response: unknown;
   readonly challenge: string;
   readonly passkey: PasskeyKey;
@@ -45,15 +45,15 @@ export interface Passkeys {
    * localhost.
    */
   readonly isAvailable: boolean;
-  /** Options for `navigator.credentials.create`, in JSON. */
+  /** Returns the options for `navigator.credentials.create` as JSON. */
   readonly describeRegistration: (asked: Registering) => Promise<object>;
-  /** null means that the response is not valid. */
+  /** Checks a new passkey. null means that the response is not valid. */
   readonly readRegistration: (response: unknown, challenge: string) => Promise<PasskeyKey | null>;
-  /** Options for `navigator.credentials.get`, in JSON. */
+  /** Returns the options for `navigator.credentials.get` as JSON. */
   readonly describeAuthentication: (asked: Authenticating) => Promise<object>;
   /**
-   * Returns the new counter. null if invalid, or the counter did not increase, as with a cloned
-   * authenticator.
+   * Checks a signature and returns the new counter. null if the signature is invalid, or if the
+   * counter did not increase, as with a cloned authenticator.
    */
   readonly readAuthentication: (asked: Verifying) => Promise<number | null>;
 }
@@ -61,7 +61,7 @@ export interface Passkeys {
 const NAME = 'Keepwatch';
 const TIMEOUT_MS = 5 * 60_000;
 
-/** Loaded when it is first needed, because it takes memory for as long as the process runs. */
+/** Loads the library on first use, because it takes memory for as long as the process runs. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
 export function createPasskeys(publicUrl: string): Passkeys {
@@ -79,7 +79,7 @@ export function createPasskeys(publicUrl: string): Passkeys {
 }
 
 interface Site {
-  /** The relying party id. */
+  /** The host name is the id of the relying party. */
   readonly hostname: string;
   readonly origin: string;
 }
@@ -174,7 +174,7 @@ function readTransports({ response }: RegistrationResponseJSON): readonly string
   return (response.transports ?? []).filter(isTransport);
 }
 
-/** Checks only the parts that the library reads without checking them. */
+/** True if the response has the parts that the library reads without checking them. */
 function isCredential(value: unknown, parts: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null || !('response' in value)) return false;
   const { response } = value;

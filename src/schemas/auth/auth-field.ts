@@ -1,6 +1,7 @@
 /**
- * The authentication of requests in bodies. A new type needs a member here and in `Auth` (`src/contracts/definitions`),
- * its behaviour in `src/checks/auth`, and its fields in `src/dashboard/shared/auth`.
+ * The authentication of requests in bodies. A new type needs a member here and in `Auth`
+ * (`src/contracts/definitions`), its behaviour in `src/checks/auth`, and its fields in
+ * `src/dashboard/shared/auth`.
  */
 import { z } from 'zod';
 import { OAUTH_GRANTS, OAUTH_SEND_AS } from '../../contracts/definitions/auth';
@@ -11,7 +12,7 @@ const TEXT_MAX = 1_000;
 const EXTRA_MAX = 20;
 const SECRET_REFERENCE = /^\{\{\s*(?:secret:|\$totp:)[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\s*\}\}$/;
 const SECRET_OR_NOTHING = new RegExp(`${SECRET_REFERENCE.source}|^$`);
-/** The message for a credential given as plain text. */
+/** The message for a credential in plain text. */
 export const CREATE_SECRET =
   'must be {{secret:name}}: create a secret with keepwatch secrets set NAME or PUT /v1/secrets/{name} {"value": "…"}, and name it here';
 

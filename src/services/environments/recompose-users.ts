@@ -46,8 +46,8 @@ export async function previewUsers(
 }
 
 /**
- * Throws `in_use` with the checks that would become invalid and the paths of their faults. Throws `rate_limited` if too
- * many rollouts wait. `needs` reads the planned values.
+ * Plans the rollout. `needs` reads the planned values. Throws `in_use` with the checks that would
+ * become invalid and the paths of their problems, and `rate_limited` if too many rollouts wait.
  */
 export async function planUsers(
   needs: Dependencies,
@@ -80,8 +80,9 @@ export interface Recomposition {
 }
 
 /**
- * Starts a rollout for all resources whose stored values differ from the values that they inherit. Returns its id, or
- * null if there are no such resources. Throws `unavailable` if it cannot be started.
+ * Starts a rollout for all resources whose stored values differ from those that they would inherit
+ * now. Returns its id, or null if there are no such resources. Throws `unavailable` if it cannot be
+ * started.
  */
 export async function recomposeUsers(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,
@@ -99,8 +100,8 @@ interface Followed extends Recomposition {
 }
 
 /**
- * Like recomposeUsers, after the change was stored. Returns null if the database or Temporal does not respond. Then the
- * housekeeping starts the rollout within minutes.
+ * Like recomposeUsers, for a change that is already stored. If the database or Temporal does not
+ * respond, returns null, and housekeeping starts the rollout within minutes.
  */
 export async function followChange(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,

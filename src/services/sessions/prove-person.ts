@@ -1,4 +1,7 @@
-/** Finds or creates the person behind an email address, for links that were sent to the address. */
+/**
+ * Finds or creates the person to whom an email address belongs, for links that were sent to the
+ * address.
+ */
 
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { Person } from '../../models/accounts/people';
@@ -20,24 +23,24 @@ interface Proof {
   readonly role: MemberRole;
   readonly password: string | undefined;
   readonly address: string;
-  /** The session id of the request. null means that it has none. */
+  /** The session id of the request. null if it has none. */
   readonly sessionId: string | null;
 }
 
 interface ProvedPerson {
   readonly person: Person;
   /**
-   * The proofs of the session that proved the person. Empty means that a password has just proved
-   * the person.
+   * The proofs of the session that has proved the person. Empty if a password has just proved the
+   * person.
    */
   readonly proofs: SessionProofs;
 }
 
 /**
- * The person with this email address. A new person gets the password. A person with a password must send it or be
- * signed in, since a link from an account does not change how a person signs in. Throws `validation_failed` for a
- * missing password, `passwords_off` if the policy allows no passwords for this role, `invalid_token` and
- * `rate_limited`.
+ * Returns the person with this email address. A new person gets the password. A person with a
+ * password must send it or be signed in, because a link from an account does not change how a
+ * person signs in. Throws `validation_failed` for a missing password, `passwords_off` if the policy
+ * allows no passwords for this role, `invalid_token` and `rate_limited`.
  */
 export async function provePerson(
   needs: Dependencies,
@@ -58,7 +61,7 @@ export async function provePerson(
 }
 
 /**
- * The proofs of a session of this person. null means that there is no session, or it belongs to
+ * Returns the proofs of a session of this person. null if there is no session, or if it belongs to
  * another person.
  */
 async function readProofs(
@@ -70,15 +73,15 @@ async function readProofs(
   const principal = await authenticateSession(needs, hashToken(sessionId)).catch(() => null);
   if (principal?.session === undefined || principal.personId !== id) return null;
   const { hash: _hash, ...proofs } = principal.session;
-  // The session of a provider of one account proves nothing in other accounts.
+  // A session that a provider of one account opened proves nothing in other accounts.
   if (proofs.boundTo !== undefined) return null;
-  // A link is not a new proof: a session without a stored time gets no recent one.
+  // A link is no new proof. If the session has no stored time, it must not get a recent one.
   return { ...proofs, provedAtMs: proofs.provedAtMs ?? 0 };
 }
 
 /**
- * True if the person already has a membership, a provider or a passkey. A link must then not add a way to sign in,
- * because the sender of the link could use it, too.
+ * True if the person already has a membership, a provider or a passkey. In that case, a link must
+ * not add a way to sign in, because the sender of the link could use it, too.
  */
 async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> {
   const [memberships, identities, passkeys] = await Promise.all([
@@ -92,7 +95,7 @@ async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> 
 interface NewPerson {
   readonly email: string;
   readonly password: string;
-  /** The person without a password. null means that there is no person yet. */
+  /** The person, who has no password. null if there is no person yet. */
   readonly found: Person | null;
 }
 
@@ -105,7 +108,7 @@ async function createPerson(
   const createdAtMs = clock.now();
   const person = await stores.people.ensure({ id, email, passwordHash, createdAtMs });
   if (person.id === id) return person;
-  // A parallel request created the person, or set the password.
+  // A parallel request has created the person, or set the password.
   if (person.passwordHash !== null) throw wrongPassword();
   if (person.id !== found?.id) throw mustSignIn();
   await stores.people.setPassword(person.id, passwordHash);
