@@ -199,8 +199,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
       const isRefused = ['127.0.0.1', '::1'].every((ip) => checkAddress(ip, port) !== null);
       return isRefused ? REFUSED : null;
     }
-    // If private ranges are allowed, a private name may resolve to an allowed IP address, so the IP
-    // address decides.
+    // If private ranges are allowed, the IP address of the name is checked instead.
     return isPrivateName(host) && allowed.length === 0 ? REFUSED : null;
   }
 

@@ -1,7 +1,4 @@
-/**
- * Incidents and alerts in the form in which they cross processes. Destinations are encrypted, and
- * only the sender decrypts them.
- */
+/** Incidents and alerts between processes. Only the sender can decrypt destinations. */
 
 import type { AlertEvent, AlertKind } from './alerting/alert-kinds';
 import type { ProviderFacts, SubjectType } from './alerting/identity-providers';
@@ -31,9 +28,7 @@ export interface AlertTemplate {
 
 /** One recipient of alerts. */
 export interface AlertTarget {
-  /**
-   * The id of the recipient, unique within the resource, so that a recipient gets nothing twice.
-   */
+  /** Unique within the resource, so that a recipient gets nothing twice. */
   readonly key: string;
   /** A type from the registry of channels. It may be a type that only a newer version knows. */
   readonly type: string;
@@ -43,10 +38,7 @@ export interface AlertTarget {
   readonly masked: string;
   /** An AlertAddress, encrypted for its account. */
   readonly sealed: string;
-  /**
-   * The template of the channel. Absent if the database was not asked; the built-in text is then
-   * sent.
-   */
+  /** Absent if the database was not asked. The built-in text is then sent. */
   readonly template?: AlertTemplate;
   /** The kinds of alerts that the recipient gets. Absent means all. */
   readonly onlyKinds?: readonly AlertKind[];
@@ -83,10 +75,7 @@ export interface AlertState {
   readonly incident: IncidentRecord | null;
   /** Notifications whose problem has not ended yet, oldest first, at most one of each kind. */
   readonly notices: readonly Notice[];
-  /**
-   * The current acknowledgement or snooze of the open incident. null means that no one has
-   * responded.
-   */
+  /** The acknowledgement or snooze of the open incident. null if no one has responded. */
   readonly silence: IncidentSilence | null;
   readonly remindedAtMs: number | null;
   /** True means that a snooze has ended, and no reminder has been sent since. */
@@ -97,17 +86,11 @@ export interface AlertState {
   readonly changesMs: readonly number[];
   /** Since when changes are not reported individually, because there are too many (flapping). */
   readonly flappingSinceMs: number | null;
-  /**
-   * When the resource went down within the period that decides about flapping. Absent in older
-   * states.
-   */
+  /** The recent times at which the resource went down. Absent in older states. */
   readonly outagesMs?: readonly number[];
   /** The flapping that people were notified of. null or absent if the resource is not flapping. */
   readonly flapping?: Flapping | null;
-  /**
-   * A failure that is not sent yet: its dependencies are being asked, or they explain it. null if
-   * there is none.
-   */
+  /** An unsent failure that dependencies explain or may explain. null if there is none. */
   readonly hold: AlertHold | null;
   /** True means that the open incident has changed since it was last stored. */
   readonly isUnsaved: boolean;
@@ -162,10 +145,7 @@ export interface AlertMessage {
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
   /** The request and response of the failing check. Absent if nothing was sent, or if unknown. */
   readonly exchange?: AlertExchange;
-  /**
-   * The last passing result before a failure, from the first region that failed. Absent if there is
-   * none, or if it is unknown.
-   */
+  /** The last passing result in the first failed region. Absent if none is known. */
   readonly lastPassing?: LastPassing;
   /** Set if an alert policy sends the alert. */
   readonly escalation?: {
@@ -217,10 +197,7 @@ export interface AlertInput {
   readonly recipients: AlertRecipients;
   /** Earlier delivery attempts, if the alert is resumed after its workflow was lost. */
   readonly earlier?: EarlierAttempts;
-  /**
-   * Whether to send the alert or to add it to a digest, decided before the workflow started. If
-   * absent, the workflow decides.
-   */
+  /** The decision made before the workflow started. If absent, the workflow decides. */
   readonly decided?: 'send' | 'fold';
 }
 
@@ -278,10 +255,7 @@ export interface AlertActivities {
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
   /** Adds an alert to the digest of its account, which is sent within a minute. */
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
-  /**
-   * Records that these alerts are part of a digest. Never reverts a delivery to an earlier state.
-   * May be repeated.
-   */
+  /** Records that a digest contains these alerts. Only moves forward. May be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
   /** Returns the alerts that an earlier digest contained. Empty if the database is unavailable. */
   readonly findReported: (query: {
@@ -297,10 +271,7 @@ export interface AlertActivities {
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
     readonly incidentIds: readonly string[];
-    /**
-     * `recovered` means that these reminders continue after an acknowledgement. Absent means that
-     * an acknowledgement stops them.
-     */
+    /** If `recovered`, reminders continue after an acknowledgement. Otherwise, they stop. */
     readonly until?: 'acknowledged' | 'recovered';
   }) => Promise<readonly string[]>;
 }
@@ -309,10 +280,7 @@ export interface AlertActivities {
 export interface AlertPreparation {
   /** Returns the recipients of the alert and stores their pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
-  /**
-   * Returns true if the alert is to be sent. Returns false if there are too many alerts, so that it
-   * belongs into a digest.
-   */
+  /** Returns false if there are too many alerts, so that this one joins a digest. */
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
 }
 

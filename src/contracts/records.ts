@@ -65,10 +65,7 @@ export interface ExplainedBy {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /**
-   * The open incident of the dependency. null means that the dependency had failed but was not down
-   * yet.
-   */
+  /** The open incident of the dependency. null if it had failed but was not down yet. */
   readonly incidentId: string | null;
   readonly atMs: number;
   /** When the failure stopped being the explanation. null means that it still is. */
@@ -157,10 +154,7 @@ interface SlotRecord {
   readonly regionsHealth: readonly RegionHealth[];
   /** null while the resource is paused. */
   readonly nextSlotMs: number | null;
-  /**
-   * The last slot of the grid that is stored or part of a gap. Set for a check or run outside the
-   * grid.
-   */
+  /** The last grid slot that is stored or in a gap. Set for a check or run outside the grid. */
   readonly gridSlotMs?: number;
 }
 
@@ -171,10 +165,7 @@ export interface MonitorCheckRecord extends SlotRecord {
   /** Requests by people that this check fulfils. Absent if there is none. */
   readonly requestIds?: readonly string[];
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
-  /**
-   * Earlier slots whose results watches may have stored. Slots for which no result is found were
-   * missed.
-   */
+  /** Earlier slots that watches may have stored. A slot without a result was missed. */
   readonly unconfirmed?: Gap;
   /** Present only for heartbeats. */
   readonly heartbeat?: HeartbeatProgress | undefined;
@@ -249,10 +240,7 @@ export interface RunRecord {
   readonly scenarioId: string;
   readonly runId: string;
   readonly revision: number;
-  /**
-   * Key of the environment that the request named. If absent, the run used the environment of the
-   * saved scenario.
-   */
+  /** Key of the requested environment. If absent, the saved environment was used. */
   readonly environment?: string;
   readonly region: string;
   readonly trigger: RunTrigger;
@@ -269,10 +257,7 @@ export interface RunRecord {
   readonly steps: readonly RunStepRecord[];
   readonly failure: RunFailure | null;
   readonly countedInUptime: boolean;
-  /**
-   * The execution of the scenario's workflow that carried out the run. Absent if the run has its
-   * own workflow.
-   */
+  /** The workflow execution that did the run. Absent if the run has its own workflow. */
   readonly executionId?: string;
 }
 
@@ -282,15 +267,9 @@ export interface ScenarioSlotRecord extends SlotRecord {
   readonly runStatus: RunStatus | null;
   /** The duration of the run. null means that there was no run. */
   readonly durationMs: number | null;
-  /**
-   * When the first certificate of the steps expires. null means that the steps have no
-   * certificates. Absent if unknown.
-   */
+  /** When the first certificate expires. null if there are none, absent if unknown. */
   readonly tlsExpiresAtMs?: number | null;
-  /**
-   * For each warning threshold, when the first certificate of the steps reaches it. Absent if
-   * unknown.
-   */
+  /** When the first certificate reaches each warning threshold. Absent if unknown. */
   readonly tlsRungs?: readonly CertificateThreshold[];
   readonly region: string;
 }

@@ -22,18 +22,12 @@ export function probeQueue(region: string): string {
   return `probe-${region}`;
 }
 
-/**
- * Returns the queue of watches (long activities that repeat steady checks). It is a separate queue,
- * because watches occupy worker slots for days and must not wait behind checks.
- */
+/** Watches repeat steady checks for days. In their own queue, they do not wait for checks. */
 export function watchQueue(region: string): string {
   return `watch-${region}`;
 }
 
-/**
- * Returns the id of the workflow that hands over the watches of a lost probe process. At most one
- * per process runs.
- */
+/** The id of the workflow that hands over the watches of a lost probe process. */
 export function handOverWorkflowId(instance: string): string {
   return `hand-over-${instance}`;
 }
@@ -55,9 +49,7 @@ export const WORKFLOW_TYPES = {
   rollouts: 'rolloutsWorkflow',
 } as const;
 
-/**
- * Custom search attributes of the namespace. All are of type Keyword, except regions (KeywordList).
- */
+/** Custom search attributes. All are Keyword, except regions (KeywordList). */
 export const SEARCH_ATTRIBUTES = {
   account: 'KeepwatchAccount',
   kind: 'KeepwatchKind',
@@ -97,23 +89,14 @@ export const SIGNALS = {
   planMaintenance: 'planMaintenance',
   /** Sends an IncidentSilence: an acknowledgement, a snooze, or its end. */
   silence: 'silence',
-  /**
-   * Reports that another build of the workflows is current. The workflow continues as new on this
-   * build with its next task.
-   */
+  /** Another build is current. The workflow continues as new on it with its next task. */
   moveOn: 'moveOn',
-  /**
-   * Reports that the checks of the watch are overdue. The watch ends, and the workflow checks the
-   * next slot.
-   */
+  /** The watch is overdue. It ends, and the workflow checks the next slot. */
   endWatch: 'endWatch',
   remove: 'remove',
 } as const;
 
-/**
- * Query of a scenario. Returns the ids of requested runs that have not begun, and of runs that the
- * scenario's workflow carries out itself.
- */
+/** Query for ids of requested runs that have not begun or that the workflow itself runs. */
 export const HELD_RUNS_QUERY = 'pendingRuns';
 
 /** The details that operators may send with the signal `pause`, as plain JSON. */
@@ -122,25 +105,17 @@ export interface PauseNote {
   readonly reason?: string;
 }
 
-/**
- * Update with the effect of the signal `configure`. It returns once the new configuration is in
- * force.
- */
+/** Like the signal `configure`, but returns once the configuration is in force. */
 export const CONFIGURE_UPDATE = 'configureNow';
 
-/**
- * Update with the effect of the signal `silence`. It returns once the acknowledgement or snooze is
- * in force.
- */
+/** Like the signal `silence`, but returns once the change is in force. */
 export const SILENCE_UPDATE = 'silenceNow';
 
 /** What workflows of monitors and of scenarios need to know to keep time. */
 export interface ScheduleConfig {
   readonly accountId: string;
   readonly id: string;
-  /**
-   * Grows with every change. A configuration with a lower version than the current one is ignored.
-   */
+  /** Grows with every change. A configuration with a lower version is ignored. */
   readonly version: number;
   /** The definition revision that checks use. */
   readonly revision: number;
@@ -162,10 +137,7 @@ export interface ScheduleConfig {
   readonly pausedAtMs: number | null;
   /** When the pause ends automatically. null means that the pause lasts until further notice. */
   readonly pausedUntilMs: number | null;
-  /**
-   * When this version was saved. If this version ends a pause, for example, the pause ends at this
-   * time.
-   */
+  /** When this version was saved. If it ends a pause, the pause ends at this time. */
   readonly savedAtMs: number;
   /** The next maintenance. null means that the current plan stays in force. */
   readonly maintenance: MaintenancePlan | null;
@@ -174,9 +146,7 @@ export interface ScheduleConfig {
 export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   /** The longest time that one check may take, including retries. */
   readonly budgetMs: number;
-  /**
-   * How often a failed check is retried. If absent, the number is unknown, and the probe decides.
-   */
+  /** How often a failed check is retried. If absent, the probe decides. */
   readonly retries?: number;
   /** How many days before its certificate expires people are warned. */
   readonly tlsWarnDays: readonly number[];
@@ -191,10 +161,7 @@ export interface StepPlan {
   /** The host for display, without path, query or user. Empty if the host comes from a variable. */
   readonly host: string;
   readonly budgetMs: number;
-  /**
-   * Names of the variables that the step uses. null if they are unknown; the step then gets all
-   * variables.
-   */
+  /** The variables that the step uses. null if unknown, so that the step gets all. */
   readonly variables: readonly string[] | null;
   readonly tlsWarnDays: readonly number[];
   readonly always: boolean;
@@ -282,10 +249,7 @@ interface ResourceState {
    * slot.
    */
   readonly skipped: Gap | null;
-  /**
-   * Earlier slot grids that may have slots after the last stored slot, oldest first. Absent if
-   * there is none.
-   */
+  /** Earlier grids with possibly unstored slots, oldest first. Absent if there are none. */
   readonly formerGrids?: readonly Pick<ScheduleConfig, 'anchorMs' | 'intervalMs'>[];
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
@@ -303,10 +267,7 @@ export interface MonitorState extends ResourceState {
   readonly doneRequests: readonly string[];
   /** Slots whose results watches may have stored. They are recorded with the next slot. */
   readonly unconfirmed: Gap | null;
-  /**
-   * The outcomes of the last slot, which the next checks are expected to have, too. null means that
-   * a watch cannot make these checks.
-   */
+  /** The last slot's outcomes, which a watch expects again. null if no watch is possible. */
   readonly steady: {
     readonly regions: readonly SteadyRegion[];
     readonly certificates: readonly SeenCertificate[];

@@ -9,30 +9,18 @@ import { isUnavailable } from './errors';
 const KEPT_MAX = 200;
 /** How long after the last request for a copy the copy is dropped. */
 const ASKED_WITHIN_MS = 86_400_000;
-/**
- * How old a shared copy may be before it is read again in the background. Callers still get the
- * copy.
- */
+/** An older shared copy is returned, and read again in the background. */
 const FRESH_FOR_MS = 7_000;
 /** How old a shared copy may be before it is returned only while the source is unavailable. */
 const SHARED_FOR_MS = 10_000;
 const CONFIRM_EVERY_MS = 60_000;
-/**
- * How recently a copy must have been confirmed. It is twice the interval, because reads take time
- * and may fail.
- */
+/** Twice the interval, because reads take time and may fail. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/**
- * Resolves with the value. If the source is unavailable, resolves with the copy. Rejects if there
- * is no copy, and on other errors.
- */
+/** Resolves with the value, or its copy if the source is unavailable. Rejects without both. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
-/**
- * Returns a shared copy. A copy of another version is ignored, and the value that is then read
- * replaces it.
- */
+/** Ignores a copy of another version. The value that is then read replaces it. */
 type SharedCopy<Value> = (
   key: string,
   read: () => Promise<Value>,
@@ -177,9 +165,7 @@ interface Flight {
 
 type Put<Value> = (ask: Ask<Value>, value: Value, confirmedAtMs: number) => void;
 
-/**
- * Creates a reader of one kind of values. It notes after each read whether the source is available.
- */
+/** Reads values of one kind, and notes whether the source is available. */
 function createReader<Value>(source: Source, put: Put<Value>) {
   const flights = new Map<string, Flight>();
   /** True if the last read could not reach the source. */
@@ -212,10 +198,7 @@ function createReader<Value>(source: Source, put: Put<Value>) {
 
   return {
     readAnew,
-    /**
-     * The source counts as unavailable for this kind only if a read of this kind failed. A failed
-     * read of another kind must not hide changes of this kind.
-     */
+    /** A failed read of another kind must not hide changes of this kind. */
     awaySince: (): number | null => (hasFailed ? source.awaySinceMs : null),
   };
 }
@@ -246,18 +229,12 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     return isRecent || awaySince() !== null ? running.value : startRead(ask);
   }
 
-  /**
-   * Reads the value now. A read in progress may miss a later withdrawal, so it is joined only while
-   * the source is unavailable.
-   */
+  /** A read in progress may be outdated. It is joined only without a source. */
   function readNow(ask: Ask<Value>): Promise<Value> {
     return awaySince() === null ? startRead(ask) : joinRead(ask);
   }
 
-  /**
-   * Reads the value in the background. These reads run one after the other, so that they delay no
-   * caller.
-   */
+  /** Background reads run one after the other, so that they delay no caller. */
   function readBehind(ask: Ask<Value>): void {
     const { key } = ask;
     if (reading.has(key) || waiting.has(key)) return;
@@ -273,10 +250,7 @@ function createReads<Value>(source: Source, put: Put<Value>) {
   return { awaySince, readNow, joinRead, readBehind };
 }
 
-/**
- * Stores the copies of one kind. If there are too many, the copy that was requested least recently
- * is dropped.
- */
+/** Stores copies of one kind. At the limit, drops the one requested least recently. */
 function createShelf<Value>() {
   const kept = new Map<string, Copy<Value>>();
   return {
@@ -299,10 +273,7 @@ function createShelf<Value>() {
       kept.set(key, { ...copy, askedAtMs });
       return copy.version === version ? copy : null;
     },
-    /**
-     * Returns a copy that may be used while the source is unavailable since `sinceMs`. null if
-     * there is none.
-     */
+    /** Returns a copy to use while the source is unavailable since `sinceMs`, or null. */
     findGood({ key, version }: Ask<Value>, sinceMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined || copy.version !== version) return null;
@@ -316,10 +287,7 @@ function createShelf<Value>() {
   };
 }
 
-/**
- * Waits for a read. Returns false if the source is unavailable. Other errors go to the callers of
- * the read.
- */
+/** Returns false if the source is unavailable. Other errors go to the callers. */
 async function isThere(reading: Promise<unknown>): Promise<boolean> {
   try {
     await reading;

@@ -1,7 +1,4 @@
-/**
- * Fields that monitors and scenarios share. Only schemas: services check the rules that need the
- * database.
- */
+/** Fields of monitors and scenarios. Services check rules that need the database. */
 import { z } from 'zod';
 import { DEFAULT_WARN_DAYS } from '../contracts/certificates';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
@@ -24,9 +21,9 @@ export function hasForbiddenCharacters(text: string): boolean {
 }
 
 /**
- * Matches control characters, separators, and invisible characters that reverse text or make two
- * names look alike. Joiners and the tag characters of flags are allowed, because words and emoji
- * need them.
+ * Matches control characters, separators, and invisible characters that reverse text or make names
+ * look alike. Joiners and the tag characters of flags are allowed, because words and emoji need
+ * them.
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/u;
 
@@ -99,10 +96,7 @@ export const tlsField = z
   .meta({ description: 'When people are warned that the certificate of the target expires' })
   .prefault({});
 
-/**
- * The regions. null means every region that is running when the resource is saved. The service
- * refuses unknown names.
- */
+/** null means every region that runs at the time of saving. Unknown names are refused. */
 export const regionsField = z
   .array(z.string().min(1).max(32))
   .min(1)
@@ -144,10 +138,7 @@ export const enabledField = z
   .meta({ description: 'false: the monitor or scenario is created paused' })
   .default(true);
 
-/**
- * Matches keys of monitors and scenarios. Unlike other keys, they may contain the combination of a
- * matrix: `home@staging`.
- */
+/** Keys of monitors and scenarios may contain a matrix combination: `home@staging`. */
 export const RESOURCE_KEY_PATTERN = /^[a-z0-9][a-z0-9._@-]{0,99}$/;
 
 export const resourceKeyField = z
@@ -175,10 +166,7 @@ export const dependsOnField = z
   .transform((references) => [...new Set(references)])
   .default([]);
 
-/**
- * Maps names of headers to values. Stored as a list, because stored keys do not allow all
- * characters of header names.
- */
+/** Headers by name. Stored as a list, because stored keys allow fewer characters. */
 export const headersField = z
   .record(z.string(), z.string().max(HEADER_VALUE_MAX))
   .meta({

@@ -39,10 +39,7 @@ export function createPings(
   const needs = { ...services, readSecretValues: createSecretValues(services) };
   const pace = createReportPace(5, 'A heartbeat');
   const admit = (token: string): void => pace(token, services.clock.now());
-  /**
-   * Runs the work within the load limit of pings. null means that too many pings are already
-   * waiting.
-   */
+  /** Runs the work within the load limit. Returns null if too many pings are waiting. */
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
     const leave = await load.admitPing();
     return leave === null ? null : work().finally(leave);
@@ -53,8 +50,7 @@ export function createPings(
     const { token } = head;
     const job = await inTurn(() => findPingedJob(services, { token, address: request.ip ?? '' }));
     if (job === null) return false;
-    // The text is read before the ping takes a slot of the load limit, so that slow clients do not
-    // block others.
+    // The text is read before the ping takes one of the limited slots for storing.
     const text = await readText();
     const taken = await inTurn(() => takePing(needs, job, { ...head, text }));
     if (taken === null) return false;

@@ -43,16 +43,10 @@ export interface ResponseListener {
 export interface ResponseReader {
   /** Parses the next bytes. Returns true once the response is complete. */
   readonly push: (bytes: Buffer) => boolean;
-  /**
-   * Call this when the other side has closed the connection. True means that the response is
-   * complete.
-   */
+  /** Called after the other side has closed. True means that the response is complete. */
   readonly end: () => boolean;
   readonly hasBytes: () => boolean;
-  /**
-   * Returns the known part of the final response, even if its headers are incomplete. null before
-   * the status line.
-   */
+  /** The known part of the final response, with incomplete headers. null before the status line. */
   readonly head: () => ResponseHead | null;
   readonly phase: () => Phase;
 }
@@ -156,10 +150,7 @@ class Reading implements ResponseReader {
     return buildHead(this.#statusLine, named);
   }
 
-  /**
-   * Parses as many bytes as possible. Returns false if more bytes are needed, or if the response
-   * has ended.
-   */
+  /** Returns false if more bytes are needed, or the response has ended. */
   #readOn(): boolean {
     switch (this.#part) {
       case 'status':
@@ -183,10 +174,7 @@ class Reading implements ResponseReader {
     return new StepFailure('invalid_response', message, this.phase());
   }
 
-  /**
-   * Takes the next line of the head without its line end. An incomplete line counts towards the
-   * size limit, too.
-   */
+  /** Takes the next line without its line end. An incomplete line also counts for the limit. */
   #takeHeadLine(): Buffer | null {
     const line = this.#lines.takeLine();
     this.#headBytes += line?.length ?? 0;

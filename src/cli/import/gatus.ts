@@ -1,6 +1,4 @@
-/**
- * Reads a configuration of Gatus (YAML). Each `${NAME}` becomes a declared environment variable.
- */
+/** Reads a YAML configuration of Gatus. Each `${NAME}` becomes a declared variable. */
 import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import { quoteFields, quoteUrl } from '../../domain/templates/quote-texts';
@@ -192,9 +190,7 @@ function importKindMonitor(endpoint: Endpoint, kind: Fields, given: EndpointGive
   return { ...importScheduled(endpoint, given, limitMs), ...own };
 }
 
-/**
- * Converts the fields of scheduled endpoints. `limitMs` is the timeout that a condition implies.
- */
+/** `limitMs` is the timeout that a condition implies. */
 function importScheduled(
   endpoint: Endpoint,
   { key, note, channels }: EndpointGiven,

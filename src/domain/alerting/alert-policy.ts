@@ -1,6 +1,4 @@
-/**
- * Decides from the health of a slot which incident opens or closes and which alerts are due. Pure.
- */
+/** Decides which incident opens or closes, and which alerts are due. Pure. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type {
   AlertRecipients,
@@ -81,8 +79,7 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   const isDegraded = isObserved ? slot.health === 'degraded' : before.isDegraded;
   const isEdge = changed !== null || (rules.onDegraded && isDegraded !== before.isDegraded);
   const isSilenced = slot.isMuted || slot.isHeld === true;
-  // Changes during maintenance and similar periods do not count here, because they must not
-  // suppress later alerts as flapping.
+  // Changes in periods without notifications must not make later alerts count as flapping.
   const flapping = noteChanges(before, {
     atMs: slot.atMs,
     hasChanged: isEdge && !isSilenced,
@@ -109,10 +106,7 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   return { changed, ...notify(state, slot, rules) };
 }
 
-/**
- * Stores an acknowledgement or snooze of the open incident. Ignores older ones, and those of other
- * incidents.
- */
+/** Stores an acknowledgement or snooze. Ignores older ones and those of other incidents. */
 export function withSilence(state: AlertState, silence: IncidentSilence): AlertState {
   const isOpen = state.incident?.id === silence.incidentId;
   if (!isOpen || silence.sequence <= (state.silence?.sequence ?? 0)) return state;
@@ -152,10 +146,7 @@ function nextIncident(
   return { incident: open, changed: null };
 }
 
-/**
- * Adds the end of the incident that has just closed to the notice, even if the notice began with an
- * earlier incident.
- */
+/** Adds the end of the closed incident, even if the notice began with an earlier one. */
 function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
   if (notice.incident === null || changed === null || changed.closedAtMs === null) return notice;
   return { ...notice, incident: { ...notice.incident, closedAtMs: changed.closedAtMs } };
@@ -232,10 +223,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/**
- * Returns the incident under which people know the outage. During and after flapping, this is the
- * incident of which they were first notified.
- */
+/** During and after flapping, outages belong to the incident first notified of. */
 function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
   const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const began = incident?.decisions?.[0]?.reason;
@@ -272,10 +260,7 @@ function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean)
   return { ...buildAlert('flapping', facts), flapping: { outages, sinceMs, isAgain } };
 }
 
-/**
- * Returns since when the state has lasted. An open incident counts from its opening, even if later
- * slots have no result.
- */
+/** An open incident counts from its opening, even if later slots have no result. */
 function findSince({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
   return about === null || about.closedAtMs !== null ? healthSinceMs : about.openedAtMs;
 }
@@ -291,9 +276,7 @@ function buildAlert(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueA
   };
 }
 
-/**
- * Builds one recovery for all problems that are over. It goes to the recipients of each of them.
- */
+/** Builds one recovery for all problems that are over and all their recipients. */
 function buildRecovery(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
   const incident = ended.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const sinceMs = incident?.closedAtMs ?? healthSinceMs;

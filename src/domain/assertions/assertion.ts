@@ -1,7 +1,4 @@
-/**
- * Evaluates all assertions against the facts of a response. Pure. The caller evaluates paths and
- * patterns.
- */
+/** Evaluates assertions on a response. Pure. The caller evaluates paths and patterns. */
 import type {
   Assertion,
   JsonPathMatch,
@@ -23,10 +20,7 @@ export type FoundValues =
 
 export interface ResponseFacts {
   readonly status: number;
-  /**
-   * Returns a header. The name is case-insensitive. Several lines with one name are joined by a
-   * comma. null means that the header is absent.
-   */
+  /** Ignores case. Lines of one name are joined by commas. null if the header is absent. */
   readonly header: (name: string) => string | null;
   readonly body: string;
   readonly responseTimeMs: number;
@@ -50,10 +44,7 @@ export interface ResponseFacts {
   readonly matchSchema: (schema: JsonValue) => SchemaMatch;
 }
 
-/**
- * The result for a schema. `path` is where the body differs, and `reason` continues the sentence.
- * `problem` is why the result is unknown.
- */
+/** `path` is where the body differs. `problem` is why the result is unknown. */
 export type SchemaMatch =
   | { readonly ok: true }
   | {
@@ -147,9 +138,7 @@ function readTarget(assertion: Assertion): string | null {
   }
 }
 
-/**
- * True if the value of the assertion exists. An empty body or a count of 0 is treated as absent.
- */
+/** True if the value exists. An empty body or a count of 0 is treated as absent. */
 function isThere(subjects: Subjects, assertion: Assertion): boolean {
   if (!('values' in subjects)) return false;
   if (assertion.type === 'body') return subjects.values[0] !== '';
@@ -253,10 +242,7 @@ const EXPECT_SUCCESS: Assertion = {
   severity: 'fail',
 };
 
-/**
- * The implied assertion of GraphQL requests. GraphQL reports errors in the body, whatever the
- * status is.
- */
+/** GraphQL reports errors in the body, whatever the status is. */
 const EXPECT_NO_ERRORS: Assertion = {
   type: 'jsonPath',
   path: '$.errors[*]',

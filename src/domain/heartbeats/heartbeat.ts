@@ -195,7 +195,7 @@ function dueAfterMiss(
   return dueAtMs + (passed + 1) * everyMs;
 }
 
-/** Returns when the absence of pings next has a consequence. null means never. */
+/** Returns when missing pings next change something. Returns null if they never will. */
 export function nextDeadlineMs(
   { dueAtMs, isLate, running }: HeartbeatProgress,
   { graceMs, maxRunMs }: HeartbeatRules,

@@ -18,17 +18,11 @@ export const GENERATED_NAMES = ['uuid', 'now', 'runId', 'region'] as const;
 export type GeneratedName = (typeof GENERATED_NAMES)[number];
 
 export interface Reference {
-  /**
-   * The name without `$`, `secret:`, `$totp:` or quotes. The unchanged text if the reference is
-   * malformed.
-   */
+  /** The name without `$`, `secret:`, `$totp:` or quotes. A malformed text is unchanged. */
   readonly name: string;
   /** `literal` means that the reference is replaced by its own text in double braces. */
   readonly kind: 'variable' | 'generated' | 'secret' | 'literal' | 'malformed';
-  /**
-   * True means that the current one-time password is inserted. The secret is the key of the
-   * passwords.
-   */
+  /** True if the current one-time password is inserted. The secret is its key. */
   readonly isCode?: true;
   /** Offsets in the text, including the braces. `end` is exclusive. */
   readonly start: number;
@@ -64,10 +58,7 @@ export interface TemplateValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
   readonly secrets: ReadonlyMap<string, string>;
-  /**
-   * Returns a one-time password. null means that the text is not a key. If the function is absent,
-   * one-time passwords are not allowed.
-   */
+  /** Returns null if the text is not a key. If absent, one-time passwords are not allowed. */
   readonly createCode?: ((key: string) => string | null) | undefined;
   /** Names of variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
@@ -163,10 +154,7 @@ type Encode = (text: string, reference: Reference) => Rendered<string>;
 
 const TOO_LARGE = 'The request is larger than 1 MiB after its variables are filled in.';
 
-/**
- * Subtracts the size of the text from the budget before the text is built. Returns false if the
- * budget is exceeded.
- */
+/** Subtracts the text's size from the budget before the text is built. */
 function takeBudget(budget: TemplateBudget, text: string): boolean {
   budget.left -= text.length;
   return budget.left >= 0;
@@ -215,8 +203,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const HOST_CHARACTERS = /^[\p{L}\p{N}.:[\]_-]*$/u;
 
 function encodePathPart(value: string, name: string): Rendered<string> {
-  // A value of dots is refused, because URL parsers would change the path even if the dots were
-  // encoded.
+  // URL parsers treat an encoded dot segment like a plain one.
   if (value === '.' || value === '..') {
     return fault(`The variable “${name}” is “${value}”, which would change the path.`);
   }
@@ -224,10 +211,7 @@ function encodePathPart(value: string, name: string): Rendered<string> {
   return { ok: true, value: encodeURIComponent(value) };
 }
 
-/**
- * Finds the start and end of the authority in a template. The start is -1 if a reference provides
- * the authority.
- */
+/** Finds the authority. The start is -1 if the first reference contains the authority. */
 function findAuthority(text: string): { start: number; end: number } {
   const scheme = text.indexOf('://');
   if (scheme === -1 || /[/?#]/.test(text.slice(0, scheme))) return { start: -1, end: -1 };
@@ -240,10 +224,7 @@ function relativeHint(name: string): string {
   return `It is a relative URL: extract it with resolve: true, and begin the URL with {{${name}}}.`;
 }
 
-/**
- * Returns why a URL is invalid after its references are replaced. null means that its first
- * reference is not the cause.
- */
+/** Returns why a URL is invalid. null if its first reference is not the cause. */
 export function relativeReason(text: string, rendered: string): string | null {
   const [first] = findReferences(text);
   if (first?.kind !== 'variable' || first.start > 0) return null;

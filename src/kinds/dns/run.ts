@@ -18,10 +18,7 @@ import { stoppable } from './stoppable';
 /** Limit for the shown replies of all servers together. */
 const SHOWN_BYTES_MAX = 64 * 1024;
 
-/**
- * Errors for which the probe is to blame and not the server: no sockets, no permission, or no
- * network.
- */
+/** Errors of the probe, not of the server: no sockets, no permission, or no network. */
 const PROBE_ERRORS: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -105,10 +102,7 @@ function hasOwnServers({ servers }: DnsSettings): boolean {
   return servers.length === 0;
 }
 
-/**
- * Returns the replies in the order of the servers. If one good reply is enough, ends with the first
- * good reply.
- */
+/** Returns the replies in server order. May end with the first good reply. */
 async function queryServers(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -180,10 +174,7 @@ async function lookUp(server: DnsServer, settings: DnsSettings, probing: Probing
   return { server, reply, records, ...(await expected(records, settings, probing)) };
 }
 
-/**
- * Throws if a record contains a private IP address. Must run before records are shown or matched
- * against a pattern, because a match would reveal them, too.
- */
+/** Throws for a private IP address. Call it before records are shown or matched. */
 function refusePrivate({ answers }: Reply, { connection }: Probing): void {
   for (const answer of answers) {
     if (answer.type !== 'A' && answer.type !== 'AAAA') continue;
@@ -268,10 +259,7 @@ async function expected(
   return { assertion, failure };
 }
 
-/**
- * Returns the failure of all replies together, or null. The failure of a single server takes
- * precedence.
- */
+/** Returns the failure of all replies or null. A failed server takes precedence. */
 function judge(results: readonly Lookup[], { agree, record }: DnsSettings): Failure | null {
   const bad = results.flatMap(({ failure }) => failure ?? []);
   const decisive = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;

@@ -92,20 +92,14 @@ export interface IncidentStore {
     query: { readonly resourceId: string | null; readonly fromMs: number },
   ) => Promise<readonly IncidentSpan[]>;
   readonly find: (accountId: string, id: string) => Promise<Incident | null>;
-  /**
-   * Lists the incidents within the span that are explained by these resources, newest first, at
-   * most `EXPLAINED_MAX`.
-   */
+  /** Lists incidents that these resources explain, newest first, at most `EXPLAINED_MAX`. */
   readonly explainedBy: (
     accountId: string,
     resourceIds: readonly string[],
     span: { readonly fromMs: number; readonly toMs: number | null },
   ) => Promise<readonly Incident[]>;
   readonly findOpen: (accountId: string, resourceId: string) => Promise<Incident | null>;
-  /**
-   * Stores an acknowledgement or snooze. Returns false and writes nothing if the incident has
-   * changed since `before`.
-   */
+  /** Returns false and writes nothing if the incident has changed since `before`. */
   readonly silence: (
     accountId: string,
     before: Pick<Incident, 'id' | 'silenceSequence'>,

@@ -86,10 +86,7 @@ export function createAccountRemovals(
       .limit(BATCH);
     return (await found.toArray()).map(({ _id }) => _id);
   }
-  /**
-   * Deletes documents batch by batch. The parts of a batch are deleted first. Returns false if time
-   * is up.
-   */
+  /** Deletes batches, and first the parts of each batch. Returns false if time is up. */
   async function empty(
     { name, filter, parts = [] }: OwnedCollection,
     hasTime: () => boolean,

@@ -51,10 +51,7 @@ export interface StatusPage {
   /** False means that the page is invisible to outsiders. */
   readonly isPublic: boolean;
   readonly access: StatusPageAccess;
-  /**
-   * The page's domains. Over all accounts, only one page can verify a domain. Within an account,
-   * only one page can claim it.
-   */
+  /** One page of all accounts can verify a domain. One page per account can claim it. */
   readonly domains: readonly PageDomain[];
   readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;
@@ -82,16 +79,11 @@ interface VerifiedDomain {
   readonly pageId: string;
 }
 
-/**
- * Stores status pages. Throws `key_taken` even if the slug belongs to a page of another account.
- */
+/** Throws `key_taken` even if the slug belongs to a page of another account. */
 export interface StatusPageStore extends VersionedStore<StatusPage> {
   /** Finds a page by its slug alone. For outsiders, whose account is not known. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
-  /**
-   * Lists the pages of all accounts on which incidents create drafts, or maintenance creates posts.
-   * For housekeeping.
-   */
+  /** Lists pages of all accounts whose posts are created from incidents or maintenance. */
   readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
   /** Lists verified domains of all accounts. If hosts are given, only those. */
   readonly listVerifiedDomains: (hosts?: readonly string[]) => Promise<readonly VerifiedDomain[]>;
@@ -127,10 +119,7 @@ type Later =
 
 export type StatusPageDocument = Omit<Stored<StatusPage>, Later> &
   Partial<Pick<StatusPage, Later>> & {
-    /**
-     * Hosts that are verified. Absent if there are none, so that the index does not contain the
-     * page.
-     */
+    /** The verified hosts. Absent if there are none, to leave the page out of the index. */
     readonly verifiedHosts?: readonly string[];
   };
 

@@ -49,8 +49,8 @@ const LOOK_AGAIN_MS = 20;
 const UNLIMITED: FairUse = { mayBegin: () => true, begin: () => () => undefined };
 
 /**
- * @param steadyNow Returns the milliseconds of a monotonic clock. @param fairUse Decides which
- * groups must wait although slots are free. If absent, none must.
+ * @param steadyNow Returns the milliseconds of a monotonic clock.
+ * @param fairUse Decides which groups must wait although slots are free. If absent, none must.
  */
 export function createAdmission(
   { waitingMax, waitMaxMs, ...bounds }: AdmissionBounds,
@@ -74,10 +74,7 @@ export function createAdmission(
     lookAgain();
   }
 
-  /**
-   * Tries again later if only time ends the wait for fair use. Otherwise, a job that ends starts
-   * the next.
-   */
+  /** Tries again later if only time ends the wait. Otherwise, the end of a job starts the next. */
   function lookAgain(): void {
     if (fairUse === UNLIMITED || timer !== null || countWaiting(groups) === 0) return;
     timer = setTimeout(() => {
@@ -86,10 +83,7 @@ export function createAdmission(
     }, LOOK_AGAIN_MS).unref();
   }
 
-  /**
-   * Returns true if the queue has space for one more job of a group that has this many waiting
-   * jobs. May remove a job of a larger group.
-   */
+  /** Makes space for one more waiting job, if necessary by removing a job of a larger group. */
   function makeRoom(waitingOfGroup: number): boolean {
     if (countWaiting(groups) < waitingMax) return true;
     const longest = findLongest(groups);

@@ -93,17 +93,12 @@ interface ThingVerbs<Entity, Body, Shown> {
   readonly create?: (object: Entity) => Promise<void>;
   /** Called after a change is stored. */
   readonly afterChange?: (after: Entity, before: Entity) => Promise<void>;
-  /**
-   * Replaces an object. If absent, changeObject is used with `change`, followed by `afterChange`.
-   */
+  /** If absent, changeObject is used with `change`, followed by `afterChange`. */
   readonly replace?: (change: BodyChange<Body>, context: ChangeContext) => Promise<Entity>;
   /** Removes an object. If absent, removeObject is used after `refuseRemoval`. */
   readonly remove?: (change: OwnedChange) => Promise<void>;
   readonly refuseRemoval?: (object: Entity) => Promise<void>;
-  /**
-   * Builds the object's entry in a file, which names other objects by key. If absent, the entry has
-   * the fields of the body as responses show them.
-   */
+  /** Builds the entry in a file, which names objects by key. If absent, the body is used. */
   readonly buildEntry?: (object: Entity, context: ChangeContext) => Entry | Promise<Entry>;
   /** Converts an entry of a file to a body. If absent, the entry is already a body. */
   readonly readEntry?: (
@@ -120,10 +115,7 @@ interface ThingVerbs<Entity, Body, Shown> {
   readonly readSigningSecret?: (object: Entity) => string | null;
   /** True if the object has ended. It is exported only if it has a key. */
   readonly isOver?: (object: Entity) => boolean;
-  /**
-   * True means that plans compare with the object as it will be without the others that the same
-   * request deletes.
-   */
+  /** True if plans compare with the object without others that the request deletes. */
   readonly leavesOutDeleted?: true;
   /** True means that the objects of a file are planned one after the other. */
   readonly isPlannedInTurn?: true;
@@ -169,10 +161,7 @@ export function defineThing<Entity, Body, Shown>(
   };
 }
 
-/**
- * Returns the object. Throws the same `not_found` for an id that is malformed, unknown or of
- * another account.
- */
+/** Throws the same `not_found` for a malformed or unknown id and for another account. */
 export function findThing<Entity, Body, Shown>(
   { stores }: Pick<Dependencies, 'stores'>,
   { idKind, name, getStore }: Thing<Entity, Body, Shown>,
@@ -194,10 +183,7 @@ function singleContext(needs: Dependencies, actor: AuditActor): ChangeContext {
   };
 }
 
-/**
- * Creates an object. Throws what `build` throws, `key_taken` and `limit_reached`. After any error,
- * nothing is stored.
- */
+/** Throws what `build` throws, `key_taken` and `limit_reached`. Then stores nothing. */
 export async function createThing<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
   thing: Thing<Entity, Body, Shown>,
@@ -275,10 +261,7 @@ export async function readEntry<Entity, Body, Shown>(
   return readChange(bound.shape, { sent, stored: stored?.entry });
 }
 
-/**
- * Throws if the key would change, because other objects refer to it. `another` is for example
- * `another policy`.
- */
+/** Throws for a changed key, because others refer to it. `another` is like `another policy`. */
 export function refuseOtherKey(key: string, wanted: string, another: string): void {
   if (wanted === key) return;
   const message = `cannot be changed from ${key}; create ${another} instead`;

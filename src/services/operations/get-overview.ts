@@ -64,8 +64,8 @@ function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['
 type HealthOf = (tally: AccountTally) => Health | null;
 
 /**
- * Returns the health of each resource that is not up. null if a resource has no status, because it
- * is being deleted.
+ * Builds a function that returns the health of a resource. A resource without a stored status is
+ * up. For a resource that is being deleted, the result is null in that case.
  */
 async function findHealths(
   { overview, statuses }: Dependencies['stores'],

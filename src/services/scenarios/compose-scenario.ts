@@ -32,8 +32,8 @@ export type ScenarioFields = ScheduledFields &
   >;
 
 /**
- * Returns the fields. Throws like composeScheduled. Without regions, the first default region is
- * used.
+ * Returns the fields, and throws like composeScheduled. If no regions are named, the first default
+ * region is used.
  */
 export async function composeScenarioFields(
   needs: ComposeNeeds,

@@ -1,4 +1,7 @@
-/** Notifies people of failures that continue when hours begin, without waiting for the next check. */
+/**
+ * Notifies people of failures that continue when the hours of an alert rule begin, without waiting
+ * for the next check.
+ */
 
 import { patched } from '@temporalio/workflow';
 import type { ResourceKind } from '../../contracts/definition';
@@ -10,8 +13,8 @@ import { type Holding, noteUnsaved } from './hold-failure';
 const PAUSE_FORGETS = 'pause-forgets-openings';
 
 /**
- * True means that hours have begun, and the alerts for that are durable. Waits for the end of
- * maintenance.
+ * Returns true if hours have begun, and the alerts for that are safely started. Waits for the end
+ * of maintenance.
  */
 export async function notifyAtOpening<Context extends Holding>(
   context: Context,
@@ -29,7 +32,7 @@ export async function notifyAtOpening<Context extends Holding>(
   return true;
 }
 
-/** Sends the alerts due by the last known health, without a check. */
+/** Sends the alerts that are due by the last known health, without a check. */
 export async function notifyKnownFailure<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

@@ -109,7 +109,7 @@ passkeyButton?.addEventListener('click', async () => {
   }
 });
 if (passkeyButton !== null && window.PublicKeyCredential === undefined) passkeyButton.hidden = true;
-// Tells the provider's sign-in request which page to show afterwards.
+// Sends the page to show after the sign-in along with the request to the provider.
 for (const link of document.querySelectorAll('a.provider')) link.search = new URLSearchParams({ next: new URL(nextAddress()).pathname + new URL(nextAddress()).search });
 const failed = query.get('failed');
 if (failed !== null) problem.textContent = REFUSALS[failed] ?? 'The sign-in failed. Start again.';
