@@ -41,7 +41,10 @@ interface Examiner {
   readonly cookies: CookieSession;
 }
 
-/** The value of an extraction is known already, or a task of the text pool finds it. */
+/**
+ * How the value of an extraction is found. Either it is known already, or a task of the text pool
+ * finds it.
+ */
 type Search = { readonly value: JsonValue | undefined } | { readonly task: TextTask };
 
 function planSearch(

@@ -56,7 +56,7 @@ export interface Filling {
   /** Values that may be sent only to certain hosts. */
   readonly vars: readonly ReachingVariable[];
   readonly secrets: readonly ProbeSecret[];
-  /** undefined means that the step is not part of a trace. */
+  /** The value of the header `traceparent`. undefined if the step is not part of a trace. */
   readonly traceparent: string | undefined;
 }
 

@@ -126,7 +126,8 @@ export function createLoadShedding({
         return;
       }
       leaving.set(response, leave);
-      // The slot is freed before the client has read the response, so that slow clients do not block others.
+      // The request's slot in the load limit is freed before the client has read the response, so
+      // that slow clients do not block others.
       response.once('prefinish', leave);
       response.once('close', leave);
       response.once('close', () => groups.learn(request, response));

@@ -34,7 +34,7 @@ interface Whole<Body> {
    * is empty.
    */
   readonly read: (sent: unknown, stored: unknown) => Body;
-  /** Returns the list after the change. Throws like `replace`. */
+  /** Returns the list as it would be after the change. Throws the same errors as `replace`. */
   readonly plan: (body: Body) => Promise<unknown>;
   /** Replaces the list. `managedBy` is the set that will manage a list that was empty. */
   readonly replace: (change: { readonly body: Body; readonly managedBy?: string }) => Promise<void>;

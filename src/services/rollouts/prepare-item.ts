@@ -27,7 +27,10 @@ import type { RolloutNeeds } from './rollout-needs';
 interface ItemEnd {
   readonly outcome: ItemOutcome;
   readonly event?: AuditEvent;
-  /** The saved resource, if it has values of a profile, an environment or the account. */
+  /**
+   * The id of the saved resource. Absent if the resource has no values of a profile, an environment
+   * or the account.
+   */
   readonly layeredId?: string;
 }
 

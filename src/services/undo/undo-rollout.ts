@@ -107,7 +107,8 @@ interface UndoneLayer {
 }
 
 /**
- * Throws `not_undoable` if the environment has changed since. After a crash, a repeated call continues.
+ * Undoes the change that a rollout made to an environment. Throws `not_undoable` if the environment
+ * has changed since. After a crash, a repeated call continues.
  */
 async function undoEnvironment(
   needs: Dependencies,
