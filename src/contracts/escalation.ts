@@ -111,8 +111,8 @@ export interface EscalationState {
   /** Time that does not count towards the delays of steps, because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
   /**
-   * True means that a response was undone or has ended, so that the contacts notified last get a
-   * reminder.
+   * True if an acknowledgement or snooze was undone or has ended. In that case, the contacts who
+   * were notified last get a reminder.
    */
   readonly isResumed: boolean;
   /**

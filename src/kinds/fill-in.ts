@@ -45,8 +45,8 @@ interface KindFilling {
 export type FillInKind = (filling: KindFilling) => SentNetworkStep;
 
 /**
- * Creates the function. It remembers which steps have no references, as long as their definition is
- * in memory.
+ * Creates the function that fills in references. It remembers which steps have no references, as
+ * long as their definition is in memory.
  */
 export function createFillInKind(): FillInKind {
   const fixed = new WeakSet<SentNetworkStep>();

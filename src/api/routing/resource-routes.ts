@@ -141,7 +141,7 @@ export function getRoute<Schema extends z.ZodType>(
 }
 
 export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
-  /** By default, the deadline of most routes. */
+  /** Time limit of the route. If absent, the time limit of most routes applies. */
   readonly deadlineMs?: number;
   readonly schema: Schema;
   /** A whole definition. Its read-only fields are ignored. */

@@ -95,8 +95,8 @@ export interface SnoozeRequest {
 }
 
 /**
- * Snoozes the incident, so that nothing is sent until the snooze ends. Throws `already_finished`,
- * or `expired_token` for a used link.
+ * Snoozes the incident, so that nothing is sent until the snooze ends. Throws `already_finished` if
+ * the incident is over, and `expired_token` if the link was used before.
  */
 export async function snoozeIncident(
   needs: Needs,

@@ -134,6 +134,6 @@ export interface WorkflowGateway {
   readonly listStuck: (deadlineMs: number) => Promise<readonly StuckWorkflow[]>;
   /** Returns the facts within `deadlineMs`, or throws. */
   readonly describe: (deadlineMs: number) => Promise<TemporalFacts>;
-  /** Resolves within `deadlineMs` or throws. */
+  /** Asks Temporal whether it responds. Throws if there is no response within `deadlineMs`. */
   readonly ping: (deadlineMs: number) => Promise<void>;
 }

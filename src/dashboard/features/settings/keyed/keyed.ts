@@ -39,7 +39,7 @@ export interface KeyedText extends SectionText {
 
 /** Props of the form for an object with a key. */
 export interface Edited<Item> {
-  /** null for a new object. */
+  /** The object that is changed. null if a new object is created. */
   readonly item: Item | null;
   readonly onClose: () => void;
 }
