@@ -63,11 +63,11 @@ export interface AppOptions {
   readonly dashboardFolder?: string | undefined;
   /** Origins whose pages may call /v1 with a key. Absent if there are no origins. */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** If absent, requests are not traced. */
+  /** Records traces of requests. If absent, requests are not traced. */
   readonly tracing?: Tracing | undefined;
   /** Cached status pages for times when the database is unavailable. */
   readonly copies?: Copies | undefined;
-  /** If absent, this process does not show the Temporal UI. */
+  /** The Temporal UI to show. If absent, this process shows none. */
   readonly temporalUi?: TemporalUi | undefined;
 }
 

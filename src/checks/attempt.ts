@@ -48,14 +48,15 @@ export interface AttemptPlan {
    */
   readonly redirectsMax?: number | undefined;
   /**
-   * If absent, server certificates are verified as usual, and no client certificate is presented.
+   * The TLS settings. If absent, server certificates are verified as usual, and no client
+   * certificate is presented.
    */
   readonly tls?: RequestTls | null | undefined;
-  /** If absent, the request goes directly to the target. */
+  /** The proxy. If absent, the request goes directly to the target. */
   readonly proxy?: ProxyServer | null | undefined;
-  /** If absent, IPv4 and IPv6 are both allowed. */
+  /** The version of IP that must be used. If absent, IPv4 and IPv6 are both allowed. */
   readonly ipFamily?: IpFamily | undefined;
-  /** If absent, HTTP/1.1 is used. */
+  /** The version of HTTP. If absent, HTTP/1.1 is used. */
   readonly httpVersion?: HttpVersion | undefined;
 }
 

@@ -190,7 +190,7 @@ export interface StepDefinition
     WithProxy,
     WithIpFamily,
     WithHttpVersion {
-  /** Absent in stored steps, because a step without a type is an HTTP request. */
+  /** The type of the step. Absent in stored HTTP steps, because a step without a type is one. */
   readonly type?: 'http' | undefined;
   readonly name: string;
   readonly method: HttpMethod;

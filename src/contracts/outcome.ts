@@ -236,7 +236,7 @@ export interface StepOutcome {
   readonly request: RequestFacts | null;
   readonly response: ResponseFacts | null;
   readonly tls: TlsFacts | null;
-  /** If absent, the step read no domain registration. */
+  /** The domain registration that the step read. If absent, it read none. */
   readonly registration?: RegistrationFacts | undefined;
   readonly assertions: readonly AssertionOutcome[];
   readonly failure: Failure | null;

@@ -23,7 +23,7 @@ type Stream = (exchange: StreamExchange) => Promise<void>;
 
 export interface RouteResponse extends Envelope {
   readonly status: number;
-  /** If absent, the response has no body. */
+  /** The body of the response. If absent, the response has none. */
   readonly body?: unknown;
   readonly stream?: Stream;
 }
