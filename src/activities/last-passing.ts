@@ -14,8 +14,8 @@ export interface LastPassingNeeds {
 }
 
 /**
- * null means that no check passed before, the alert is not a failure of a monitor, or the database
- * is unavailable.
+ * Returns the last passing result before the failure. Returns null if no check passed before, if
+ * the alert is not a failure of a monitor, or if the database is unavailable.
  */
 async function readLastPassing(
   needs: LastPassingNeeds,

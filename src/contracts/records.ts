@@ -167,7 +167,7 @@ export interface MonitorCheckRecord extends SlotRecord {
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
   /** Earlier slots that watches may have stored. A slot without a result was missed. */
   readonly unconfirmed?: Gap;
-  /** Present only for heartbeats. */
+  /** The progress of the job. Present only for heartbeats. */
   readonly heartbeat?: HeartbeatProgress | undefined;
 }
 

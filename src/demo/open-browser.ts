@@ -13,7 +13,10 @@ interface Desktop {
 
 type Command = readonly [program: string, ...args: string[]];
 
-/** Returns null in CI, and without a terminal or a screen. */
+/**
+ * Returns the command that opens the browser. Returns null in CI, and without a terminal or a
+ * screen.
+ */
 export function findBrowserCommand(
   url: string,
   { platform, environment, isTerminal }: Desktop,

@@ -10,7 +10,7 @@ import { runTcp } from './tcp/run';
 import { runTls } from './tls/run';
 import { runWebSocket } from './websocket/run';
 
-/** What kinds need that does not depend on a single try. */
+/** The functions and settings that all tries of a kind share. */
 export interface RunNeeds {
   readonly connection: ConnectionDependencies;
   readonly userAgent: string;

@@ -99,7 +99,7 @@ interface ScheduledBody extends NamedBody, WithReferences {
 export interface Requests {
   /** The URLs to which requests go, in their order, each with its path in the body. */
   readonly targets: readonly { readonly path: string; readonly url: string }[];
-  /** URLs by which the resource is shown, found and grouped. By default, the targets. */
+  /** URLs by which the resource is shown, found and grouped. If absent, the targets are used. */
   readonly urls?: readonly string[];
   /** The stored URLs. null if nothing is stored yet. */
   readonly storedUrls: readonly string[] | null;
