@@ -1,6 +1,6 @@
 /**
- * Chooses the template of an alert. If several attempts with the template crashed the sender, the
- * built-in text is used.
+ * Chooses the template of an alert. If several attempts with the template crashed the sender, the built-in text is
+ * used.
  */
 import type { AlertTemplate, DeliveryOutcome, DeliveryTry } from '../contracts/alerts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
@@ -27,8 +27,8 @@ interface Needs {
 }
 
 /**
- * Returns the channel's current template. If the database is unavailable, returns the template that
- * came with the delivery. null means the built-in text.
+ * Returns the channel's current template. If the database is unavailable, returns the template that came with the
+ * delivery. null means the built-in text.
  */
 export async function chooseTemplate(
   { channels, logger }: Needs,

@@ -9,14 +9,14 @@ import type { InternalApiClient } from './internal-api-client';
 import { retryCall } from './retry-call';
 
 /**
- * Must be larger than the number of watches of a probe. Watches use their definitions in rotation,
- * so a smaller cache would never contain the next one.
+ * Must be larger than the number of watches of a probe. Watches use their definitions in rotation, so a smaller cache
+ * would never contain the next one.
  */
 const CACHED_MAX = 25_000;
 
 /**
- * Thrown if the definition does not exist any more, or if the API is down and the definition is not
- * cached. No request was sent to the target.
+ * Thrown if the definition does not exist any more, or if the API is down and the definition is not cached. No request
+ * was sent to the target.
  */
 export class DefinitionUnavailableError extends Error {
   /** True if the API said that this revision does not exist. */

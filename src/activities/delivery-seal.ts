@@ -1,6 +1,6 @@
 /**
- * Encrypts a probe's requests to the API about watches (long-running activities that check steady
- * monitors), and decrypts the responses.
+ * Encrypts a probe's requests to the API about watches (long-running activities that check steady monitors), and
+ * decrypts the responses.
  */
 import {
   type AliveResponse,
@@ -16,15 +16,9 @@ import { createSealer } from '../platform/sealing';
 export interface DeliverySeal {
   /** Throws if the result is larger than the API accepts. */
   readonly seal: (part: SealedPart, body: unknown) => Buffer;
-  /**
-   * Returns one receipt for each of `count` delivered results. Throws if the API did not encrypt
-   * the receipts.
-   */
+  /** Returns one receipt for each of `count` delivered results. Throws if the API did not encrypt the receipts. */
   readonly openReceipts: (sealed: Buffer, count: number) => DeliveryReceipts;
-  /**
-   * Returns the API's data about each of `count` watches. Throws if the API did not encrypt the
-   * response.
-   */
+  /** Returns the API's data about each of `count` watches. Throws if the API did not encrypt the response. */
   readonly openOpened: (sealed: Buffer, count: number) => OpenedWatches;
   /** Returns the slot grids that have changed. Throws if the API did not encrypt the response. */
   readonly openMoved: (sealed: Buffer) => AliveResponse;

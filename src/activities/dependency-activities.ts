@@ -1,6 +1,6 @@
 /**
- * Asks the workflows of monitors and scenarios for their health, on behalf of resources that depend
- * on them. Simultaneous callers share one request.
+ * Asks the workflows of monitors and scenarios for their health, on behalf of resources that depend on them.
+ * Simultaneous callers share one request.
  */
 import {
   type DependencyActivities,
@@ -12,9 +12,7 @@ import { pendingReport } from '../domain/alerting/held-alerts';
 import type { Clock } from '../platform/clock';
 import { createLruCache } from '../platform/lru-cache';
 
-/**
- * An activity waits at most this long. If it is not enough, the workflow calls the activity again.
- */
+/** An activity waits at most this long. If it is not enough, the workflow calls the activity again. */
 const WAIT_MS = 2_000;
 /** Minimum time between two requests to the same resource. */
 const PACE_MS = 1_000;

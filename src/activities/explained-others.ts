@@ -8,10 +8,7 @@ import { findExplainedIncidents } from '../services/alerting/explained-incidents
 
 /** How long an alert waits, so that dependent resources can fail and ask about their dependency. */
 const GATHER_MS = 5_000;
-/**
- * Dependent resources may still be failing within this time after a failure, so the alert waits for
- * them.
- */
+/** Dependent resources may still be failing within this time after a failure, so the alert waits for them. */
 const FRESH_MS = 60_000;
 const NAMES_MAX = 10;
 

@@ -1,7 +1,4 @@
-/**
- * Hands over the watches of a lost probe to other probes. The heartbeats of the activity contain
- * its progress.
- */
+/** Hands over the watches of a lost probe to other probes. The heartbeats of the activity contain its progress. */
 import { Context } from '@temporalio/activity';
 import type { HandOverActivities } from '../contracts/activities';
 import type { Logger } from '../platform/logger';

@@ -138,8 +138,8 @@ async function sweepRemovals(
 }
 
 /**
- * Writes the automatic posts of status pages, announces posts, and verifies custom domains. If one
- * post cannot be written, the others are written anyway.
+ * Writes the automatic posts of status pages, announces posts, and verifies custom domains. If one post cannot be
+ * written, the others are written anyway.
  */
 async function tendStatusPages(
   needs: HousekeepingDependencies,

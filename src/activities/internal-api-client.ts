@@ -52,8 +52,7 @@ export interface InternalApiOptions {
   /** Gets the API's time from each response. */
   readonly clock: Pick<ApiClock, 'note'>;
   /**
-   * Called when the API refuses a request because the key was revoked. The API then refuses all
-   * further requests, too.
+   * Called when the API refuses a request because the key was revoked. The API then refuses all further requests, too.
    */
   readonly onRevoked: () => void;
 }
@@ -69,16 +68,13 @@ export interface InternalApiClient {
   /** The keys of the region. The first key encrypts. */
   readonly fetchKeys: () => Promise<readonly string[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
-  /**
-   * Reports the watches of this probe. Returns the API's data about each watch. Throws if the API
-   * does not respond.
-   */
+  /** Reports the watches of this probe. Returns the API's data about each watch. Throws if the API does not respond. */
   readonly openWatches: (watches: readonly WatchOpening[]) => Promise<readonly OpenedWatch[]>;
   /** Returns one receipt per result after all results are stored. Otherwise throws. */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
   /**
-   * Reports that this process is alive, so that the API does not give its watches to another probe.
-   * Returns the changes since `changedSinceMs`. null means that the API has an earlier version.
+   * Reports that this process is alive, so that the API does not give its watches to another probe. Returns the changes
+   * since `changedSinceMs`. null means that the API has an earlier version.
    */
   readonly sayAlive: (changedSinceMs: number) => Promise<AliveResponse | null>;
   readonly close: () => Promise<void>;
@@ -120,10 +116,7 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
 
 type Post = (path: string, type: string, body: string | Buffer) => Promise<Buffer>;
 
-/**
- * The calls about watches. Requests and responses are encrypted, and responses contain the API's
- * time.
- */
+/** The calls about watches. Requests and responses are encrypted, and responses contain the API's time. */
 function createWatchCalls({ key, instance, clock }: InternalApiOptions, post: Post) {
   const { region, secret } = key;
   const deliveries = createDeliverySeal(secret, region);

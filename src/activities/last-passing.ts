@@ -1,6 +1,6 @@
 /**
- * Finds the last passing result before a failure, to show it in the alert. If the result cannot be
- * read in time, the alert is sent without it.
+ * Finds the last passing result before a failure, to show it in the alert. If the result cannot be read in time, the
+ * alert is sent without it.
  */
 import type { AlertMessage, LastPassing } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
@@ -14,8 +14,8 @@ export interface LastPassingNeeds {
 }
 
 /**
- * Returns the last passing result before the failure. Returns null if no check passed before, if
- * the alert is not a failure of a monitor, or if the database is unavailable.
+ * Returns the last passing result before the failure. Returns null if no check passed before, if the alert is not a
+ * failure of a monitor, or if the database is unavailable.
  */
 async function readLastPassing(
   needs: LastPassingNeeds,

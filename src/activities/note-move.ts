@@ -16,8 +16,8 @@ interface SentTo {
 }
 
 /**
- * Stores the reported recipient, and returns the outcome without the report. If storing fails, the
- * next alert tries again.
+ * Stores the reported recipient, and returns the outcome without the report. If storing fails, the next alert tries
+ * again.
  */
 export async function noteMove(
   needs: Needs,

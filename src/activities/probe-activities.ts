@@ -50,8 +50,8 @@ export function createProbeActivities(dependencies: ProbeDependencies): ProbeAct
 }
 
 /**
- * Returns the names of the secrets of every step. A target may send back a secret that an earlier
- * step used, so all of them must be masked.
+ * Returns the names of the secrets of every step. A target may send back a secret that an earlier step used, so all of
+ * them must be masked.
  */
 function createSecretNames(): (definition: Definition) => readonly string[] {
   const known = new WeakMap<Definition, readonly string[]>();

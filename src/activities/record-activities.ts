@@ -24,10 +24,7 @@ import { nameDatabaseFailure } from './name-database-failure';
 
 /** How long one attempt stores records. It is half of the activity's timeout. */
 const HAND_OVER_FOR_MS = 10_000;
-/**
- * How long storing a refused record is retried. The refusal may be a temporary fault of the
- * database.
- */
+/** How long storing a refused record is retried. The refusal may be a temporary fault of the database. */
 const REFUSED_FINAL_AFTER_MS = 24 * 3_600_000;
 /** Shorter than for other records, because the scenario waits for the end of its run. */
 const RUN_REFUSED_FINAL_AFTER_MS = 15 * 60_000;
@@ -91,10 +88,7 @@ interface Stored extends Pick<InFlightRecords, 'gone' | 'done'> {
   readonly refusals: ReadonlyMap<number, unknown>;
 }
 
-/**
- * Stores the records one after the other until the time limit. Throws if the database is
- * unavailable.
- */
+/** Stores the records one after the other until the time limit. Throws if the database is unavailable. */
 async function storeAll(
   { recorder, clock }: RecordDependencies,
   pendingRecords: readonly PendingRecord[],
@@ -167,10 +161,7 @@ function listed({ kind, record }: PendingRecord): Listed {
   };
 }
 
-/**
- * Adds the record to the list of refused records, which operators can read. Throws if the database
- * is unavailable.
- */
+/** Adds the record to the list of refused records, which operators can read. Throws if the database is unavailable. */
 async function giveUp(
   { refusedRecords, clock, logger }: RecordDependencies,
   { record, ...row }: Listed,

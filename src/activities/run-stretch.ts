@@ -1,7 +1,6 @@
 /**
- * Runs consecutive steps of a scenario run in one activity (a stretch). Before each further step,
- * the activity stores its progress in Temporal. The workflow then knows which steps may have been
- * sent. A failed step ends the stretch.
+ * Runs consecutive steps of a scenario run in one activity (a stretch). Before each further step, the activity stores
+ * its progress in Temporal. The workflow then knows which steps may have been sent. A failed step ends the stretch.
  */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
@@ -23,8 +22,8 @@ import {
 import { isRefused } from './probe-activities';
 
 /**
- * Stores the activity's progress in Temporal. Returns false if the progress may not be stored; then
- * no further step may be sent.
+ * Stores the activity's progress in Temporal. Returns false if the progress may not be stored; then no further step may
+ * be sent.
  */
 export type SaveProgress = (progress: StretchProgress) => Promise<boolean>;
 
@@ -33,10 +32,7 @@ interface StretchNeeds {
   readonly saveProgress: SaveProgress;
 }
 
-/**
- * Runs one step for older workflows and for checks of monitors, and a stretch of steps for newer
- * runs.
- */
+/** Runs one step for older workflows and for checks of monitors, and a stretch of steps for newer runs. */
 export function createStepActivity(
   runStep: ProbeActivities['runHttpStep'],
   needs: StretchNeeds,
@@ -49,8 +45,8 @@ export function createStepActivity(
 }
 
 /**
- * Throws the error if the first step fails to run. After a cancellation or worker shutdown, the
- * error carries the progress.
+ * Throws the error if the first step fails to run. After a cancellation or worker shutdown, the error carries the
+ * progress.
  */
 function createStretchActivity({
   runHttpStep,
@@ -96,8 +92,8 @@ function endBefore(error: unknown, progress: StretchProgress): null {
 }
 
 /**
- * Resolves or rejects with the step, but rejects at once when the activity is stopped. The request
- * itself cannot be stopped, so its result is ignored.
+ * Resolves or rejects with the step, but rejects at once when the activity is stopped. The request itself cannot be
+ * stopped, so its result is ignored.
  */
 function untilStopped(
   ended: Promise<StepOutcome | null>,

@@ -37,10 +37,7 @@ export function runValueSealer(
     );
 }
 
-/**
- * Returns the cookies of the run as text. null means that there are no cookies, or the step belongs
- * to no run.
- */
+/** Returns the cookies of the run as text. null means that there are no cookies, or the step belongs to no run. */
 export function openRunCookies(
   sealer: Pick<TextSealer, 'open'>,
   { accountId, runId, cookies }: Pick<StepReference, 'accountId' | 'runId' | 'cookies'>,
@@ -49,10 +46,7 @@ export function openRunCookies(
   return sealer.open(cookies, runCookiesContext(accountId, runId));
 }
 
-/**
- * Encrypts the cookies of the run for its next step. undefined means that the step belongs to no
- * run.
- */
+/** Encrypts the cookies of the run for its next step. undefined means that the step belongs to no run. */
 export function runCookieSealer(
   sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,

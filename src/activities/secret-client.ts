@@ -12,10 +12,7 @@ import type { InternalApiClient } from './internal-api-client';
 import { retryCall } from './retry-call';
 
 const CACHED_MAX = 10_000;
-/**
- * How long a cached value is used without asking the API. After this time, a new value is used
- * everywhere.
- */
+/** How long a cached value is used without asking the API. After this time, a new value is used everywhere. */
 const FRESH_MS = 60_000;
 /** How long a value is usable while the API is down. */
 const KEPT_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
 /**
- * Creates one span for the request of each step. The span is a child of its activity's span, or
- * starts a separate trace.
+ * Creates one span for the request of each step. The span is a child of its activity's span, or starts a separate
+ * trace.
  */
 import type { StepRunner } from '../checks/step-runner';
 import { isNetworkStep, readMethod, type SentStep } from '../contracts/definition';
@@ -44,8 +44,7 @@ export function traceSteps(
 }
 
 /**
- * Returns the host of the request. Returns nothing if the host contains a variable, because its
- * value may be a secret.
+ * Returns the host of the request. Returns nothing if the host contains a variable, because its value may be a secret.
  */
 function readHost(step: SentStep | undefined): Readonly<Record<string, string>> {
   if (step === undefined || !URL.canParse(step.url)) return {};

@@ -1,6 +1,6 @@
 /**
- * The watchdog's calls to the orchestrator, the probes and the senders. The watchdog reports to an
- * external receiver that Keepwatch works.
+ * The watchdog's calls to the orchestrator, the probes and the senders. The watchdog reports to an external receiver
+ * that Keepwatch works.
  */
 import { ApplicationFailure } from '@temporalio/activity';
 import type { CanaryActivities, WatchdogActivities } from '../contracts/operations/watchdog';

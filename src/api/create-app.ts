@@ -46,18 +46,13 @@ export interface AppOptions {
   readonly secretKeys: readonly string[];
   /** Timeout of requests whose route sets none. The default is 3 s. */
   readonly requestDeadlineMs?: number | undefined;
-  /**
-   * How many requests may run and how many may wait. By default, as many as one process can serve.
-   */
+  /** How many requests may run and how many may wait. By default, as many as one process can serve. */
   readonly loadBounds?: LoadBounds | undefined;
   /** True means that the service accepts only requests that are addressed to this machine. */
   readonly isLocalOnly?: boolean | undefined;
   /** null means that metrics are only for this machine. */
   readonly metricsToken: string | null;
-  /**
-   * The trusted proxies in front of the service: their number, or their networks. 0 if there are no
-   * proxies.
-   */
+  /** The trusted proxies in front of the service: their number, or their networks. 0 if there are no proxies. */
   readonly trustedProxies: number | readonly string[];
   /** Folder of the built dashboard. If absent, this process does not serve the dashboard. */
   readonly dashboardFolder?: string | undefined;
@@ -166,8 +161,8 @@ function assemble(
 }
 
 /**
- * Security headers of our own pages. If the public URL is plain http, the response must not make
- * browsers require https.
+ * Security headers of our own pages. If the public URL is plain http, the response must not make browsers require
+ * https.
  */
 function headersFor(publicUrl: string): Parameters<typeof helmet>[0] {
   const isSecure = publicUrl.startsWith('https:');

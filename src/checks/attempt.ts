@@ -24,14 +24,14 @@ import { readHost } from './target-guard';
 import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
 /**
- * Limit for the body before decoding. It is slightly larger than the limit after decoding, because
- * an encoded body may be slightly longer than the decoded one.
+ * Limit for the body before decoding. It is slightly larger than the limit after decoding, because an encoded body may
+ * be slightly longer than the decoded one.
  */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 
 /**
- * Maximum number of `Set-Cookie` lines that are parsed per response, because parsing takes time. It
- * is far above the number of cookies that a run keeps.
+ * Maximum number of `Set-Cookie` lines that are parsed per response, because parsing takes time. It is far above the
+ * number of cookies that a run keeps.
  */
 const COOKIE_LINES_MAX = 500;
 
@@ -43,14 +43,9 @@ export interface AttemptPlan {
   readonly auth: AuthSession | null;
   /** null means that no cookies are sent or stored. */
   readonly cookies: CookieSession | null;
-  /**
-   * The maximum number of redirects; one more is a failure. If absent, a redirect is the response.
-   */
+  /** The maximum number of redirects; one more is a failure. If absent, a redirect is the response. */
   readonly redirectsMax?: number | undefined;
-  /**
-   * The TLS settings. If absent, server certificates are verified as usual, and no client
-   * certificate is presented.
-   */
+  /** The TLS settings. If absent, server certificates are verified as usual, and no client certificate is presented. */
   readonly tls?: RequestTls | null | undefined;
   /** The proxy. If absent, the request goes directly to the target. */
   readonly proxy?: ProxyServer | null | undefined;
@@ -108,8 +103,8 @@ interface AttemptTools extends ConnectionDependencies {
 }
 
 /**
- * Sends the request on its own connection. If the version is `auto` and the server refuses HTTP/2
- * for this request, sends it again by HTTP/1.1.
+ * Sends the request on its own connection. If the version is `auto` and the server refuses HTTP/2 for this request,
+ * sends it again by HTTP/1.1.
  */
 async function runHop(request: WireRequest, tools: AttemptTools, progress: Progress) {
   try {
@@ -184,8 +179,8 @@ interface Hop {
 }
 
 /**
- * How often a request may be repeated with credentials: once after the first challenge, and once
- * more if the nonce has expired in the meantime.
+ * How often a request may be repeated with credentials: once after the first challenge, and once more if the nonce has
+ * expired in the meantime.
  */
 const CHALLENGES_MAX = 2;
 
@@ -260,9 +255,7 @@ export async function catchFailure(work: Promise<void>): Promise<Failure | null>
   }
 }
 
-/**
- * Runs the attempt. Never rejects because of the target. Ends at most a moment after its deadline.
- */
+/** Runs the attempt. Never rejects because of the target. Ends at most a moment after its deadline. */
 export async function runAttempt(
   plan: AttemptPlan,
   dependencies: ConnectionDependencies,

@@ -1,7 +1,4 @@
-/**
- * Collects a body in one growing buffer. Many tiny chunks therefore need no more memory than their
- * bytes.
- */
+/** Collects a body in one growing buffer. Many tiny chunks therefore need no more memory than their bytes. */
 
 export interface BodyCollector {
   /** Adds as much of the chunk as fits. Returns false if the chunk did not fit completely. */

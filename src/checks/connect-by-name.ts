@@ -1,6 +1,6 @@
 /**
- * Opens a TCP connection to a server that the operator configured, such as a mail server. It looks
- * up the name and orders the IP addresses as checks do.
+ * Opens a TCP connection to a server that the operator configured, such as a mail server. It looks up the name and
+ * orders the IP addresses as checks do.
  */
 import { isIP, type Socket } from 'node:net';
 import { connectSocket } from './connect-socket';
@@ -16,10 +16,7 @@ interface ServerName {
 
 export type ConnectByName = (server: ServerName) => Promise<Socket>;
 
-/**
- * Creates the error of a failed look-up. Its code is `EDNS`, and `originalCode` is the resolver's
- * code.
- */
+/** Creates the error of a failed look-up. Its code is `EDNS`, and `originalCode` is the resolver's code. */
 function lookupError(error: unknown): Error {
   const failure = new StepFailure('dns_error', 'The name could not be resolved.', 'dns');
   return Object.assign(failure, { code: 'EDNS', originalCode: readErrorCode(error) });
@@ -31,8 +28,7 @@ function resolveName(host: string, resolveHost: ResolveHost): Resolution {
 }
 
 /**
- * Connects. Rejects with a Node error, or with `ETIMEDOUT` after `timeoutMs`. After a rejection, no
- * socket stays open.
+ * Connects. Rejects with a Node error, or with `ETIMEDOUT` after `timeoutMs`. After a rejection, no socket stays open.
  */
 export function createConnectByName(resolveHost: ResolveHost): ConnectByName {
   return async ({ host, port, timeoutMs }) => {

@@ -1,6 +1,6 @@
 /**
- * Opens a TCP connection to one of several IP addresses. If an address fails or does not connect
- * within 250 ms, the next address is tried, too (RFC 8305 §5).
+ * Opens a TCP connection to one of several IP addresses. If an address fails or does not connect within 250 ms, the
+ * next address is tried, too (RFC 8305 §5).
  */
 import { connect, type Socket } from 'node:net';
 import { StepFailure } from './step-failure';
@@ -15,25 +15,20 @@ interface Connected {
 }
 
 export interface Connecting {
-  /**
-   * Resolves with the first socket that connects. Otherwise rejects with the most informative
-   * error.
-   */
+  /** Resolves with the first socket that connects. Otherwise rejects with the most informative error. */
   readonly connected: Promise<Connected>;
   /** Destroys every socket that was opened. */
   readonly cancel: () => void;
 }
 
-/**
- * True if this machine has no connection of the address family. The target is not to blame then.
- */
+/** True if this machine has no connection of the address family. The target is not to blame then. */
 function isOurLack(error: NodeJS.ErrnoException): boolean {
   return ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '');
 }
 
 /**
- * Picks the most informative error. Errors of the server come first, then errors of a name server,
- * then errors of this machine.
+ * Picks the most informative error. Errors of the server come first, then errors of a name server, then errors of this
+ * machine.
  */
 function pickMostInformative(errors: readonly Error[]): Error {
   const [dns, connecting] = [errors.filter(isOfNames), errors.filter((error) => !isOfNames(error))];
@@ -73,10 +68,7 @@ interface RaceEnd {
   readonly reject: (error: Error) => void;
 }
 
-/**
- * Tries the addresses. Calls `win` or `reject` exactly once. Returns a function that destroys every
- * socket.
- */
+/** Tries the addresses. Calls `win` or `reject` exactly once. Returns a function that destroys every socket. */
 function race({ addresses, later }: Addresses, port: number, { win, reject }: RaceEnd) {
   const queue = addresses.slice(0, ADDRESSES_MAX);
   const sockets = new Set<Socket>();

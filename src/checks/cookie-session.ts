@@ -1,6 +1,5 @@
 /**
- * The cookies of one try: those of the run, and those that responses set (RFC 6265bis, implemented
- * by tough-cookie).
+ * The cookies of one try: those of the run, and those that responses set (RFC 6265bis, implemented by tough-cookie).
  */
 import { getDomain } from 'tldts';
 import { Cookie, CookieJar } from 'tough-cookie';
@@ -16,15 +15,9 @@ const MASKED_LENGTH_MIN = 8;
 export interface CookieSession {
   /** Adds the cookies for this URL to the headers. `chain` contains the URLs of the previous hops. */
   readonly withCookies: (request: CookieRequest, chain: readonly URL[]) => readonly NamedValue[];
-  /**
-   * Stores the `Set-Cookie` lines of a response. Adds a note about each cookie that is rejected or
-   * dropped.
-   */
+  /** Stores the `Set-Cookie` lines of a response. Adds a note about each cookie that is rejected or dropped. */
   readonly take: (url: URL, lines: readonly string[]) => void;
-  /**
-   * Returns the value of the cookie for the URL. If there is none, returns the newest value with
-   * that name.
-   */
+  /** Returns the value of the cookie for the URL. If there is none, returns the newest value with that name. */
   readonly find: (name: string, url: URL) => string | undefined;
   /** The values of all cookies that are long enough to be masked. */
   readonly maskedValues: () => readonly string[];
@@ -110,8 +103,8 @@ function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
 }
 
 /**
- * Joins the cookies into one header. The step's own `Cookie` header comes first and overrides
- * cookies of the run with the same name.
+ * Joins the cookies into one header. The step's own `Cookie` header comes first and overrides cookies of the run with
+ * the same name.
  */
 function joined(headers: readonly NamedValue[], cookies: readonly Cookie[]): readonly NamedValue[] {
   const isCookie = ({ name }: NamedValue): boolean => name.toLowerCase() === 'cookie';
@@ -128,9 +121,9 @@ function nameOfPair(pair: string): string {
 }
 
 /**
- * Decides which `SameSite` cookies are sent. A step counts as a page opened by the user. A redirect
- * to another site counts as cross-site (RFC 6265bis §5.2): it gets no `SameSite=Strict` cookies,
- * and `SameSite=Lax` cookies only with a safe method.
+ * Decides which `SameSite` cookies are sent. A step counts as a page opened by the user. A redirect to another site
+ * counts as cross-site (RFC 6265bis §5.2): it gets no `SameSite=Strict` cookies, and `SameSite=Lax` cookies only with a
+ * safe method.
  */
 function findSameSiteContext(
   method: string,

@@ -6,8 +6,8 @@ import { StepFailure } from './step-failure';
 
 export interface Deadline {
   /**
-   * Ends with the result or the error of `work`. If time runs out first, rejects and calls `end`,
-   * which must release the resources.
+   * Ends with the result or the error of `work`. If time runs out first, rejects and calls `end`, which must release
+   * the resources.
    */
   readonly within: <Result>(work: Promise<Result>, end: () => void) => Promise<Result>;
   readonly remainingMs: () => number;

@@ -1,6 +1,6 @@
 /**
- * Decodes content encodings: at most two layers, and at most `DECODED_BYTES_MAX` decoded bytes. The
- * limits also stop decompression bombs.
+ * Decodes content encodings: at most two layers, and at most `DECODED_BYTES_MAX` decoded bytes. The limits also stop
+ * decompression bombs.
  */
 import type { Transform } from 'node:stream';
 import {
@@ -76,8 +76,8 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
 }
 
 /**
- * Decodes the body, starting with the encoding that was applied last. Leaves unknown encodings as
- * they are, like browsers.
+ * Decodes the body, starting with the encoding that was applied last. Leaves unknown encodings as they are, like
+ * browsers.
  */
 export async function decodeBody(body: ReadBody, encodings: readonly string[]): Promise<ReadBody> {
   const names = encodings.filter((name) => DECODERS.has(name)).reverse();

@@ -16,8 +16,8 @@ import type { CookieSession } from './cookie-session';
 import type { Redaction } from './redaction';
 
 /**
- * The maximum length of an extracted value. Values are passed on from step to step, so large values
- * would be sent many times.
+ * The maximum length of an extracted value. Values are passed on from step to step, so large values would be sent many
+ * times.
  */
 const EXTRACTED_LENGTH_MAX = 32 * 1024;
 
@@ -25,10 +25,7 @@ export interface Examination {
   readonly assertions: readonly AssertionOutcome[];
   /** The extracted values in plain text. */
   readonly extracted: StepOutcome['extracted'];
-  /**
-   * False if an extraction of a secret found no value. The response may then contain the secret
-   * unmasked.
-   */
+  /** False if an extraction of a secret found no value. The response may then contain the secret unmasked. */
   readonly areSecretsFound: boolean;
   readonly failure: Failure | null;
 }
@@ -41,10 +38,7 @@ interface Examiner {
   readonly cookies: CookieSession;
 }
 
-/**
- * How the value of an extraction is found. Either it is known already, or a task of the text pool
- * finds it.
- */
+/** How the value of an extraction is found. Either it is known already, or a task of the text pool finds it. */
 type Search = { readonly value: JsonValue | undefined } | { readonly task: TextTask };
 
 function planSearch(
@@ -183,10 +177,7 @@ async function markSecrets(
   });
 }
 
-/**
- * Runs all extractions. It continues after one has failed, because every secret value must be known
- * for masking.
- */
+/** Runs all extractions. It continues after one has failed, because every secret value must be known for masking. */
 export async function extractAll(
   extract: readonly Extraction[],
   found: readonly Found[],
@@ -260,8 +251,8 @@ export function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | nu
 }
 
 /**
- * Returns the outcome of every assertion, the extracted values, and the failure, if any.
- * Extractions run first, because assertions must not show values that turn out to be secret.
+ * Returns the outcome of every assertion, the extracted values, and the failure, if any. Extractions run first, because
+ * assertions must not show values that turn out to be secret.
  */
 export async function examineResponse(
   step: StepDefinition,

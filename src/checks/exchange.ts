@@ -20,8 +20,8 @@ export interface ExchangeContext {
 }
 
 /**
- * True if the other side closed the connection cleanly. Node reports a normal end even for a reset.
- * Only a write shows the difference: a socket that was reset refuses it.
+ * True if the other side closed the connection cleanly. Node reports a normal end even for a reset. Only a write shows
+ * the difference: a socket that was reset refuses it.
  */
 function isOrderly(plain: Socket): Promise<boolean> {
   return new Promise((resolve) => {

@@ -1,7 +1,4 @@
-/**
- * Fills in the references of a step's request and assertions. The result is cached for steps
- * without references.
- */
+/** Fills in the references of a step's request and assertions. The result is cached for steps without references. */
 import type {
   Assertion,
   AssertionOperator,
@@ -61,8 +58,7 @@ export interface Filling {
 }
 
 /**
- * Fills in a step. Throws StepFailure if a reference cannot be filled in, or if a secret must not
- * be sent to the host.
+ * Fills in a step. Throws StepFailure if a reference cannot be filled in, or if a secret must not be sent to the host.
  */
 export type FillIn = (filling: Filling) => FilledStep;
 
@@ -74,8 +70,7 @@ export interface FillNeeds {
 }
 
 /**
- * Creates a function that fills in steps. Steps without references are cached as long as their
- * definition is in memory.
+ * Creates a function that fills in steps. Steps without references are cached as long as their definition is in memory.
  */
 export function createFillIn(needs: FillNeeds): FillIn {
   const kept = new WeakMap<StepDefinition, FilledStep | null>();
@@ -127,10 +122,7 @@ function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireReq
   return headers.length === 0 ? request : { ...request, headers: [...headers, ...request.headers] };
 }
 
-/**
- * True if the step always gives the same request. A multipart boundary and a trace header differ
- * for each request.
- */
+/** True if the step always gives the same request. A multipart boundary and a trace header differ for each request. */
 function isFixed(step: StepDefinition): boolean {
   const { url, headers, multipart = null, assertions, sendTraceparent } = step;
   if (multipart !== null || sendTraceparent) return false;
@@ -148,8 +140,8 @@ const ORDERS: ReadonlySet<AssertionOperator> = new Set([
 const NUMBER_TEXT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Fills in the assertions. Numbers and texts are distinguished as in bodies. Throws StepFailure if
- * a variable has no value.
+ * Fills in the assertions. Numbers and texts are distinguished as in bodies. Throws StepFailure if a variable has no
+ * value.
  */
 function renderAssertions(
   assertions: readonly Assertion[],
@@ -164,8 +156,8 @@ function renderAssertions(
 }
 
 /**
- * Converts a text to a number if it is one, so that assertions can compare it. Variables of a
- * definition are always texts.
+ * Converts a text to a number if it is one, so that assertions can compare it. Variables of a definition are always
+ * texts.
  */
 function asNumber(value: JsonValue): JsonValue {
   if (typeof value !== 'string' || !NUMBER_TEXT.test(value)) return value;

@@ -9,8 +9,8 @@ import type { StepRunner } from './step-runner';
 
 const CANARY_DEADLINE_MS = 1_500;
 /**
- * How recently a canary must have responded. Canaries that have not responded for this long prove
- * nothing about the network.
+ * How recently a canary must have responded. Canaries that have not responded for this long prove nothing about the
+ * network.
  */
 const PROVEN_FOR_MS = 10 * 60_000;
 
@@ -39,8 +39,8 @@ export interface NetworkWatch {
   /** Returns the outcome unchanged, or an unknown outcome while our own network is suspect. */
   readonly judge: (outcome: StepOutcome) => Promise<StepOutcome>;
   /**
-   * Contacts the canaries again. Returns since when the network has been suspect, or null. Must be
-   * called regularly, because only canaries that have responded recently count.
+   * Contacts the canaries again. Returns since when the network has been suspect, or null. Must be called regularly,
+   * because only canaries that have responded recently count.
    */
   readonly look: () => Promise<number | null>;
 }
@@ -61,10 +61,7 @@ export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): Ne
     }
   }
 
-  /**
-   * Contacts the canaries. If the last attempt began at or after `atMs`, only waits for that
-   * attempt.
-   */
+  /** Contacts the canaries. If the last attempt began at or after `atMs`, only waits for that attempt. */
   async function lookSince(atMs: number): Promise<void> {
     if (looking === null || looking.beganAtMs < atMs)
       looking = { beganAtMs: nowMs(), done: lookAtCanaries() };

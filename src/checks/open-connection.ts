@@ -1,7 +1,6 @@
 /**
- * Opens a connection: looks up the name, asks the target guard, connects the socket and performs
- * the TLS handshake. Connects only to IP addresses that the guard allows, and checks the IP address
- * of the peer again.
+ * Opens a connection: looks up the name, asks the target guard, connects the socket and performs the TLS handshake.
+ * Connects only to IP addresses that the guard allows, and checks the IP address of the peer again.
  */
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
@@ -53,8 +52,7 @@ export interface Connection {
 interface Resolved {
   readonly addresses: readonly string[];
   /**
-   * The IP addresses of the other version, for which the DNS response has not arrived yet. Rejects
-   * with StepFailure.
+   * The IP addresses of the other version, for which the DNS response has not arrived yet. Rejects with StepFailure.
    */
   readonly later: Promise<readonly string[]>;
   /** Cancels pending DNS queries. */
@@ -78,9 +76,7 @@ async function resolveAddresses(
   return { addresses: first, later: later.catch(fail), cancel };
 }
 
-/**
- * Throws if the guard refuses one IP address. For a loopback name, one allowed address is enough.
- */
+/** Throws if the guard refuses one IP address. For a loopback name, one allowed address is enough. */
 function guardAddresses(
   host: string,
   port: number,

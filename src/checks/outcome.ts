@@ -66,10 +66,7 @@ function isShowable({ result, examination }: Try, step: StepDefinition): boolean
   return !isLooking || isRefusal || examination?.areSecretsFound === true;
 }
 
-/**
- * Returns the part of the body that may be shown, before masking. null means that no part may be
- * shown.
- */
+/** Returns the part of the body that may be shown, before masking. null means that no part may be shown. */
 function shownBody(one: Try, step: StepDefinition): Redacted | null {
   const { response, failure } = one.result;
   if (response === null || !isShowable(one, step)) return null;
@@ -154,8 +151,8 @@ function judgeStatus({ result, examination, failure }: Try, step: StepDefinition
 }
 
 /**
- * Encrypts the latest value of each extracted name. Values of failed tries are included, because
- * clean-up steps need to know what those tries created.
+ * Encrypts the latest value of each extracted name. Values of failed tries are included, because clean-up steps need to
+ * know what those tries created.
  */
 function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcome['extracted'] {
   const entries = tries.flatMap(({ examination, result }) => {

@@ -1,6 +1,6 @@
 /**
- * Measures each phase of an attempt with the monotonic clock. If a request is redirected, the times
- * of all its requests are added up.
+ * Measures each phase of an attempt with the monotonic clock. If a request is redirected, the times of all its requests
+ * are added up.
  */
 import type { Phase, Timings } from '../contracts/outcome';
 
@@ -10,10 +10,7 @@ export interface PhaseClock {
   readonly phase: () => Phase;
   /** Ends the last phase. Later calls have no effect. */
   readonly stop: () => void;
-  /**
-   * The milliseconds of each phase so far, with two decimals. null means that the phase has not
-   * started.
-   */
+  /** The milliseconds of each phase so far, with two decimals. null means that the phase has not started. */
   readonly timings: () => Timings;
 }
 

@@ -27,8 +27,8 @@ type PostResponse =
   | { readonly failure: { readonly code: string; readonly message: string } };
 
 /**
- * Creates the function that sends a request. It follows no redirect and resolves within the
- * timeout. A response counts once its status has arrived, even if reading the body fails.
+ * Creates the function that sends a request. It follows no redirect and resolves within the timeout. A response counts
+ * once its status has arrived, even if reading the body fails.
  */
 export function createPost(
   options: OutgoingOptions,

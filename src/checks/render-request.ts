@@ -16,10 +16,7 @@ import { templateFailure, unwrapRendered } from './rendered';
 /** Matches a URL without a host. A URL parser would take the start of its path as the host. */
 const WITHOUT_HOST = /^https?:\/\/[/\\?#]/i;
 
-/**
- * Fills in the URL. Throws StepFailure if the result is not a valid URL, or if it contains a secret
- * or credentials.
- */
+/** Fills in the URL. Throws StepFailure if the result is not a valid URL, or if it contains a secret or credentials. */
 export function renderAddress(text: string, values: TemplateValues): URL {
   const rendered = unwrapRendered(renderUrl(text, values)).trim();
   if (!URL.canParse(rendered) || WITHOUT_HOST.test(rendered)) {

@@ -1,6 +1,6 @@
 /**
- * Resolves names with c-ares, which needs no shared thread pool. c-ares itself only queries DNS.
- * This file therefore handles `localhost`, the hosts file and the search domains of resolv.conf.
+ * Resolves names with c-ares, which needs no shared thread pool. c-ares itself only queries DNS. This file therefore
+ * handles `localhost`, the hosts file and the search domains of resolv.conf.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -10,14 +10,11 @@ import { completeName, NO_SEARCH, parseResolvConf } from './search-domains';
 import { readErrorCode } from './step-failure';
 
 export interface Resolution {
-  /**
-   * Resolves with IPv6 and IPv4 addresses alternately, as soon as some are known. Rejects with a
-   * DNS error code.
-   */
+  /** Resolves with IPv6 and IPv4 addresses alternately, as soon as some are known. Rejects with a DNS error code. */
   readonly addresses: Promise<readonly string[]>;
   /**
-   * Resolves with the addresses of the other IP version, if its DNS response comes later (RFC 8305
-   * §3). Rejects if there are none.
+   * Resolves with the addresses of the other IP version, if its DNS response comes later (RFC 8305 §3). Rejects if
+   * there are none.
    */
   readonly later?: Promise<readonly string[]>;
   /** Cancels the look-up. The promises reject soon afterwards. */
@@ -25,8 +22,8 @@ export interface Resolution {
 }
 
 /**
- * Looks up a name. A name that ends with a dot is looked up unchanged; other names may be completed
- * with search domains.
+ * Looks up a name. A name that ends with a dot is looked up unchanged; other names may be completed with search
+ * domains.
  */
 export type ResolveHost = (host: string) => Resolution;
 
@@ -35,8 +32,8 @@ export interface ResolverOptions {
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
   /**
-   * The file with the rules for completing short names. By default, the machine's file, or no file
-   * if `servers` is given.
+   * The file with the rules for completing short names. By default, the machine's file, or no file if `servers` is
+   * given.
    */
   readonly resolvConf?: string;
   /** Timeout for one question to one server. */
@@ -50,9 +47,7 @@ const FILES_KEPT_MS = 10_000;
 /** How long to wait for the slower query after the faster one has succeeded (RFC 8305 §3). */
 const SECOND_FAMILY_MS = 50;
 
-/**
- * Alternates IP versions, so that a version that does not work costs only one try (RFC 8305 §4).
- */
+/** Alternates IP versions, so that a version that does not work costs only one try (RFC 8305 §4). */
 function interleave(first: readonly string[], second: readonly string[]): string[] {
   const length = Math.max(first.length, second.length);
   return Array.from({ length }, (_, index) => [first[index], second[index]])
@@ -74,8 +69,8 @@ function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Creates a function that returns the parsed content of a file. The file is read again from time to
- * time, and may be missing.
+ * Creates a function that returns the parsed content of a file. The file is read again from time to time, and may be
+ * missing.
  */
 function createFileReader<Content>(path: string, parse: (text: string) => Content) {
   let content = parse('');
@@ -99,10 +94,7 @@ async function readFamily(query: Promise<string[]>): Promise<Family> {
   }
 }
 
-/**
- * Returns the addresses of both IP versions, or only those that came first if the others take too
- * long.
- */
+/** Returns the addresses of both IP versions, or only those that came first if the others take too long. */
 async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promise<Family[]> {
   const both = Promise.all([ipv6, ipv4]);
   const early = await Promise.race([ipv6, ipv4]);

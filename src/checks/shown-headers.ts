@@ -1,7 +1,4 @@
-/**
- * Formats headers for results. Values of sensitive headers are masked, and the total length is
- * limited.
- */
+/** Formats headers for results. Values of sensitive headers are masked, and the total length is limited. */
 
 import type { NamedValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
@@ -28,8 +25,7 @@ export function parseHeaders(text: string): readonly NamedValue[] {
 }
 
 /**
- * Returns the value of a header in the form that may be shown. For cookies, this is only the name
- * and the attributes.
+ * Returns the value of a header in the form that may be shown. For cookies, this is only the name and the attributes.
  */
 function shownValue(name: string, value: string): string {
   const lower = name.toLowerCase();

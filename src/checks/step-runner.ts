@@ -1,6 +1,6 @@
 /**
- * The tools of a probe that checks of all types share, and the values that a step uses.
- * `src/kinds/<type>/run.ts` sends the requests of each type.
+ * The tools of a probe that checks of all types share, and the values that a step uses. `src/kinds/<type>/run.ts` sends
+ * the requests of each type.
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
@@ -36,17 +36,12 @@ export interface StepInputs {
   readonly slotMs: number;
   /** Time limit for the step with all its tries. Applies in addition to the step's own timeouts. */
   readonly limitMs?: number | undefined;
-  /**
-   * Plain values that earlier steps of the run extracted. They override the definition's values.
-   */
+  /** Plain values that earlier steps of the run extracted. They override the definition's values. */
   readonly vars?: readonly ReachingVariable[] | undefined;
   readonly generated?: GeneratedValues | undefined;
   /** The values of `{{secret:name}}`. They are masked in everything that the target returns. */
   readonly secrets?: readonly ProbeSecret[] | undefined;
-  /**
-   * Encrypts secret values that the step extracts, for the next step. If absent, the values are
-   * masked.
-   */
+  /** Encrypts secret values that the step extracts, for the next step. If absent, the values are masked. */
   readonly sealExtracted?: SealExtracted | undefined;
   /** The unencrypted cookies of the run so far, as one text. */
   readonly cookies?: string | null | undefined;

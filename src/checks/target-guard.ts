@@ -1,7 +1,7 @@
 /**
- * Decides which IP addresses checks may reach: public ones, and private ones that the operator
- * allowed. It always refuses ports of other protocols (for HTTP), targets that the operator denied,
- * and this installation's own ports. Messages never contain a private IP address.
+ * Decides which IP addresses checks may reach: public ones, and private ones that the operator allowed. It always
+ * refuses ports of other protocols (for HTTP), targets that the operator denied, and this installation's own ports.
+ * Messages never contain a private IP address.
  */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -16,14 +16,13 @@ export interface TargetGuard {
   /** Like checkUrl, for a parsed URL. */
   readonly checkParsed: (url: URL) => string | null;
   /**
-   * Like checkUrl, with advice on how the operator can allow the URL. Show the advice only to the
-   * user who enters the URL, because it contains the host. In results, the host may be an extracted
-   * value.
+   * Like checkUrl, with advice on how the operator can allow the URL. Show the advice only to the user who enters the
+   * URL, because it contains the host. In results, the host may be an extracted value.
    */
   readonly adviseOnUrl: (url: string) => string | null;
   /**
-   * Like checkUrl, for kinds of checks other than HTTP, which may use any port. Port 0 means that
-   * the kind has no ports.
+   * Like checkUrl, for kinds of checks other than HTTP, which may use any port. Port 0 means that the kind has no
+   * ports.
    */
   readonly checkEndpoint: (host: string, port: number) => string | null;
   /** Returns why not to connect to this IP address. null means that it is allowed. */
@@ -33,10 +32,7 @@ export interface TargetGuard {
 export interface TargetRules {
   /** Private ranges that may be reached: `CIDR`, `CIDR#port` or `CIDR#from-to`. */
   readonly allowedPrivateTargets: readonly string[];
-  /**
-   * Ranges that must not be reached, in the same notation. They take precedence over allowed
-   * ranges.
-   */
+  /** Ranges that must not be reached, in the same notation. They take precedence over allowed ranges. */
   readonly deniedTargets?: readonly string[];
   /** Ports of this installation. They are refused on every IP address of this machine. */
   readonly ownPorts?: readonly number[];
@@ -65,9 +61,7 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
   'kubernetes.default.svc',
 ]);
-/**
- * IP addresses in a public range that are used privately. This one belongs to Azure's host agent.
- */
+/** IP addresses in a public range that are used privately. This one belongs to Azure's host agent. */
 const SPECIAL_ADDRESSES = new Set(['168.63.129.16']);
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
 
@@ -97,10 +91,7 @@ function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   return startsWith(zeros(12)) ? at(12) : null;
 }
 
-/**
- * True for ISATAP. It embeds an IPv4 address in the interface part of an IPv6 address, in any
- * network.
- */
+/** True for ISATAP. It embeds an IPv4 address in the interface part of an IPv6 address, in any network. */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [, , , , upper = 0, lower = 0] = address.parts;
   return (upper & 0xfdff) === 0 && lower === 0x5efe;
@@ -155,9 +146,7 @@ const USUAL_PORTS: Readonly<Record<string, number>> = {
   'wss:': 443,
 };
 
-/**
- * Returns the port of a URL, or the default port of its scheme. 0 means that the kind has no ports.
- */
+/** Returns the port of a URL, or the default port of its scheme. 0 means that the kind has no ports. */
 export function readPort(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return USUAL_PORTS[url.protocol] ?? 0;
@@ -243,8 +232,8 @@ function advise(rules: TargetRules, text: string, refusal: string | null): strin
 }
 
 /**
- * Returns the range that would allow the host. null means that no range would allow it, or that the
- * host is not an IP address.
+ * Returns the range that would allow the host. null means that no range would allow it, or that the host is not an IP
+ * address.
  */
 function rangeFor(rules: TargetRules, host: string, port: number): string | null {
   const ip = isLoopbackName(host) ? '127.0.0.1' : host;

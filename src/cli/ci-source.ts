@@ -3,8 +3,7 @@ import { cutText } from '../domain/text/cut-text';
 import type { Environment } from './stored-login';
 
 /**
- * The `source` of a run: the commit and pipeline that requested it. Fields that a system does not
- * provide are left out.
+ * The `source` of a run: the commit and pipeline that requested it. Fields that a system does not provide are left out.
  */
 export interface RunSource {
   readonly provider: string;

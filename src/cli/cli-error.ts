@@ -17,9 +17,7 @@ export const EXIT_CODES = {
   drift: 6,
   /** A run ended without a verdict, or did not end in time. */
   inconclusive: 7,
-  /**
-   * The user pressed Ctrl-C at a question. Shells return this code for a program ended by SIGINT.
-   */
+  /** The user pressed Ctrl-C at a question. Shells return this code for a program ended by SIGINT. */
   interrupted: 130,
 } as const;
 
@@ -40,10 +38,7 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/**
- * Ends the command with the exit code. Its sentence is shown as text, or as JSON if the output is
- * for machines.
- */
+/** Ends the command with the exit code. Its sentence is shown as text, or as JSON if the output is for machines. */
 export class CliError extends Error {
   readonly exitCode: number;
   readonly hint: string | undefined;

@@ -15,8 +15,8 @@ import type { Environment } from './stored-login';
 export interface ClientOptions {
   readonly url: string;
   /**
-   * The key, or a function that is called for the key before each request. null means that requests
-   * are sent without a key.
+   * The key, or a function that is called for the key before each request. null means that requests are sent without a
+   * key.
    */
   readonly apiKey: string | null | (() => Promise<string>);
   readonly userAgent: string;

@@ -49,8 +49,8 @@ export async function findResource(
 }
 
 /**
- * Suggests resources whose name, host or key contains the text. If there are none, suggests the
- * resource with the most similar key or name.
+ * Suggests resources whose name, host or key contains the text. If there are none, suggests the resource with the most
+ * similar key or name.
  */
 async function findLikely(
   client: Client,

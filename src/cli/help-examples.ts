@@ -79,9 +79,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   login: ['keepwatch login --url https://keepwatch.example.com < key-file'],
 };
 
-/**
- * Adds examples and planned removals to the help of each command, and a hint after a wrong option.
- */
+/** Adds examples and planned removals to the help of each command, and a hint after a wrong option. */
 export function addExamples(
   command: Command,
   deprecated: DeprecatedNames = DEPRECATED_NAMES,

@@ -1,7 +1,6 @@
 /**
- * Gets a key for a CI run that has no stored key. The ID token of the run is exchanged for a key
- * that is valid for 15 minutes (docs/ci.md). The token comes from KEEPWATCH_ID_TOKEN or from GitHub
- * Actions.
+ * Gets a key for a CI run that has no stored key. The ID token of the run is exchanged for a key that is valid for 15
+ * minutes (docs/ci.md). The token comes from KEEPWATCH_ID_TOKEN or from GitHub Actions.
  */
 import { z } from 'zod';
 import { CliError, EXIT_CODES } from './cli-error';
@@ -10,9 +9,7 @@ import { createFetch } from './proxied-fetch';
 import type { Environment } from './stored-login';
 
 const TIMEOUT_MS = 10_000;
-/**
- * How long before its expiry a key is renewed. Without this, a key could expire during a request.
- */
+/** How long before its expiry a key is renewed. Without this, a key could expire during a request. */
 const RENEWED_BEFORE_MS = 60_000;
 
 const tokenShape = z.object({ value: z.string().min(1) });
@@ -65,10 +62,7 @@ async function exchange({ pipelineId, environment, client }: PipelineRun): Promi
   }
 }
 
-/**
- * Replaces the hint of a refused exchange, because the usual advice about refused keys does not
- * help.
- */
+/** Replaces the hint of a refused exchange, because the usual advice about refused keys does not help. */
 function explained(error: unknown, pipelineId: string, audience: string): unknown {
   if (!(error instanceof CliError)) return error;
   const { exitCode, message, code, errors } = error;

@@ -1,7 +1,4 @@
-/**
- * Formats posts of status pages. Several posts become a table. A single post is shown as visitors
- * read it.
- */
+/** Formats posts of status pages. Several posts become a table. A single post is shown as visitors read it. */
 import { ago } from './durations';
 import { type Colour, harmless, measureWidth } from './paint';
 import type { Session } from './session';

@@ -33,10 +33,7 @@ function withScheme(proxy: string): string {
   return /^[a-z]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
 }
 
-/**
- * Creates the function that sends requests. The proxy library is loaded only if a proxy is
- * configured.
- */
+/** Creates the function that sends requests. The proxy library is loaded only if a proxy is configured. */
 export function createFetch(environment: Environment): typeof fetch {
   const settings = readProxySettings(environment);
   if (settings === null) return fetch;

@@ -167,8 +167,8 @@ function formatName({ key, name }: Resource): string {
 }
 
 /**
- * Chooses the exit code for several runs. A failed run takes precedence over a run without a
- * verdict. A degraded run counts as passed.
+ * Chooses the exit code for several runs. A failed run takes precedence over a run without a verdict. A degraded run
+ * counts as passed.
  */
 export function chooseExitCode(runs: readonly Pick<Run, 'status'>[]): ExitCode {
   const statuses = runs.map(({ status }) => status);

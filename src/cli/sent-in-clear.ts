@@ -2,9 +2,7 @@
 
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
-/**
- * True if the host name belongs to this machine. Decides by the name alone, without resolving it.
- */
+/** True if the host name belongs to this machine. Decides by the name alone, without resolving it. */
 export function isThisMachine(hostname: string): boolean {
   return THIS_MACHINE.test(hostname);
 }

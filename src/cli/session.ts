@@ -16,10 +16,7 @@ export interface Surroundings extends Streams {
 
 export interface Session extends Surroundings {
   readonly output: Output;
-  /**
-   * Returns the client. It is created on first use, because commands that do not contact the
-   * service need no key.
-   */
+  /** Returns the client. It is created on first use, because commands that do not contact the service need no key. */
   readonly client: () => Client;
 }
 
@@ -81,8 +78,8 @@ interface Address {
 }
 
 /**
- * Reads the URL and the key. The URL comes from the option, the environment or the stored login, in
- * this order. The key comes from the environment or the stored login.
+ * Reads the URL and the key. The URL comes from the option, the environment or the stored login, in this order. The key
+ * comes from the environment or the stored login.
  */
 function readConnection(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';
@@ -120,10 +117,7 @@ export function checkedUrl(text: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 
-/**
- * Returns a hint for a URL without a scheme. `localhost:4310` would be parsed as a URL with the
- * scheme localhost.
- */
+/** Returns a hint for a URL without a scheme. `localhost:4310` would be parsed as a URL with the scheme localhost. */
 function schemeHint(text: string): string | undefined {
   const host = URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '';
   if (!/^[^\s:/]+(?::\d+)?(?:\/|$)/.test(text) || host === '') return undefined;

@@ -21,9 +21,7 @@ export function findLoginFile(environment: Environment): string {
   return join(own ?? join(base, 'keepwatch'), 'login.json');
 }
 
-/**
- * null means that no login is stored. Throws if other users can read the file, or if it is invalid.
- */
+/** null means that no login is stored. Throws if other users can read the file, or if it is invalid. */
 export function readLogin(environment: Environment): Login | null {
   const file = findLoginFile(environment);
   let text: string;

@@ -1,6 +1,6 @@
 /**
- * Renders the parts of the Helm chart that depend on the settings table: the settings of each role,
- * and the schema that rejects unknown names.
+ * Renders the parts of the Helm chart that depend on the settings table: the settings of each role, and the schema that
+ * rejects unknown names.
  */
 import { SETTINGS_TABLE, type SettingName } from './settings-table';
 
@@ -19,10 +19,7 @@ const REFERENCE = closed(
   ['name', 'key'],
 );
 
-/**
- * Renders `files/settings.json` of the chart. It maps the name of each setting to the roles that
- * read it.
- */
+/** Renders `files/settings.json` of the chart. It maps the name of each setting to the roles that read it. */
 export function renderHelmSettings(): string {
   return toText(
     Object.fromEntries(settings.map(([name, { readBy }]) => [name, { roles: readBy }])),

@@ -53,8 +53,8 @@ const proxyServer = z.string().transform((text, context): ProxyServer => {
 });
 
 /**
- * Percent-decodes a text. undefined means that the text is malformed, or longer than the 255 bytes
- * that SOCKS can carry.
+ * Percent-decodes a text. undefined means that the text is malformed, or longer than the 255 bytes that SOCKS can
+ * carry.
  */
 function decoded(text: string): string | undefined {
   try {
@@ -176,10 +176,7 @@ export const yesOrNo = z
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/**
- * A setting that names a PEM file. The result is the text of the file, in which every certificate
- * must parse.
- */
+/** A setting that names a PEM file. The result is the text of the file, in which every certificate must parse. */
 export const certificatesFile = pemFile('certificate', (text) => {
   const certificates = text.match(CERTIFICATE) ?? [];
   for (const certificate of certificates) new X509Certificate(certificate);

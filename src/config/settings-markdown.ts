@@ -23,8 +23,8 @@ export function listRequiringRoles(name: string): readonly Role[] {
 }
 
 /**
- * True if the role cannot be configured without the setting. Tries to read the role's settings from
- * an empty environment.
+ * True if the role cannot be configured without the setting. Tries to read the role's settings from an empty
+ * environment.
  */
 function isRequired(name: string, role: Role): boolean {
   try {

@@ -22,8 +22,8 @@ export interface Settings extends RawSettings {
 type ReaderOf<Name extends SettingName> = (typeof SETTINGS_TABLE)[Name]['readBy'][number];
 
 /**
- * The settings of one role. Reading other settings does not compile, so the table lists every
- * setting that a deployment must pass to the role.
+ * The settings of one role. Reading other settings does not compile, so the table lists every setting that a deployment
+ * must pass to the role.
  */
 export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
   ? {
@@ -106,9 +106,7 @@ interface Given {
   readonly problems: string[];
 }
 
-/**
- * Returns the settings of the environment as texts, including settings whose values are in files.
- */
+/** Returns the settings of the environment as texts, including settings whose values are in files. */
 export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Given {
   const given: Record<string, string> = {};
   const problems: string[] = [];

@@ -21,8 +21,8 @@ const domain = z
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain like example.com')
   .transform((text) => text.toLowerCase());
 /**
- * The id of a tenant. The words `common`, `organizations` and `consumers` are refused, because they
- * would let in people of every tenant.
+ * The id of a tenant. The words `common`, `organizations` and `consumers` are refused, because they would let in people
+ * of every tenant.
  */
 const tenant = z
   .string()
@@ -59,8 +59,8 @@ const providerShape = z.strictObject({
 type GivenProvider = z.output<typeof providerShape>;
 
 /**
- * The fields that a preset fills in. Anyone can get an account at Google and GitHub, so these
- * presets need further limits.
+ * The fields that a preset fills in. Anyone can get an account at Google and GitHub, so these presets need further
+ * limits.
  */
 const PRESETS = {
   google: { name: 'Google', issuer: 'https://accounts.google.com', isPublic: true },
@@ -187,10 +187,7 @@ interface SignInSettings {
   readonly KEEPWATCH_PASSWORDS: string;
 }
 
-/**
- * Returns a problem if neither passwords nor providers are configured, because no one could sign in
- * then.
- */
+/** Returns a problem if neither passwords nor providers are configured, because no one could sign in then. */
 export function findSignInProblems(settings: SignInSettings): readonly string[] {
   const { KEEPWATCH_SIGN_IN_PROVIDERS: given, KEEPWATCH_PASSWORDS: policy } = settings;
   if (policy !== 'off' || given.length > 0) return [];

@@ -1,7 +1,4 @@
-/**
- * The schemas of settings with URLs. Error messages do not contain the value, which may contain a
- * password.
- */
+/** The schemas of settings with URLs. Error messages do not contain the value, which may contain a password. */
 import { z } from 'zod';
 
 const ESCAPES =
@@ -45,8 +42,8 @@ function isHost(text: string): boolean {
 }
 
 /**
- * Returns the fault of the part after the hosts. An @ in this part means that an unescaped
- * character in a password ended the hosts too early.
+ * Returns the fault of the part after the hosts. An @ in this part means that an unescaped character in a password
+ * ended the hosts too early.
  */
 function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | null {
   const { hasPath = false, hasQuery = false } = rules;

@@ -1,6 +1,6 @@
 /**
- * The activities that workflows call, by queue. Inputs are references, so that workflow histories
- * are small and contain neither definitions nor secrets.
+ * The activities that workflows call, by queue. Inputs are references, so that workflow histories are small and contain
+ * neither definitions nor secrets.
  */
 import type { ResourceKind } from './definition';
 import type { StepOutcome } from './outcome';
@@ -34,8 +34,7 @@ export interface StepReference {
 }
 
 /**
- * The values of `{{$uuid}}`, `{{$now}}` and `{{$runId}}`. `{{$region}}` is missing, because the
- * probe knows its region.
+ * The values of `{{$uuid}}`, `{{$now}}` and `{{$runId}}`. `{{$region}}` is missing, because the probe knows its region.
  */
 export interface GeneratedValues {
   readonly uuid: string;
@@ -48,10 +47,7 @@ export const PROBE_STOPPED = 'probe_stopped';
 
 /** Served by probes on the task queue `probe-<region>`. */
 export interface ProbeActivities {
-  /**
-   * Runs one step. Every failure of the target is returned as an outcome. Throws only if nothing
-   * was sent.
-   */
+  /** Runs one step. Every failure of the target is returned as an outcome. Throws only if nothing was sent. */
   readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
 }
 
@@ -62,8 +58,8 @@ export interface StretchStep {
 }
 
 /**
- * The progress of a stretch, which is a series of steps in one activity. It is stored in the
- * heartbeat details of the activity.
+ * The progress of a stretch, which is a series of steps in one activity. It is stored in the heartbeat details of the
+ * activity.
  */
 export interface StretchProgress {
   /** The outcomes of the completed steps, in order. The step after them may have been sent. */
@@ -75,9 +71,8 @@ export interface StretchProgress {
 /** Served by probes on the task queue `probe-<region>`. */
 export interface StretchActivities {
   /**
-   * Runs consecutive steps and returns their outcomes: at least one, and none after a failed step.
-   * Temporal stores each outcome before the next step is sent. Older probes run only the first
-   * step.
+   * Runs consecutive steps and returns their outcomes: at least one, and none after a failed step. Temporal stores each
+   * outcome before the next step is sent. Older probes run only the first step.
    */
   readonly runHttpStep: (
     first: StepReference,
@@ -88,9 +83,8 @@ export interface StretchActivities {
 /** Served by probes on the task queue `watch-<region>`. */
 export interface WatchActivities {
   /**
-   * Makes one check per slot and sends the results to the API. Ends when an outcome differs, when
-   * its time is over, or when it is cancelled, and always returns a WatchEnd. If the probe is lost,
-   * the watch continues on another probe.
+   * Makes one check per slot and sends the results to the API. Ends when an outcome differs, when its time is over, or
+   * when it is cancelled, and always returns a WatchEnd. If the probe is lost, the watch continues on another probe.
    */
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }
@@ -100,17 +94,15 @@ export interface RecordOutcome {
   /** True if the resource no longer exists. The workflow then ends. */
   readonly gone: boolean;
   /**
-   * True means that the workflow may leave checks to watches (activities that repeat steady checks)
-   * while nothing changes.
+   * True means that the workflow may leave checks to watches (activities that repeat steady checks) while nothing
+   * changes.
    */
   readonly mayBeWatched?: boolean;
 }
 
 /** What recording a change by an operator returns to the workflow. */
 export interface OperatorChangeOutcome extends RecordOutcome {
-  /**
-   * The version under which the change was saved. null means that a newer change is saved already.
-   */
+  /** The version under which the change was saved. null means that a newer change is saved already. */
   readonly version: number | null;
 }
 
@@ -125,15 +117,11 @@ export interface HandOverActivities {
 
 /** Served by the orchestrator, as local activities. All are idempotent. */
 export interface RecordActivities {
-  /**
-   * Stores the results of all regions for one slot, and the monitor's status. Idempotent by slot.
-   */
+  /** Stores the results of all regions for one slot, and the monitor's status. Idempotent by slot. */
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   /** Stores the status of a scenario after a slot, and gaps. Idempotent by slot. */
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
-  /**
-   * Stores the current state of a run. A finished run never changes again, so it counts as gone.
-   */
+  /** Stores the current state of a run. A finished run never changes again, so it counts as gone. */
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
   /** Saves a pause or resume by an operator, unless people have saved something since. */
   readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeOutcome>;

@@ -12,8 +12,8 @@ export type { Flapping, FlappingFacts, IncidentSilence };
 export const ALERT_QUEUE = 'alerts';
 
 /**
- * The priority of workflows that notify people. If the orchestrator has a backlog, they run before
- * checks and runs. 1 is the highest priority, 3 the default.
+ * The priority of workflows that notify people. If the orchestrator has a backlog, they run before checks and runs. 1
+ * is the highest priority, 3 the default.
  */
 export const ALERT_PRIORITY = { priorityKey: 1 } as const;
 /** The priority of messages to programs. They come after everything else. */
@@ -128,9 +128,7 @@ export interface AlertMessage {
   /** When the incident of this alert began. */
   readonly openedAtMs: number | null;
   readonly health: Health;
-  /**
-   * The kinds of notifications that a recovery ends, latest first. Empty for other kinds of alerts.
-   */
+  /** The kinds of notifications that a recovery ends, latest first. Empty for other kinds of alerts. */
   readonly ends: readonly Notice['kind'][];
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
@@ -265,9 +263,7 @@ export interface AlertActivities {
       readonly target: Pick<AlertTarget, 'key'>;
     }[];
   }) => Promise<readonly string[]>;
-  /**
-   * Returns the incidents that need no reminder of this kind. Empty if the database is unavailable.
-   */
+  /** Returns the incidents that need no reminder of this kind. Empty if the database is unavailable. */
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
     readonly incidentIds: readonly string[];

@@ -9,8 +9,8 @@ export type PendingRecord =
 /** A queue of pending records. One activity at a time stores them, oldest first. */
 export interface PendingQueue {
   /**
-   * The records that the activity is storing (in flight). After a continue-as-new, the activity
-   * gets the same records again.
+   * The records that the activity is storing (in flight). After a continue-as-new, the activity gets the same records
+   * again.
    */
   readonly handed: readonly PendingRecord[];
   /** Records that wait until the records in flight are stored. Their number is limited. */

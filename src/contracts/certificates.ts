@@ -9,10 +9,7 @@ export interface CertificateFacts {
   readonly fingerprint: string;
   readonly issuer: string | null;
   readonly expiresAtMs: number;
-  /**
-   * The registered domain. Set if the facts are about a domain registration and not about a
-   * certificate.
-   */
+  /** The registered domain. Set if the facts are about a domain registration and not about a certificate. */
   readonly domain?: string;
   /** Set if the certificate is the client certificate that the request presents. */
   readonly client?: true;
@@ -23,15 +20,13 @@ export interface SeenCertificate extends CertificateFacts {
   /** The name of the scenario's step. null for a monitor. */
   readonly step: string | null;
   readonly region: string;
-  /**
-   * How many days before the expiry people are warned, largest first. Empty if no one is warned.
-   */
+  /** How many days before the expiry people are warned, largest first. Empty if no one is warned. */
   readonly warnDays: readonly number[];
 }
 
 /**
- * A certificate that people were warned of, and the smallest number of days before its expiry that
- * a warning has announced.
+ * A certificate that people were warned of, and the smallest number of days before its expiry that a warning has
+ * announced.
  */
 export interface WarnedCertificate {
   readonly fingerprint: string;

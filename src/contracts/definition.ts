@@ -108,8 +108,8 @@ export type Extraction = {
 );
 
 /**
- * How a step treats the cookies of its run. `keep` sends and stores them, `ignore` does neither,
- * and `clear` starts without cookies.
+ * How a step treats the cookies of its run. `keep` sends and stores them, `ignore` does neither, and `clear` starts
+ * without cookies.
  */
 export const COOKIE_MODES = ['keep', 'ignore', 'clear'] as const;
 export type CookieMode = (typeof COOKIE_MODES)[number];
@@ -124,8 +124,7 @@ export interface RequestOptions {
   /** The maximum number of redirects. One more is a failure. */
   readonly maxRedirects: number;
   /**
-   * If true, the request carries `traceparent`, unless the step sets its own. The probe must have
-   * tracing turned on.
+   * If true, the request carries `traceparent`, unless the step sets its own. The probe must have tracing turned on.
    */
   readonly sendTraceparent: boolean;
 }
@@ -164,9 +163,7 @@ export interface GraphqlBody {
 export const BODY_FIELDS = ['body', 'form', 'multipart', 'graphql'] as const;
 
 export interface RequestBody {
-  /**
-   * A text is sent as it is; anything else is sent as application/json. null if there is no body.
-   */
+  /** A text is sent as it is; anything else is sent as application/json. null if there is no body. */
   readonly body: JsonValue;
   /** Sent as application/x-www-form-urlencoded. */
   readonly form?: readonly NamedValue[] | null | undefined;
@@ -206,10 +203,7 @@ export interface StepDefinition
   readonly tlsWarnDays: readonly number[];
   /** True means that the step also runs after an earlier step failed. Meant for clean-up. */
   readonly always: boolean;
-  /**
-   * Set in tests of a definition. The result then shows more of the response body, even if nothing
-   * failed.
-   */
+  /** Set in tests of a definition. The result then shows more of the response body, even if nothing failed. */
   readonly showsBody?: true | undefined;
 }
 

@@ -23,16 +23,13 @@ export interface HealthReport {
   readonly id: string;
   readonly name: string;
   /**
-   * `unknown` means that the health was not observed, `gone` that the resource does not exist, and
-   * `pending` that there is no response yet.
+   * `unknown` means that the health was not observed, `gone` that the resource does not exist, and `pending` that there
+   * is no response yet.
    */
   readonly standing: 'up' | 'down' | 'paused' | 'maintenance' | 'unknown' | 'gone' | 'pending';
   /** When the newest check started. null if it is unknown, or if nothing is checked. */
   readonly checkedAtMs: number | null;
-  /**
-   * When the first check started after the last failed one. null means that the resource is
-   * failing.
-   */
+  /** When the first check started after the last failed one. null means that the resource is failing. */
   readonly okSinceMs: number | null;
   readonly incidentId: string | null;
   /** Ids of all dependencies that explain the failure, directly or indirectly. */
@@ -48,8 +45,8 @@ export interface DependencyQuestion extends HealthQuestion {
 /** Served by the orchestrator. */
 export interface DependencyActivities {
   /**
-   * Returns one report per id, in the order of the ids, within a few seconds. A report that is not
-   * available by then is `pending`.
+   * Returns one report per id, in the order of the ids, within a few seconds. A report that is not available by then is
+   * `pending`.
    */
   readonly askDependencies: (question: DependencyQuestion) => Promise<readonly HealthReport[]>;
 }

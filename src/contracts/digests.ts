@@ -1,6 +1,6 @@
 /**
- * Digests of an account collect alerts when there are too many of them. Defines how an alert gets
- * into a digest, and the initial state of a digest.
+ * Digests of an account collect alerts when there are too many of them. Defines how an alert gets into a digest, and
+ * the initial state of a digest.
  */
 import type { AlertInput, FoldedAlert } from './alerts';
 
@@ -11,8 +11,8 @@ export type Admission =
   /** The workflow of the alert sends it. No escalation handles the incident. */
   | 'send'
   /**
-   * The alert exceeds the limit. Its workflow adds it to the digest, because it is unknown whether
-   * the digest contains it already.
+   * The alert exceeds the limit. Its workflow adds it to the digest, because it is unknown whether the digest contains
+   * it already.
    */
   | 'fold'
   /** The workflow of the alert makes the decision. */

@@ -1,6 +1,6 @@
 /**
- * Escalations in the form in which they cross processes. An alert policy notifies people step by
- * step until someone responds. An escalation uses the policy as it was when the escalation started.
+ * Escalations in the form in which they cross processes. An alert policy notifies people step by step until someone
+ * responds. An escalation uses the policy as it was when the escalation started.
  */
 import type { AlertMessage, AlertRecipients, IncidentSilence } from './alerts';
 
@@ -25,10 +25,7 @@ export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
   readonly repeat: { readonly everyMinutes: number; readonly times: number } | null;
-  /**
-   * Key of the hours of the step. Outside of these hours, the step waits. If absent, it never
-   * waits.
-   */
+  /** Key of the hours of the step. Outside of these hours, the step waits. If absent, it never waits. */
   readonly hours?: string;
 }
 
@@ -43,8 +40,8 @@ export interface EscalationContact {
 
 export interface EscalationStep extends EscalationTimes {
   /**
-   * Identifies the step if an escalation can get further steps while it runs. Steps whose keys have
-   * the same part before `/` belong to the same policy. Absent if there is only one policy.
+   * Identifies the step if an escalation can get further steps while it runs. Steps whose keys have the same part
+   * before `/` belong to the same policy. Absent if there is only one policy.
    */
   readonly key?: string;
   /** Quiet hours of this step alone. If absent, only the quiet hours of the plan apply. */
@@ -53,8 +50,8 @@ export interface EscalationStep extends EscalationTimes {
 }
 
 /**
- * The conditions of a route, by which an account assigns policies. All must match. An empty
- * condition matches everything.
+ * The conditions of a route, by which an account assigns policies. All must match. An empty condition matches
+ * everything.
  */
 export interface RouteMatch {
   /** One of these tags must match. */
@@ -76,8 +73,7 @@ export interface AlertRoute {
 export interface EscalationPlan {
   readonly policyName: string;
   /**
-   * The number of the account's route that chose the policy, from 1. null or absent if the resource
-   * names the policy.
+   * The number of the account's route that chose the policy, from 1. null or absent if the resource names the policy.
    */
   readonly route?: number | null;
   readonly steps: readonly EscalationStep[];
@@ -111,14 +107,11 @@ export interface EscalationState {
   /** Time that does not count towards the delays of steps, because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
   /**
-   * True if an acknowledgement or snooze was undone or has ended. In that case, the contacts who
-   * were notified last get a reminder.
+   * True if an acknowledgement or snooze was undone or has ended. In that case, the contacts who were notified last get
+   * a reminder.
    */
   readonly isResumed: boolean;
-  /**
-   * How often the escalation started over, because its check was flapping and then stayed down.
-   * Absent means never.
-   */
+  /** How often the escalation started over, because its check was flapping and then stayed down. Absent means never. */
   readonly restarts?: number;
   /** How many reminders were sent after a response was undone or ended. */
   readonly resumptions: number;
@@ -136,10 +129,7 @@ export type EscalationEvent =
       readonly kind: 'notified';
       readonly atMs: number;
       readonly step: number;
-      /**
-       * The steps that the notification covers. Empty if it is sent because a response was undone
-       * or has ended.
-       */
+      /** The steps that the notification covers. Empty if it is sent because a response was undone or has ended. */
       readonly numbers: readonly number[];
       /** Ids of contacts that were notified for the first time. */
       readonly first: readonly string[];
@@ -168,8 +158,8 @@ export interface HeldTime {
 export const ESCALATION_SIGNAL = 'handOver';
 
 /**
- * Signal that adds the steps of a plan, because the failure affects more checks. Steps that the
- * escalation has already are ignored.
+ * Signal that adds the steps of a plan, because the failure affects more checks. Steps that the escalation has already
+ * are ignored.
  */
 export const FURTHER_STEPS_SIGNAL = 'furtherSteps';
 
@@ -180,8 +170,7 @@ export function escalationWorkflowId(incidentId: string): string {
 /** What an escalation must know before it notifies people. */
 export interface EscalationStatus {
   /**
-   * `hold` means paused, in maintenance or outside of hours. `flapping` means up for the moment.
-   * `gone` means deleted.
+   * `hold` means paused, in maintenance or outside of hours. `flapping` means up for the moment. `gone` means deleted.
    */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
   /** The acknowledgement or snooze that the database has stored. */
@@ -202,13 +191,13 @@ export interface ClosedStep {
 /** Short activities in the process of the workflows. */
 export interface EscalationActivities {
   /**
-   * Returns the policy of the incident's escalation or, before one has started, of the alert's
-   * resource. null if there is no policy, or the database is unavailable.
+   * Returns the policy of the incident's escalation or, before one has started, of the alert's resource. null if there
+   * is no policy, or the database is unavailable.
    */
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
   /**
-   * Returns the status. Returns `open` while the database is unavailable, because one alert too
-   * many is better than a missing one.
+   * Returns the status. Returns `open` while the database is unavailable, because one alert too many is better than a
+   * missing one.
    */
   readonly readEscalationStatus: (query: {
     readonly alert: AlertMessage;

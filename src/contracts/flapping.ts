@@ -1,6 +1,6 @@
 /**
- * Acknowledgements and snoozes of an incident, and the last notification about flapping (frequent
- * changes between up and down).
+ * Acknowledgements and snoozes of an incident, and the last notification about flapping (frequent changes between up
+ * and down).
  */
 
 /** Whether an incident is acknowledged or snoozed. Each change sends the complete state, not a difference. */
@@ -21,10 +21,7 @@ export interface Flapping {
   /** When the first of these outages began. */
   readonly sinceMs: number;
   readonly notifiedAtMs: number;
-  /**
-   * The latest of these outages that lasted so long that people were notified. null if there is
-   * none.
-   */
+  /** The latest of these outages that lasted so long that people were notified. null if there is none. */
   readonly stayedDown: { readonly incidentId: string; readonly atMs: number } | null;
   /** The last acknowledgement or snooze during these outages. null if there is none. */
   readonly silence: IncidentSilence | null;

@@ -18,9 +18,7 @@ export interface HeartbeatState {
   readonly ended: readonly EndedRun[];
   /** The schedule for which the due time was computed, as JSON. */
   readonly scheduledBy: string;
-  /**
-   * Ids of pings that have been handled. The next call of `readPings` reports them to the database.
-   */
+  /** Ids of pings that have been handled. The next call of `readPings` reports them to the database. */
   readonly done: readonly string[];
   readonly health: HealthState;
   readonly lastSlotMs: number | null;

@@ -1,6 +1,6 @@
 /**
- * Heartbeats: monitors whose job reports to Keepwatch. Defines the fields that people set, the
- * progress of a heartbeat, and what its workflow reads. Instants are milliseconds since the epoch.
+ * Heartbeats: monitors whose job reports to Keepwatch. Defines the fields that people set, the progress of a heartbeat,
+ * and what its workflow reads. Instants are milliseconds since the epoch.
  */
 
 /** Results of heartbeats have this text instead of a region. */
@@ -107,10 +107,7 @@ export interface PingsRead {
   readonly hasMore: boolean;
   /** Outage windows. The name of the field is in recorded histories. */
   readonly absences: readonly OutageWindow[];
-  /**
-   * The latest time at which the API could receive pings. If no ping has come since, this proves
-   * nothing.
-   */
+  /** The latest time at which the API could receive pings. If no ping has come since, this proves nothing. */
   readonly presentAtMs: number;
   readonly nextDueMs: number | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Housekeeping is a workflow that runs once a minute. It brings Temporal in line with the database
- * and deletes old data. This file contains only names and types.
+ * Housekeeping is a workflow that runs once a minute. It brings Temporal in line with the database and deletes old
+ * data. This file contains only names and types.
  */
 
 /** Each namespace has one such workflow. */
@@ -31,10 +31,7 @@ export const HOUSEKEEPING_TASKS = [
   'sweepExpired',
   /** Re-encrypts values that an older key encrypted. */
   'rotateEncryption',
-  /**
-   * Returns watches (activities that repeat steady checks) to their workflows if their next slot is
-   * overdue.
-   */
+  /** Returns watches (activities that repeat steady checks) to their workflows if their next slot is overdue. */
   'returnOverdueWatches',
   /** Writes and ends posts about incidents on status pages, and publishes drafts that are due. */
   'writeStatusPosts',
@@ -49,18 +46,13 @@ export const HOUSEKEEPING_TASKS = [
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];
 
 export interface HousekeepingPass {
-  /**
-   * When the pass began, by the clock of the workflow, like `sinceMs`. The clock of a host may be
-   * wrong.
-   */
+  /** When the pass began, by the clock of the workflow, like `sinceMs`. The clock of a host may be wrong. */
   readonly beganAtMs: number;
   /** When the last successful pass of the task began. null if unknown. */
   readonly sinceMs: number | null;
 }
 
-/**
- * How many things were handled, by the name that a sentence gives them. Empty if there are none.
- */
+/** How many things were handled, by the name that a sentence gives them. Empty if there are none. */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
 /** Served by the orchestrator. Every task may be repeated at any time. */

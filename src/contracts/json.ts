@@ -27,8 +27,8 @@ export function jsonOrText(text: string): JsonValue {
 }
 
 /**
- * Prefix of the digits of an integer that a JavaScript number cannot represent exactly. It is a
- * Unicode noncharacter, so no other text contains it.
+ * Prefix of the digits of an integer that a JavaScript number cannot represent exactly. It is a Unicode noncharacter,
+ * so no other text contains it.
  */
 const LARGE_INTEGER_MARK = '\ufdd0';
 const LARGE_INTEGER = /^\ufdd0-?\d+$/;

@@ -1,7 +1,4 @@
-/**
- * Types of checks other than HTTP, and their stored fields. A stored step without a type is an HTTP
- * request.
- */
+/** Types of checks other than HTTP, and their stored fields. A stored step without a type is an HTTP request. */
 
 export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc', 'domain'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
@@ -62,13 +59,13 @@ export interface DnsSettings {
   readonly host: string;
   readonly record: DnsRecord;
   /**
-   * Each server is `address` or `address:port`. If the list is empty, the servers of the probe's
-   * machine are used. The first server that responds decides.
+   * Each server is `address` or `address:port`. If the list is empty, the servers of the probe's machine are used. The
+   * first server that responds decides.
    */
   readonly servers: readonly string[];
   /**
-   * How several servers decide. With `all`, all must give the same good response. With `any`, one
-   * good response is enough.
+   * How several servers decide. With `all`, all must give the same good response. With `any`, one good response is
+   * enough.
    */
   readonly agree: 'all' | 'any';
   readonly transport: 'udp' | 'tcp';
@@ -83,9 +80,7 @@ export interface PingSettings {
   readonly count: number;
   /** The check fails if a larger share of packets is lost, and always if all are lost. */
   readonly lossPercent: number;
-  /**
-   * The limit for 95 of 100 packets: they must return within this time. null if there is no limit.
-   */
+  /** The limit for 95 of 100 packets: they must return within this time. null if there is no limit. */
   readonly p95Ms: number | null;
 }
 

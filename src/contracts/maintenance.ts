@@ -2,9 +2,7 @@
 
 import type { Weekday } from './escalation';
 
-/**
- * The resources that a maintenance window covers. `all` cannot be combined with other selections.
- */
+/** The resources that a maintenance window covers. `all` cannot be combined with other selections. */
 export interface MaintenanceTarget {
   /** Selects the resources that follow these hours in this mode. Absent in maintenance windows. */
   readonly outsideOf?: { readonly hours: string; readonly outside: OutsideMode };
@@ -22,22 +20,17 @@ export interface Occurrence {
 }
 
 export const MAINTENANCE_MODES = ['mute', 'pause'] as const;
-/**
- * `mute` means that checks continue but no one is notified. `pause` means that nothing is checked.
- */
+/** `mute` means that checks continue but no one is notified. `pause` means that nothing is checked. */
 export type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 
 export const OUTSIDE_MODES = ['quiet', 'rest'] as const;
 /**
- * What happens outside of hours. `quiet` means that checks continue but no one is notified. `rest`
- * means that nothing is checked.
+ * What happens outside of hours. `quiet` means that checks continue but no one is notified. `rest` means that nothing
+ * is checked.
  */
 export type OutsideMode = (typeof OUTSIDE_MODES)[number];
 
-/**
- * A period on each of these days. Times of day are `HH:MM`. An end that is not after the start is
- * on the next day.
- */
+/** A period on each of these days. Times of day are `HH:MM`. An end that is not after the start is on the next day. */
 export interface OpenTime {
   readonly days: readonly Weekday[];
   readonly from: string;
@@ -74,8 +67,7 @@ export interface MaintenanceSpan {
 }
 
 /**
- * The next periods of maintenance and closed hours of one monitor or scenario. Each plan replaces
- * the previous plan.
+ * The next periods of maintenance and closed hours of one monitor or scenario. Each plan replaces the previous plan.
  */
 export interface MaintenancePlan {
   /** When the windows were read. A plan older than the current plan is ignored. */
@@ -89,14 +81,8 @@ export interface MaintenanceState extends MaintenancePlan {
   readonly current: { readonly fromMs: number; readonly mode: MaintenanceMode } | null;
   /** The starts and ends of all periods up to this instant have been handled. */
   readonly seenMs: number;
-  /**
-   * true means that no one is notified now, because it is outside of hours. If absent, people are
-   * notified.
-   */
+  /** true means that no one is notified now, because it is outside of hours. If absent, people are notified. */
   readonly isQuiet?: true;
-  /**
-   * true means that hours have started, and people must still be notified of resources that are
-   * down.
-   */
+  /** true means that hours have started, and people must still be notified of resources that are down. */
   readonly isOpening?: true;
 }

@@ -1,6 +1,6 @@
 /**
- * The outcome of one step, in the form in which probes measure it and results store it. A failed
- * check is a value, never an exception.
+ * The outcome of one step, in the form in which probes measure it and results store it. A failed check is a value,
+ * never an exception.
  */
 import type { Assertion, JsonValue, NamedValue } from './definition';
 
@@ -79,10 +79,7 @@ export interface RequestFacts {
   /** An HTTP method, or another type of check in capitals, for example `TCP`. */
   readonly method: string;
   readonly url: string;
-  /**
-   * The headers, at most 8 KiB, with masked values of sensitive names. Absent if headers are not
-   * stored.
-   */
+  /** The headers, at most 8 KiB, with masked values of sensitive names. Absent if headers are not stored. */
   readonly headers?: readonly NamedValue[] | undefined;
 }
 
@@ -165,16 +162,13 @@ export interface Attempt {
 }
 
 /**
- * `up`: passed. `degraded`: passed, but slow or with a failed assertion of severity `degraded`.
- * `down`: a fault of the target. `unknown`: a fault of Keepwatch.
+ * `up`: passed. `degraded`: passed, but slow or with a failed assertion of severity `degraded`. `down`: a fault of the
+ * target. `unknown`: a fault of Keepwatch.
  */
 export const CHECK_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-/**
- * A value that a step extracted. A secret value is encrypted for the next step, and masked in every
- * record.
- */
+/** A value that a step extracted. A secret value is encrypted for the next step, and masked in every record. */
 export interface Extracted {
   readonly name: string;
   readonly value: JsonValue;
@@ -192,10 +186,7 @@ export interface CookieFacts {
 
 /** The changes that a step made to the cookies of its run. */
 export interface CookieChanges {
-  /**
-   * All cookies of the run, encrypted for the next step. They are never stored. Absent if they are
-   * unchanged.
-   */
+  /** All cookies of the run, encrypted for the next step. They are never stored. Absent if they are unchanged. */
   readonly jar?: string | undefined;
   /** The cookies that the step set. */
   readonly set: readonly CookieFacts[];
@@ -220,8 +211,8 @@ export interface SignInFault {
 }
 
 /**
- * `unavailable` means that the provider gave no usable response. `refused` means that it does not
- * accept the credentials.
+ * `unavailable` means that the provider gave no usable response. `refused` means that it does not accept the
+ * credentials.
  */
 export const SIGN_IN_PROBLEMS = ['unavailable', 'refused'] as const;
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];

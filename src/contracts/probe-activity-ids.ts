@@ -1,7 +1,4 @@
-/**
- * Ids of the activities of probes. Each id contains the region whose keys encrypt the payloads of
- * the activity.
- */
+/** Ids of the activities of probes. Each id contains the region whose keys encrypt the payloads of the activity. */
 
 /** @param unique Hexadecimal digits, of which the first eight are used. */
 export function probeActivityId(region: string, unique: string): string {

@@ -8,10 +8,7 @@ export const PROBE_KEY_HEADER = 'x-keepwatch-probe-key';
 export const PROBE_KEYS_PATH = '/internal/probe/keys';
 export const PROBE_HELLO_PATH = '/internal/probe/hello';
 
-/**
- * How often a probe reports to the API (a hello). If three hellos are missing, its region is
- * offline.
- */
+/** How often a probe reports to the API (a hello). If three hellos are missing, its region is offline. */
 export const PROBE_HELLO_EVERY_MS = 20_000;
 
 export interface DefinitionReference {
@@ -31,10 +28,7 @@ export interface DefinitionResponse {
   readonly definition: Definition;
 }
 
-/**
- * The keys of the probe's region, before the response is encrypted. The first key encrypts. All
- * keys decrypt.
- */
+/** The keys of the probe's region, before the response is encrypted. The first key encrypts. All keys decrypt. */
 export interface RegionKeysResponse {
   readonly keys: readonly string[];
 }
@@ -46,10 +40,7 @@ export function secretsPath(reference: DefinitionReference, names: readonly stri
   return `${definitionPath(reference)}/secrets?names=${names.join(',')}`;
 }
 
-/**
- * A secret in plain text, with the hosts that may receive it. If the hosts are absent, any host
- * may.
- */
+/** A secret in plain text, with the hosts that may receive it. If the hosts are absent, any host may. */
 export interface ProbeSecret extends NamedValue {
   readonly hosts?: readonly string[];
 }
@@ -74,10 +65,7 @@ export const PROBE_RESULTS_PATH = '/internal/probe/results';
 export const DELIVERY_RESULTS_MAX = 100;
 export const DELIVERY_BYTES_MAX = 1024 * 1024;
 
-/**
- * The results of watches in one delivery, before it is encrypted. A delivery may arrive more than
- * once.
- */
+/** The results of watches in one delivery, before it is encrypted. A delivery may arrive more than once. */
 export interface ResultDelivery {
   readonly region: string;
   /** The id of the probe process that measured the results. */
@@ -93,8 +81,8 @@ export interface DeliveryReceipts {
 }
 
 /**
- * The path for opening watches: a probe reports which watches it runs. The request is an encrypted
- * WatchOpenings, the response an encrypted OpenedWatches. May be repeated.
+ * The path for opening watches: a probe reports which watches it runs. The request is an encrypted WatchOpenings, the
+ * response an encrypted OpenedWatches. May be repeated.
  */
 export const PROBE_WATCHES_PATH = '/internal/probe/watches';
 export const WATCHES_OPENED_MAX = 200;
@@ -112,8 +100,8 @@ export interface OpenedWatches {
 }
 
 /**
- * How often a probe reports that it is alive. If `changedSince` is given, the response is an
- * encrypted AliveResponse; otherwise it is 204.
+ * How often a probe reports that it is alive. If `changedSince` is given, the response is an encrypted AliveResponse;
+ * otherwise it is 204.
  */
 export const PROBE_ALIVE_PATH = '/internal/probe/alive';
 export const PROBE_ALIVE_EVERY_MS = 2_000;
@@ -125,9 +113,7 @@ export interface ProbeAlive {
   readonly instance: string;
 }
 
-/**
- * Returns the path with the cursor of the last AliveResponse. The first request has the cursor 0.
- */
+/** Returns the path with the cursor of the last AliveResponse. The first request has the cursor 0. */
 export function alivePath(changedSinceMs: number): string {
   return `${PROBE_ALIVE_PATH}?changedSince=${changedSinceMs}`;
 }
@@ -139,10 +125,7 @@ export interface AliveResponse {
   readonly changedSinceMs: number;
 }
 
-/**
- * The types of encrypted bodies: results and receipts, openings and opened watches, and moved
- * grids.
- */
+/** The types of encrypted bodies: results and receipts, openings and opened watches, and moved grids. */
 export type SealedPart = 'results' | 'receipts' | 'openings' | 'opened' | 'moved';
 
 export function deliveryContext(part: SealedPart, region: string): string {

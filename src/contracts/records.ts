@@ -20,8 +20,8 @@ export interface RegionHealth {
 /** Slots that were not checked. They never count as downtime. */
 export interface Gap {
   /**
-   * `missed`: the service was down. `overrun`: the previous check took longer than the interval.
-   * `worker_lost`: the worker of the previous check was lost.
+   * `missed`: the service was down. `overrun`: the previous check took longer than the interval. `worker_lost`: the
+   * worker of the previous check was lost.
    */
   readonly reason: 'missed' | 'overrun' | 'worker_lost';
   readonly fromSlotMs: number;

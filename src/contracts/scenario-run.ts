@@ -23,20 +23,16 @@ export interface ScenarioRunInput extends RunOrigin, Partial<InEnvironment> {
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
   /**
-   * True means that consecutive steps share an activity, and a local activity stores the end of the
-   * run. Absent in older runs.
+   * True means that consecutive steps share an activity, and a local activity stores the end of the run. Absent in
+   * older runs.
    */
   readonly inStretches?: true;
   /**
-   * True means that a scheduled run is not stored at its start, but before a request that must not
-   * be sent twice, after its first stretch of steps, or at its end. Absent in older runs, which are
-   * stored before each stretch.
+   * True means that a scheduled run is not stored at its start, but before a request that must not be sent twice, after
+   * its first stretch of steps, or at its end. Absent in older runs, which are stored before each stretch.
    */
   readonly storedLate?: true;
-  /**
-   * The execution of the scenario's workflow that carries out the run. If absent, the run has its
-   * own workflow.
-   */
+  /** The execution of the scenario's workflow that carries out the run. If absent, the run has its own workflow. */
   readonly executionId?: string;
   /** The state of a run that continues as new. null when the run starts. */
   readonly progress: RunProgress | null;

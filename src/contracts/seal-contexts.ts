@@ -1,6 +1,6 @@
 /**
- * The purposes and contexts of encrypted values. The key is derived from the purpose, and the
- * context is authenticated. A value that is copied elsewhere therefore cannot be decrypted.
+ * The purposes and contexts of encrypted values. The key is derived from the purpose, and the context is authenticated.
+ * A value that is copied elsewhere therefore cannot be decrypted.
  */
 
 /** The purpose of secrets and secret variables in the database. */
@@ -45,8 +45,8 @@ export function destinationContext(accountId: string): string {
 export const ACKNOWLEDGE_LINK_CONTEXT = 'acknowledge-link';
 
 /**
- * The context of the cookie of a visitor who has entered the password of a status page. A new
- * password is a new context, so old cookies become invalid.
+ * The context of the cookie of a visitor who has entered the password of a status page. A new password is a new
+ * context, so old cookies become invalid.
  */
 export function pagePassContext(pageId: string, passwordHash: string): string {
   return `page-pass:${pageId}:${passwordHash}`;

@@ -1,6 +1,6 @@
 /**
- * Watches: while the outcomes of a monitor stay the same, one long activity per region makes its
- * checks, slot after slot. This file contains only names and types.
+ * Watches: while the outcomes of a monitor stay the same, one long activity per region makes its checks, slot after
+ * slot. This file contains only names and types.
  */
 
 import type { CheckStatus, FailureCode, StepOutcome } from './outcome';
@@ -27,8 +27,8 @@ export interface Watch {
   /** The first slot that the workflow has not recorded itself. */
   readonly firstSlotMs: number;
   /**
-   * From this slot on, the workflow makes the checks itself, because maintenance, a reminder or a
-   * warning may be due. null if there is no such slot.
+   * From this slot on, the workflow makes the checks itself, because maintenance, a reminder or a warning may be due.
+   * null if there is no such slot.
    */
   readonly untilMs: number | null;
   readonly expected: SteadyOutcome;
@@ -62,9 +62,9 @@ export interface WatchedResult {
 }
 
 /**
- * What happened to a result. `stored`: stored now or before. `outdated`: the monitor is paused or
- * changed, or a later slot is stored. `moved`: another probe has the watch. `gone`: the monitor was
- * deleted. Every receipt except `stored` ends the watch.
+ * What happened to a result. `stored`: stored now or before. `outdated`: the monitor is paused or changed, or a later
+ * slot is stored. `moved`: another probe has the watch. `gone`: the monitor was deleted. Every receipt except `stored`
+ * ends the watch.
  */
 export const WATCH_RECEIPTS = ['stored', 'outdated', 'moved', 'gone'] as const;
 export type WatchReceipt = (typeof WATCH_RECEIPTS)[number];
@@ -87,8 +87,8 @@ export interface WatchGrid {
 }
 
 /**
- * The new slots of a monitor with one region. Its watch continues on them if the revision of the
- * definition is the same.
+ * The new slots of a monitor with one region. Its watch continues on them if the revision of the definition is the
+ * same.
  */
 export interface MovedGrid extends WatchGrid {
   readonly id: string;

@@ -244,10 +244,7 @@ interface ResourceState {
   readonly alerts: AlertState;
   /** Pauses and maintenance that are over but not stored in the database yet. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /**
-   * Slots that were not checked before a pause or during a check. They are recorded with the next
-   * slot.
-   */
+  /** Slots that were not checked before a pause or during a check. They are recorded with the next slot. */
   readonly skipped: Gap | null;
   /** Earlier grids with possibly unstored slots, oldest first. Absent if there are none. */
   readonly formerGrids?: readonly Pick<ScheduleConfig, 'anchorMs' | 'intervalMs'>[];
@@ -283,9 +280,8 @@ export interface ScenarioState extends ResourceState {
   readonly config: ScenarioConfig;
   readonly manual: readonly ManualRun[];
   /**
-   * Ids of the last requested runs that began. A repeated signal with one of these ids has no
-   * effect. Absent means that an earlier release began this execution, so that all its runs have
-   * their own workflows.
+   * Ids of the last requested runs that began. A repeated signal with one of these ids has no effect. Absent means that
+   * an earlier release began this execution, so that all its runs have their own workflows.
    */
   readonly begunRuns?: readonly string[];
 }

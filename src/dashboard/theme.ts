@@ -127,10 +127,7 @@ const DARK = {
   '--kw-shadow': 'rgb(0 0 0 / 75%)',
 };
 
-/**
- * Replaces Mantine's colours of dimmed and placeholder text, which do not have the contrast of WCAG
- * level AA.
- */
+/** Replaces Mantine's colours of dimmed and placeholder text, which do not have the contrast of WCAG level AA. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     // The width of fields in forms.

@@ -61,10 +61,7 @@ export function demoMonitors(shopUrl: string): readonly Readonly<Record<string, 
   }));
 }
 
-/**
- * The usual response times of the shop in the made-up past, in milliseconds, by the name of the
- * monitor.
- */
+/** The usual response times of the shop in the made-up past, in milliseconds, by the name of the monitor. */
 export const USUAL_MS: ReadonlyMap<string, number> = new Map([
   ['Storefront', 24],
   ['Search', 60],
@@ -74,9 +71,7 @@ export const USUAL_MS: ReadonlyMap<string, number> = new Map([
   ['Login', 30],
 ]);
 
-/**
- * Returns the body for `POST /v1/scenarios`: the example of the API, with the shop as its target.
- */
+/** Returns the body for `POST /v1/scenarios`: the example of the API, with the shop as its target. */
 export function demoScenario(shopUrl: string): Readonly<Record<string, unknown>> {
   return {
     ...scenarioExample,
@@ -104,10 +99,7 @@ export function demoChannels(buildUrl: (place: 'chat' | 'phone') => string) {
   ];
 }
 
-/**
- * The body for `POST /v1/alert-policies`. The policy notifies the phone if no one has acknowledged
- * within a minute.
- */
+/** The body for `POST /v1/alert-policies`. The policy notifies the phone if no one has acknowledged within a minute. */
 export const demoPolicy = {
   key: POLICY,
   name: 'Shop duty',

@@ -40,10 +40,7 @@ export async function followService(plan: FollowPlan): Promise<void> {
   }
 }
 
-/**
- * Creates a filter that is false for a check or run that equals the previous one of the same name
- * and region.
- */
+/** Creates a filter that is false for a check or run that equals the previous one of the same name and region. */
 export function createNewsFilter(): (event: ServiceEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
@@ -56,10 +53,7 @@ export function createNewsFilter(): (event: ServiceEvent) => boolean {
   };
 }
 
-/**
- * Creates a poll that remembers which events were shown. If a call failed, the next poll shows the
- * missing events.
- */
+/** Creates a poll that remembers which events were shown. If a call failed, the next poll shows the missing events. */
 export function createFollower(
   client: ServiceClient,
   scenarios: readonly Scenario[],
@@ -70,8 +64,8 @@ export function createFollower(
   const lastCheckedAt = new Map<string, string>();
 
   /**
-   * Reads the new results of a monitor. Requests them only after the monitor was checked, to stay
-   * far below any rate limit.
+   * Reads the new results of a monitor. Requests them only after the monitor was checked, to stay far below any rate
+   * limit.
    */
   async function eventsOfMonitor(monitor: Monitor): Promise<readonly ServiceEvent[]> {
     const { id, lastCheckedAt: at } = monitor;

@@ -1,6 +1,6 @@
 /**
- * Invents the 90 days before the demo: when the shop was down, and how fast it was. The result is
- * always the same. Pure.
+ * Invents the 90 days before the demo: when the shop was down, and how fast it was. The result is always the same.
+ * Pure.
  */
 
 const HOUR_MS = 3_600_000;
@@ -106,8 +106,8 @@ function computeOverlap({ fromMs, toMs }: Span, hourMs: number): number {
 }
 
 /**
- * Returns the load of the shop. People shop in the evening: at 19:00 UTC, responses take half as
- * long again as at 07:00.
+ * Returns the load of the shop. People shop in the evening: at 19:00 UTC, responses take half as long again as at
+ * 07:00.
  */
 function loadAt(atMs: number): number {
   const hour = (atMs % DAY_MS) / HOUR_MS;
@@ -115,8 +115,7 @@ function loadAt(atMs: number): number {
 }
 
 /**
- * Creates a function that returns random numbers from 0 to 1. They are always the same for the same
- * name (mulberry32).
+ * Creates a function that returns random numbers from 0 to 1. They are always the same for the same name (mulberry32).
  */
 function createSequence(name: string): () => number {
   let state = 7;

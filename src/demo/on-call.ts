@@ -1,6 +1,6 @@
 /**
- * The recipients of the demo's alerts: a chat and a phone. Both simulate a person, who acknowledges
- * every second incident in the chat, and every incident on the phone.
+ * The recipients of the demo's alerts: a chat and a phone. Both simulate a person, who acknowledges every second
+ * incident in the chat, and every incident on the phone.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
@@ -48,8 +48,8 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
   }
 
   /**
-   * Takes an alert and decides whether to acknowledge it. In the chat, the person acknowledges the
-   * first, third, fifth … incident of a resource.
+   * Takes an alert and decides whether to acknowledge it. In the chat, the person acknowledges the first, third, fifth
+   * … incident of a resource.
    */
   function take(recipient: Recipient, { type, headline, incidentId, resource }: Alert): void {
     const status = type.replace(/^alert\./, '');

@@ -1,7 +1,4 @@
-/**
- * Opens the demo in the user's browser. Without a desktop, nothing is opened, because the link is
- * printed, too.
- */
+/** Opens the demo in the user's browser. Without a desktop, nothing is opened, because the link is printed, too. */
 import { spawn } from 'node:child_process';
 
 interface Desktop {
@@ -13,10 +10,7 @@ interface Desktop {
 
 type Command = readonly [program: string, ...args: string[]];
 
-/**
- * Returns the command that opens the browser. Returns null in CI, and without a terminal or a
- * screen.
- */
+/** Returns the command that opens the browser. Returns null in CI, and without a terminal or a screen. */
 export function findBrowserCommand(
   url: string,
   { platform, environment, isTerminal }: Desktop,

@@ -186,10 +186,7 @@ function parseCookies(header: string): ReadonlyMap<string, string> {
   return new Map(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/**
- * Returns the body as an object. Empty if there is no body. null if it is neither a form nor a
- * small JSON object.
- */
+/** Returns the body as an object. Empty if there is no body. null if it is neither a form nor a small JSON object. */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

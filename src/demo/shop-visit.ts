@@ -21,10 +21,7 @@ export type Handler = (visit: Visit) => PageResponse | Promise<PageResponse>;
 
 const KEPT_MAX = 1_000;
 
-/**
- * Removes the oldest entries, because a shop that runs for days would otherwise need more and more
- * memory.
- */
+/** Removes the oldest entries, because a shop that runs for days would otherwise need more and more memory. */
 export function forgetOldest(
   entries: Pick<Set<string>, 'size' | 'delete'> & { keys: () => IterableIterator<string> },
 ): void {

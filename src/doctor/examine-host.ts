@@ -1,7 +1,4 @@
-/**
- * Examines whether the host meets the requirements of the service: a supported runtime, and disk
- * space.
- */
+/** Examines whether the host meets the requirements of the service: a supported runtime, and disk space. */
 import { access, statfs } from 'node:fs/promises';
 import { BlockList } from 'node:net';
 import { dirname } from 'node:path';
@@ -51,10 +48,7 @@ async function firstThatExists(folder: string): Promise<string> {
   }
 }
 
-/**
- * Examines the allowed private ranges. If a range contains this machine, monitors can reach every
- * port of it.
- */
+/** Examines the allowed private ranges. If a range contains this machine, monitors can reach every port of it. */
 export function examineTargets({ KEEPWATCH_ALLOWED_PRIVATE_TARGETS: allowed }: Settings): Finding {
   const open = allowed.filter((range) => !range.includes('#') && holdsLoopback(range));
   if (open.length === 0) return ok('private targets', describeRanges(allowed.length));

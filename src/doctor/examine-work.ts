@@ -25,9 +25,7 @@ const WATCHDOG_ADVICE = {
 export interface WorkNeeds {
   readonly stores: Stores;
   readonly temporal: TemporalView;
-  /**
-   * A clock in step with the database. Due times and reports of probes use the database's clock.
-   */
+  /** A clock in step with the database. Due times and reports of probes use the database's clock. */
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
   readonly watchdog: Parameters<typeof readMetrics>[0]['watchdog'];
@@ -54,9 +52,7 @@ async function examineQueue(temporal: TemporalView, queue: string): Promise<Find
   }
 }
 
-/**
- * Judges regions, backlogs, overdue slots and undelivered alerts, and returns a finding for each.
- */
+/** Judges regions, backlogs, overdue slots and undelivered alerts, and returns a finding for each. */
 export function judgeWork(
   snapshot: Omit<MetricsSnapshot, 'monitors' | 'scenarios'>,
 ): readonly Finding[] {
@@ -116,10 +112,7 @@ function judgeStuck(stuck: MetricsSnapshot['stuck']): Finding {
   return failed('workflows', says, STUCK_ADVICE);
 }
 
-/**
- * Reports older builds. An orchestrator of an older build may be stopped once no workflow uses the
- * build.
- */
+/** Reports older builds. An orchestrator of an older build may be stopped once no workflow uses the build. */
 export function judgeBuilds(older: readonly OlderBuild[]): Finding {
   if (older.length === 0) return ok('builds', 'no workflow needs an older build');
   const says = older.map(({ build, workflows }) => {

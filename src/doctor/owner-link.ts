@@ -1,6 +1,6 @@
 /**
- * `npm run doctor -- owner-link` prints a link that lets an owner sign in once, even if the normal
- * sign-in does not work.
+ * `npm run doctor -- owner-link` prints a link that lets an owner sign in once, even if the normal sign-in does not
+ * work.
  */
 import { randomBytes } from 'node:crypto';
 import { createIdMaker } from '../domain/definitions/ids';

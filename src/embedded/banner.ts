@@ -1,6 +1,6 @@
 /**
- * The text that all-in-one shows after its start: its URLs, and the first steps. It has at most 80
- * columns, unless a URL is longer.
+ * The text that all-in-one shows after its start: its URLs, and the first steps. It has at most 80 columns, unless a
+ * URL is longer.
  */
 import type { Servers } from './start-servers';
 import type { Service } from './start-service';
@@ -34,8 +34,8 @@ function entry(label: string, text: string): string {
 }
 
 /**
- * Returns commands for a POSIX shell that need only curl, grep and head. They create an account and
- * its API key, create a monitor, and read its results.
+ * Returns commands for a POSIX shell that need only curl, grep and head. They create an account and its API key, create
+ * a monitor, and read its results.
  */
 export function firstCommands(url: string, setupToken: string): readonly string[] {
   const json = "-H 'content-type: application/json'";
@@ -73,8 +73,8 @@ function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): re
 }
 
 /**
- * Returns the URL of the Temporal UI. Our own UI has a public URL behind the service's login. Any
- * other UI has its own URL.
+ * Returns the URL of the Temporal UI. Our own UI has a public URL behind the service's login. Any other UI has its own
+ * URL.
  */
 function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
   if (uiUrl === undefined) return 'not known (TEMPORAL_UI_URL)';

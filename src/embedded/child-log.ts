@@ -1,6 +1,6 @@
 /**
- * Handles the output of a child process. Every line goes to its log file. Warnings and errors are
- * also shown on the terminal in plain words.
+ * Handles the output of a child process. Every line goes to its log file. Warnings and errors are also shown on the
+ * terminal in plain words.
  */
 import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -41,9 +41,9 @@ async function readNote(file: string): Promise<NotedProcess | undefined> {
 }
 
 /**
- * Creates the folder if it is missing and claims it for this process. Throws DataFolderInUseError
- * if another process uses it, and ForeignDataError if it belongs to another user. The claim ends
- * with the process. After the call, only this user may enter the folder.
+ * Creates the folder if it is missing and claims it for this process. Throws DataFolderInUseError if another process
+ * uses it, and ForeignDataError if it belongs to another user. The claim ends with the process. After the call, only
+ * this user may enter the folder.
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
@@ -72,9 +72,8 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
 }
 
 /**
- * Returns a secret that only this user may read. The first call generates `bytes` random bytes in
- * hex. Throws if the file is empty or unreadable, because a new key could not decrypt existing
- * data.
+ * Returns a secret that only this user may read. The first call generates `bytes` random bytes in hex. Throws if the
+ * file is empty or unreadable, because a new key could not decrypt existing data.
  */
 export async function keepSecret(folder: DataFolder, name: string, bytes: number): Promise<string> {
   const file = join(folder.path, name);

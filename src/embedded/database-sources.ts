@@ -88,8 +88,8 @@ async function fillFromSite(search: DatabaseSearch, folder: string): Promise<voi
 }
 
 /**
- * Returns the sources of a database if no URI is configured, in the order in which they are tried.
- * The last source always succeeds.
+ * Returns the sources of a database if no URI is configured, in the order in which they are tried. The last source
+ * always succeeds.
  */
 function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer>[] {
   const { environment, progress, site = MONGODB_SITE } = search;
@@ -115,8 +115,8 @@ function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer
 }
 
 /**
- * Returns the configured URI, or the first database that the sources find. If a mongod is
- * configured, only that one is used, and a problem with it is an error.
+ * Returns the configured URI, or the first database that the sources find. If a mongod is configured, only that one is
+ * used, and a problem with it is an error.
  */
 export async function findDatabase(search: DatabaseSearch): Promise<DatabaseServer> {
   const { uri, mongod, environment, progress } = search;

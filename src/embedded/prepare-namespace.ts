@@ -1,6 +1,6 @@
 /**
- * Prepares a Temporal namespace for Keepwatch: creates it with a retention of 26 h, and adds the
- * search attributes. A longer retention that someone has chosen is kept.
+ * Prepares a Temporal namespace for Keepwatch: creates it with a retention of 26 h, and adds the search attributes. A
+ * longer retention that someone has chosen is kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
@@ -13,8 +13,7 @@ import type { TemporalSecurity } from '../temporal/temporal-address';
 const INDEXED_VALUE_TYPES = { Keyword: 2, KeywordList: 7 } as const;
 const HOUR_MS = 60 * 60 * 1000;
 /**
- * How long closed workflows are kept. Alerts are retried for a day, so Temporal must know them for
- * at least as long.
+ * How long closed workflows are kept. Alerts are retried for a day, so Temporal must know them for at least as long.
  */
 const RETENTION_MS = 26 * HOUR_MS;
 /** The retention that earlier versions set. It takes three times the disk space. */
@@ -28,10 +27,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return isGrpcServiceError(error) && error.code === status;
 }
 
-/**
- * Creates the namespace. Another process may create it at the same time with the same settings,
- * which is no error.
- */
+/** Creates the namespace. Another process may create it at the same time with the same settings, which is no error. */
 async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
   const workflowExecutionRetentionPeriod = msToTs(RETENTION_MS);
   try {
@@ -61,8 +57,8 @@ async function ensureRetention(connection: Connection, namespace: string): Promi
 }
 
 /**
- * Reads the search attributes. Retries, because the operator service may see a new namespace a
- * little later than the workflow service.
+ * Reads the search attributes. Retries, because the operator service may see a new namespace a little later than the
+ * workflow service.
  */
 async function readAttributes(connection: Connection, namespace: string): Promise<object> {
   const until = Date.now() + DEADLINE_MS;
@@ -89,10 +85,7 @@ async function addSearchAttributes(connection: Connection, namespace: string): P
   });
 }
 
-/**
- * Creates the namespace if it is missing. Idempotent. Throws if the server refuses, is unreachable,
- * or is too old.
- */
+/** Creates the namespace if it is missing. Idempotent. Throws if the server refuses, is unreachable, or is too old. */
 export async function prepareNamespace(
   address: string,
   namespace: string,

@@ -1,16 +1,10 @@
-/**
- * Distinguishes a process from a later process with the same id, so that only our own processes are
- * ended.
- */
+/** Distinguishes a process from a later process with the same id, so that only our own processes are ended. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from './error-code';
 import { runCommand } from './run-command';
 
-/**
- * A process in the form in which a file records it. After a restart, the process can be found
- * again.
- */
+/** A process in the form in which a file records it. After a restart, the process can be found again. */
 export interface NotedProcess {
   readonly pid: number;
   readonly identity: string;
@@ -35,10 +29,7 @@ async function identifyByPs(pid: number): Promise<string | undefined> {
   return code === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
 }
 
-/**
- * Returns a text that no other process with this id has. undefined means that no process with this
- * id is alive.
- */
+/** Returns a text that no other process with this id has. undefined means that no process with this id is alive. */
 export function identifyProcess(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);
 }

@@ -1,6 +1,6 @@
 /**
- * Shows which long step is running, and its progress. On a terminal, one line is rewritten. Other
- * outputs get plain lines.
+ * Shows which long step is running, and its progress. On a terminal, one line is rewritten. Other outputs get plain
+ * lines.
  */
 
 export interface Progress {

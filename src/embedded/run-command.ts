@@ -2,10 +2,7 @@
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /**
-   * The exit code. 127 means that the program could not be started, and 124 that it ran out of
-   * time.
-   */
+  /** The exit code. 127 means that the program could not be started, and 124 that it ran out of time. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

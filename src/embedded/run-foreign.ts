@@ -1,6 +1,6 @@
 /**
- * Runs a third-party program as `node run-foreign.js COMMAND [ARGUMENT…]`, and ends it when the
- * parent process ends. Forwards signals and the exit code.
+ * Runs a third-party program as `node run-foreign.js COMMAND [ARGUMENT…]`, and ends it when the parent process ends.
+ * Forwards signals and the exit code.
  */
 import { spawn } from 'node:child_process';
 import { exitWithParent } from '../platform/exit-with-parent';

@@ -1,6 +1,6 @@
 /**
- * The file `servers.json` in the data folder, with our ports and processes. After a restart, the
- * ports stay the same, and processes that are left from the last run are ended.
+ * The file `servers.json` in the data folder, with our ports and processes. After a restart, the ports stay the same,
+ * and processes that are left from the last run are ended.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,9 +24,7 @@ type ServerRecord = z.output<typeof recordShape>;
 export interface ServerRecordFile {
   /** Returns the record that was written last, or an empty one. */
   readonly current: () => ServerRecord;
-  /**
-   * Replaces the given parts. Writes run one after the other. Each replaces the file atomically.
-   */
+  /** Replaces the given parts. Writes run one after the other. Each replaces the file atomically. */
   readonly update: (change: (record: ServerRecord) => Partial<ServerRecord>) => Promise<void>;
 }
 

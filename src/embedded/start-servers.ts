@@ -1,6 +1,6 @@
 /**
- * Starts the database and Temporal for all-in-one, unless others are configured. Uses the ports of
- * the last run again if they are free.
+ * Starts the database and Temporal for all-in-one, unless others are configured. Uses the ports of the last run again
+ * if they are free.
  */
 import { mkdir } from 'node:fs/promises';
 import { roleEnvironment } from '../config/child-environment';
@@ -49,10 +49,7 @@ export interface Servers {
   readonly ownPorts: readonly number[];
 }
 
-/**
- * Settings for our own Temporal server. It uses neither TLS nor API keys, even if the environment
- * sets them.
- */
+/** Settings for our own Temporal server. It uses neither TLS nor API keys, even if the environment sets them. */
 const IN_THE_CLEAR = {
   TEMPORAL_TLS: '',
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: '',
@@ -180,8 +177,8 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
 }
 
 /**
- * Prepares the namespace in a short-lived process. In this process, Temporal's client would occupy
- * memory for as long as the service runs. Throws an error with the stderr of the process.
+ * Prepares the namespace in a short-lived process. In this process, Temporal's client would occupy memory for as long
+ * as the service runs. Throws an error with the stderr of the process.
  */
 async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<void> {
   const { command, args } = callOwnProgram('main/prepare-namespace');

@@ -89,10 +89,7 @@ async function isApiReady(url: string): Promise<boolean> {
   return response.status === 200;
 }
 
-/**
- * True if a worker has logged that it is ready. If `region` is given, it must be a worker of that
- * region.
- */
+/** True if a worker has logged that it is ready. If `region` is given, it must be a worker of that region. */
 function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
   const ready = lastLines.filter((line) => line.includes('"msg":"ready"'));
   return ready.some((line) => region === undefined || line.includes(`"region":"${region}"`));
@@ -105,8 +102,8 @@ async function isSetupRequired(url: string): Promise<boolean> {
 }
 
 /**
- * The environment of each role. It contains only the role's own settings. Probes get neither the
- * database's URI nor the key of another role.
+ * The environment of each role. It contains only the role's own settings. Probes get neither the database's URI nor the
+ * key of another role.
  */
 interface ServiceEnvironments extends Readonly<Record<ProcessRole, NodeJS.ProcessEnv>> {
   readonly secretKeys: readonly string[];

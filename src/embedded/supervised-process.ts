@@ -1,6 +1,6 @@
 /**
- * Keeps one child process alive. Starts it, waits until it is ready, restarts it with growing
- * pauses, and stops it within a time limit.
+ * Keeps one child process alive. Starts it, waits until it is ready, restarts it with growing pauses, and stops it
+ * within a time limit.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,17 +17,14 @@ export interface ProcessPlan {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   /**
-   * Returns whether the child is ready. Called every 50 ms with the child's last lines until it
-   * resolves to true. A rejection counts as false.
+   * Returns whether the child is ready. Called every 50 ms with the child's last lines until it resolves to true. A
+   * rejection counts as false.
    */
   readonly isReady: (lastLines: readonly string[]) => Promise<boolean>;
 }
 
 export interface ProcessEvents {
-  /**
-   * Called when a process has started. If a child runs a third-party program, the name ends in `
-   * program`.
-   */
+  /** Called when a process has started. If a child runs a third-party program, the name ends in ` program`. */
   readonly onStarted: (name: string, pid: number) => void;
   /** Called with a sentence that users should read. */
   readonly onEvent: (sentence: string) => void;
@@ -48,8 +45,8 @@ const BACK_OFF_MAX_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 
 /**
- * Returns how long to wait before the next start. The time doubles up to 30 s. It is reset after
- * the child has lived for 60 s.
+ * Returns how long to wait before the next start. The time doubles up to 30 s. It is reset after the child has lived
+ * for 60 s.
  */
 export function nextBackOffMs(previousMs: number, livedMs: number): number {
   if (previousMs === 0 || livedMs >= HEALTHY_AFTER_MS) return BACK_OFF_MIN_MS;
@@ -111,8 +108,8 @@ function reportDeath({ name }: ProcessPlan, log: ChildLog, child: ChildProcess):
 }
 
 /**
- * Counts how often the event-loop watchdog ended the child, and describes the work during which it
- * did. null means that the child ended for another reason.
+ * Counts how often the event-loop watchdog ended the child, and describes the work during which it did. null means that
+ * the child ended for another reason.
  */
 function countStillEnds(log: ChildLog): (child: ChildProcess) => string | null {
   const counts = new Map<string, number>();

@@ -1,7 +1,4 @@
-/**
- * Manages all child processes of all-in-one. Starts them in groups, records them, and stops them
- * stage by stage.
- */
+/** Manages all child processes of all-in-one. Starts them in groups, records them, and stops them stage by stage. */
 import { join } from 'node:path';
 import { openChildLog } from './child-log';
 import type { DataFolder } from './data-folder';
@@ -31,8 +28,7 @@ const STOP_ORDER: readonly { readonly stage: Stage; readonly withinMs: number }[
 const STOP_WITHIN_MS = STOP_ORDER.reduce((sum, { withinMs }) => sum + withinMs, 0);
 const LEFTOVER_GRACE_MS = 5_000;
 /**
- * Stages whose lines are shown on the terminal. Third-party servers log a lot, so their lines go
- * only to the log file.
+ * Stages whose lines are shown on the terminal. Third-party servers log a lot, so their lines go only to the log file.
  */
 const SHOWN_STAGES: ReadonlySet<Stage> = new Set(['probe', 'orchestrator', 'api']);
 

@@ -1,6 +1,6 @@
 /**
- * The Temporal development server as a child process: its flags and its data file. Must not import
- * Temporal's client, which would take memory in the supervising process.
+ * The Temporal development server as a child process: its flags and its data file. Must not import Temporal's client,
+ * which would take memory in the supervising process.
  */
 import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -72,10 +72,7 @@ const DYNAMIC_CONFIG = [
   'history.cacheBackgroundEvict={"Enabled":true,"LoopInterval":"1m","MaxEntryPerCall":1024}',
 ];
 
-/**
- * Returns the data file. Its name contains the server's minor version, because the server never
- * migrates its file.
- */
+/** Returns the data file. Its name contains the server's minor version, because the server never migrates its file. */
 function dataFile({ folder, program }: TemporalProcess): string {
   const [major, minor] = program.serverVersion.split('.');
   return join(folder, `temporal-${major}.${minor}.db`);
@@ -84,8 +81,8 @@ function dataFile({ folder, program }: TemporalProcess): string {
 const DATA_FILE = /^temporal-(\d+)\.(\d+)\.db$/;
 
 /**
- * Returns the `major.minor` version of the server that wrote the data in the folder. If there are
- * several, returns the newest.
+ * Returns the `major.minor` version of the server that wrote the data in the folder. If there are several, returns the
+ * newest.
  */
 export async function findDataVersion(folder: string): Promise<string | undefined> {
   const names = await readdir(folder).catch((): string[] => []);
@@ -100,8 +97,7 @@ export async function findDataVersion(folder: string): Promise<string | undefine
 }
 
 /**
- * True if the server responds within 2 s to a request for its system info. The request is made
- * through the server's UI.
+ * True if the server responds within 2 s to a request for its system info. The request is made through the server's UI.
  */
 async function isTemporalServing(uiIp: string, uiPort: number): Promise<boolean> {
   const url = `http://${uiIp}:${uiPort}${UI_PUBLIC_PATH}/api/v1/system-info`;
@@ -111,8 +107,8 @@ async function isTemporalServing(uiIp: string, uiPort: number): Promise<boolean>
 }
 
 /**
- * Chooses a random loopback IP address for the UI, which accepts every host name. A page that uses
- * DNS rebinding would have to guess the address. macOS has only 127.0.0.1.
+ * Chooses a random loopback IP address for the UI, which accepts every host name. A page that uses DNS rebinding would
+ * have to guess the address. macOS has only 127.0.0.1.
  */
 export function chooseUiIp(platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'linux' && platform !== 'win32') return '127.0.0.1';

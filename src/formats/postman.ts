@@ -74,8 +74,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the header for the type of a body. JSON with variables for numbers or objects is sent as
- * text, so the header must say that it is JSON.
+ * Returns the header for the type of a body. JSON with variables for numbers or objects is sent as text, so the header
+ * must say that it is JSON.
  */
 function typeLines(
   body: Record<string, unknown>,
@@ -217,10 +217,7 @@ function passwordAuth(
   return { type, user: username, password: secretFor(password, 'password', note) };
 }
 
-/**
- * Replaces a secret value by a reference. If the value is a variable, its name becomes the name of
- * the secret.
- */
+/** Replaces a secret value by a reference. If the value is a variable, its name becomes the name of the secret. */
 function secretFor(value: string, otherwise: string, note: (secret: string) => void): string {
   if (value === '') return '';
   const [, name = otherwise] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(value) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Reads YAML, which includes JSON. The limit counts the values after aliases are expanded. The
- * parser's own limit counts aliases, and would refuse fifty endpoints that share one anchor.
+ * Reads YAML, which includes JSON. The limit counts the values after aliases are expanded. The parser's own limit
+ * counts aliases, and would refuse fifty endpoints that share one anchor.
  */
 import { type Document, parseDocument } from 'yaml';
 
@@ -9,10 +9,7 @@ const VALUES_MAX = 1_000_000;
 
 const TOO_MANY = `Its aliases (*name) stand for more than ${VALUES_MAX.toLocaleString('en')} values. Write out fewer of them.`;
 
-/**
- * Thrown if the text is valid but expands to more values than anyone intends. The message is a
- * sentence for users.
- */
+/** Thrown if the text is valid but expands to more values than anyone intends. The message is a sentence for users. */
 export class TooManyValues extends Error {
   constructor() {
     super(TOO_MANY);
@@ -36,8 +33,8 @@ export function readDocument(document: Document.Parsed): unknown {
 }
 
 /**
- * Counts the values. An aliased value is one object in memory. It is counted once, and its count is
- * added for each alias.
+ * Counts the values. An aliased value is one object in memory. It is counted once, and its count is added for each
+ * alias.
  */
 function countValues(value: unknown, counted: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 1;

@@ -1,6 +1,4 @@
-/**
- * The request bodies of monitors of all kinds except HTTP: their schemas, and how they are read.
- */
+/** The request bodies of monitors of all kinds except HTTP: their schemas, and how they are read. */
 import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { intervalSecondsField, tlsField } from '../schemas/fields';
@@ -18,10 +16,7 @@ export interface NetworkBody extends Sent {
   readonly kind: ReadKind;
 }
 
-/**
- * Converts a body. `sent` must be valid. Only kinds that see certificates have certificate
- * warnings.
- */
+/** Converts a body. `sent` must be valid. Only kinds that see certificates have certificate warnings. */
 export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
   const { key, enabled } = sent;
@@ -86,9 +81,7 @@ export const NAMED_NETWORK_BODIES = Object.fromEntries(
   NETWORK_KINDS.map((type, index) => [nameBody(type), NETWORK_BODIES[index] ?? z.never()] as const),
 );
 
-/**
- * The fields of all kinds, all of them optional. Fields with the same name have the same schema.
- */
+/** The fields of all kinds, all of them optional. Fields with the same name have the same schema. */
 export const networkOptional: Readonly<Record<string, z.ZodType>> = collectOptional();
 
 function collectOptional(): Record<string, z.ZodType> {

@@ -33,9 +33,7 @@ export async function extractFrom(
   return extractAll(extract, results.map(foundBy), extracting);
 }
 
-/**
- * Creates the task for a JSON path or a pattern. The schema of the step rejects all other sources.
- */
+/** Creates the task for a JSON path or a pattern. The schema of the step rejects all other sources. */
 function taskFor(extraction: Extraction, subject: string, isSecret: boolean): TextTask {
   if (extraction.from === 'jsonPath')
     return { kind: 'path', path: extraction.path, want: 'first', isSecret };

@@ -15,8 +15,8 @@ const HOST_MAX = 255;
 const LABEL_MAX = 63;
 
 /**
- * Returns the host as in a URL: in lower case, IDNA-encoded, and with normalised IP addresses. null
- * if the text is not a host.
+ * Returns the host as in a URL: in lower case, IDNA-encoded, and with normalised IP addresses. null if the text is not
+ * a host.
  */
 function normalHost(text: string): string | null {
   const bare = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
@@ -106,9 +106,7 @@ export interface ReadKind {
   readonly url: string;
   /** The targets of the check, if its definition names them. */
   readonly targets: readonly SentTarget[];
-  /**
-   * How many days before the expiry people are warned. If absent, the days for certificates apply.
-   */
+  /** How many days before the expiry people are warned. If absent, the days for certificates apply. */
   readonly warnDays?: readonly number[];
 }
 
@@ -119,10 +117,7 @@ interface KindWords {
   readonly title: string;
   /** A sentence about the purpose of a check of this kind. */
   readonly about: string;
-  /**
-   * An example of a JSON path. Set for kinds whose steps extract from JSON facts instead of the
-   * response.
-   */
+  /** An example of a JSON path. Set for kinds whose steps extract from JSON facts instead of the response. */
   readonly examplePath?: string;
 }
 
@@ -146,40 +141,23 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
   readonly words: KindWords;
   /** Each field with its default. A field without a default is required. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
-  /**
-   * Fields that are sent to the target and not shown anywhere else. Only these may contain secrets.
-   */
+  /** Fields that are sent to the target and not shown anywhere else. Only these may contain secrets. */
   readonly secretFields: readonly string[];
   /** True if checks see certificates, so that people can be warned before these expire. */
   readonly hasCertificate: boolean;
-  /**
-   * True if checks learn when a registration expires, so that people can be warned on the days of
-   * `warnDays`.
-   */
+  /** True if checks learn when a registration expires, so that people can be warned on the days of `warnDays`. */
   readonly hasRegistration?: true;
-  /**
-   * Set for kinds that are checked less often than others. `min` is in seconds, and is also the
-   * default.
-   */
+  /** Set for kinds that are checked less often than others. `min` is in seconds, and is also the default. */
   readonly interval?: { readonly min: number; readonly description: string };
   /** Finds violations of rules that involve several fields of the kind. */
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
-  /**
-   * Reads a body and fills in all defaults. Required fields may be missing, because that is
-   * reported elsewhere.
-   */
+  /** Reads a body and fills in all defaults. Required fields may be missing, because that is reported elsewhere. */
   readonly read: (sent: object) => ReadKind;
-  /**
-   * Converts the kind's settings to fields of a response. If absent, the settings are shown as they
-   * are stored.
-   */
+  /** Converts the kind's settings to fields of a response. If absent, the settings are shown as they are stored. */
   readonly present?: (settings: NetworkSettings[Type]) => TargetFields;
 }
 
-/**
- * Finds extractions that cannot work, for kinds that read a response only if there is an
- * expectation.
- */
+/** Finds extractions that cannot work, for kinds that read a response only if there is an expectation. */
 export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] {
   const isExtracting = Object.keys(readRecord(extract)).length > 0;
   if (!isExtracting || typeof expect === 'string') return [];

@@ -1,6 +1,6 @@
 /**
- * Fills in the references in a check of any kind except HTTP. In a monitor, only sent fields may
- * have references. In a step, every text may have references, so the result is validated again.
+ * Fills in the references in a check of any kind except HTTP. In a monitor, only sent fields may have references. In a
+ * step, every text may have references, so the result is validated again.
  */
 
 import { z } from 'zod';
@@ -39,14 +39,14 @@ interface KindFilling {
 }
 
 /**
- * Fills in the check. Throws StepFailure if a reference cannot be filled in, if the result is
- * invalid, or if a secret must not be sent to the target.
+ * Fills in the check. Throws StepFailure if a reference cannot be filled in, if the result is invalid, or if a secret
+ * must not be sent to the target.
  */
 export type FillInKind = (filling: KindFilling) => SentNetworkStep;
 
 /**
- * Creates the function that fills in references. It remembers which steps have no references, as
- * long as their definition is in memory.
+ * Creates the function that fills in references. It remembers which steps have no references, as long as their
+ * definition is in memory.
  */
 export function createFillInKind(): FillInKind {
   const fixed = new WeakSet<SentNetworkStep>();
@@ -104,8 +104,8 @@ function fillInKind(
 }
 
 /**
- * Returns the step with the texts of these fields filled in. The results are still texts, so the
- * type of the step does not change.
+ * Returns the step with the texts of these fields filled in. The results are still texts, so the type of the step does
+ * not change.
  */
 function withSettings<Step extends SentNetworkStep>(
   step: Step,
@@ -141,10 +141,7 @@ function renderField(name: string, text: string, { type, values }: FieldFilling)
   return name === PATTERN ? renderShown(text, values, quotePattern) : renderShown(text, values);
 }
 
-/**
- * Escapes a value for a pattern. RE2 takes every ASCII punctuation character after a backslash
- * literally.
- */
+/** Escapes a value for a pattern. RE2 takes every ASCII punctuation character after a backslash literally. */
 function quotePattern(value: string): string {
   return value.replaceAll(/[\\^$.|?*+()[\]{}-]/g, String.raw`\$&`);
 }
@@ -161,8 +158,8 @@ function fillInTexts(value: JsonValue, render: Render): JsonValue {
 }
 
 /**
- * Throws if the filled-in settings are invalid. Headers are left out, because they were already
- * validated and now contain secrets.
+ * Throws if the filled-in settings are invalid. Headers are left out, because they were already validated and now
+ * contain secrets.
  */
 function refuseProblems({ type, timeoutMs, settings: filled }: SentNetworkStep): void {
   const { fields, findProblems } = KIND_SHAPES[type];

@@ -1,7 +1,4 @@
-/**
- * The fields that a monitor of each type has. Names fields of other types, and required fields that
- * are missing.
- */
+/** The fields that a monitor of each type has. Names fields of other types, and required fields that are missing. */
 import { z } from 'zod';
 import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';

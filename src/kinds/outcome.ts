@@ -74,10 +74,7 @@ function hideUnsearched({ found, extractions }: KindTry): Found {
   return extractions.areSecretsFound ? found : { ...found, response: null };
 }
 
-/**
- * Encrypts the latest value of each name. Secret values may be sent only to the origin that they
- * come from.
- */
+/** Encrypts the latest value of each name. Secret values may be sent only to the origin that they come from. */
 function sealExtractedValues(
   { url }: NetworkStep,
   tries: readonly KindTry[],

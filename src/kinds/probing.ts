@@ -25,9 +25,7 @@ export interface Found {
   registration: RegistrationFacts | null;
   /** The response as text. null means that there is nothing to show. */
   response: string | null;
-  /**
-   * The response as JSON, from which steps extract. null means that steps extract from the text.
-   */
+  /** The response as JSON, from which steps extract. null means that steps extract from the text. */
   facts: JsonValue;
   /** Size of the response. */
   bytes: number;
@@ -79,10 +77,7 @@ export async function connectTo(endpoint: Endpoint, probing: Probing): Promise<S
 interface Securing {
   /** The host for which the certificate must be valid. */
   readonly host: string;
-  /**
-   * The protocol that starts in plain text. null means that the connection uses TLS from the first
-   * byte.
-   */
+  /** The protocol that starts in plain text. null means that the connection uses TLS from the first byte. */
   readonly protocol: StartTlsProtocol | null;
   /** The protocols offered with ALPN. If absent, no protocols are offered. */
   readonly offered?: readonly string[];

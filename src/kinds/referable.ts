@@ -1,6 +1,6 @@
 /**
- * The fields of a kind in steps of scenarios. Each text may contain references, and is validated
- * after they are filled in.
+ * The fields of a kind in steps of scenarios. Each text may contain references, and is validated after they are filled
+ * in.
  */
 import { z } from 'zod';
 import { findReferences } from '../domain/templates/template';
@@ -8,14 +8,12 @@ import { report } from '../schemas/issues';
 import { plainMessage } from '../schemas/plain-message';
 
 /**
- * Texts that are put in the place of a reference, so that the text around it can be validated: a
- * label, a name, an IP address, a URL, and bytes.
+ * Texts that are put in the place of a reference, so that the text around it can be validated: a label, a name, an IP
+ * address, a URL, and bytes.
  */
 const STAND_INS = ['x', 'example.com', '192.0.2.1', 'wss://example.com', 'AAAA'];
 
-/**
- * Returns the same schema, which also accepts a text with references if the text can become valid.
- */
+/** Returns the same schema, which also accepts a text with references if the text can become valid. */
 export function referable<Shape extends z.core.$ZodType>(shape: Shape): Shape;
 export function referable(shape: z.core.$ZodType): z.core.$ZodType {
   if (shape instanceof z.ZodArray) return cloneWith(shape, { element: referable(shape.element) });
@@ -63,10 +61,7 @@ function referableText(shape: z.core.$ZodType): z.ZodType {
   });
 }
 
-/**
- * Returns the text. If it has references, returns several texts, with stand-ins in the place of the
- * references.
- */
+/** Returns the text. If it has references, returns several texts, with stand-ins in the place of the references. */
 function candidatesFor(text: string): readonly string[] {
   const references = findReferences(text);
   if (references.length === 0) return [text];

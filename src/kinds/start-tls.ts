@@ -1,6 +1,6 @@
 /**
- * The dialogue of a protocol before its connection switches to TLS (RFC 3207, 2595, 4511;
- * PostgreSQL's SSLRequest). Bytes that arrive before TLS are never treated as encrypted data.
+ * The dialogue of a protocol before its connection switches to TLS (RFC 3207, 2595, 4511; PostgreSQL's SSLRequest).
+ * Bytes that arrive before TLS are never treated as encrypted data.
  */
 import type { Socket } from 'node:net';
 import type { Deadline } from '../checks/deadline';
@@ -12,9 +12,7 @@ import { cutText } from '../domain/text/cut-text';
 const REPLY_BYTES_MAX = 16 * 1024;
 const SHOWN_LENGTH_MAX = 200;
 
-/**
- * Returns the length of the first complete reply. null means that the reply is not complete yet.
- */
+/** Returns the length of the first complete reply. null means that the reply is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
 interface Turn {

@@ -34,9 +34,7 @@ export const kindStepOptionFields = {
   ...courseOptionFields,
 };
 
-/**
- * Fields that a step of every kind has. Some kinds have no certificate, and leave out its fields.
- */
+/** Fields that a step of every kind has. Some kinds have no certificate, and leave out its fields. */
 const sharedFields = {
   name: nameField,
   extract: kindExtractField,
@@ -87,10 +85,7 @@ export const NAMED_KIND_STEPS = Object.fromEntries(
   }),
 );
 
-/**
- * Finds violations of rules that involve several fields of a step. The step is as the client sent
- * it.
- */
+/** Finds violations of rules that involve several fields of a step. The step is as the client sent it. */
 export function findKindStepProblems(
   type: NetworkKind,
   step: Sent,

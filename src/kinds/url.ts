@@ -32,8 +32,7 @@ export const anyUrlField = z
   });
 
 /**
- * Returns the problem of the URL. null if it is a valid http or https URL. The values of references
- * are not known here.
+ * Returns the problem of the URL. null if it is a valid http or https URL. The values of references are not known here.
  */
 export function findUrlProblem(url: string): string | null {
   if (hasForbiddenCharacters(url)) return 'must not contain line breaks';

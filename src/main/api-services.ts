@@ -25,8 +25,8 @@ import { mailServer, outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
 /**
- * Limits of waiting work in the text pool. They are about a second of work. Further requests are
- * refused rather than queued.
+ * Limits of waiting work in the text pool. They are about a second of work. Further requests are refused rather than
+ * queued.
  */
 const TEXTS_WAITING = { waitingMax: 200, waitingOfOwnerMax: 20 };
 

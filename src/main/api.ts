@@ -130,10 +130,7 @@ function startObservers(
   startWatchdogReports(settings, shutdown, services);
 }
 
-/**
- * Reports to the watchdog's receiver if no canary is being sent. Does nothing if no watchdog is
- * set.
- */
+/** Reports to the watchdog's receiver if no canary is being sent. Does nothing if no watchdog is set. */
 function startWatchdogReports(
   settings: SettingsOf<'api'>,
   shutdown: Shutdown,
@@ -168,9 +165,7 @@ function sharedTime() {
 
 const steadyNow = (): number => performance.now();
 
-/**
- * Builds the keys of regions. How often they were rotated is unknown until the database is open.
- */
+/** Builds the keys of regions. How often they were rotated is unknown until the database is open. */
 function buildRegionKeyrings(secretKeys: readonly string[], database: () => Database | undefined) {
   const rotations = async (): Promise<ReadonlyMap<string, number>> => {
     const opened = database();

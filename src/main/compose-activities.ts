@@ -1,7 +1,4 @@
-/**
- * Composes the activities of the orchestrator's workers: recording, housekeeping, and sending
- * alerts.
- */
+/** Composes the activities of the orchestrator's workers: recording, housekeeping, and sending alerts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createDependencyActivities } from '../activities/dependency-activities';
@@ -118,8 +115,7 @@ function composeWatchdog(
 type Protect = <Store extends object>(store: Store) => Store;
 
 /**
- * Wraps the stores that checks and messages depend on, so that calls fail at once while the
- * database is unavailable.
+ * Wraps the stores that checks and messages depend on, so that calls fail at once while the database is unavailable.
  */
 function promptStores(stores: Stores, protect: Protect): Stores {
   return {

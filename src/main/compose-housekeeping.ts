@@ -1,7 +1,4 @@
-/**
- * Composes the dependencies of the orchestrator's housekeeping: reads over all accounts, and
- * Temporal.
- */
+/** Composes the dependencies of the orchestrator's housekeeping: reads over all accounts, and Temporal. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';

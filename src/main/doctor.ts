@@ -1,7 +1,6 @@
 /**
- * `npm run doctor` examines settings, host, servers and workload, and says what to do. Exit code 1
- * means that something prevents the service from working. `npm run doctor -- owner-link` prints a
- * link that lets an owner sign in.
+ * `npm run doctor` examines settings, host, servers and workload, and says what to do. Exit code 1 means that something
+ * prevents the service from working. `npm run doctor -- owner-link` prints a link that lets an owner sign in.
  */
 import { randomBytes } from 'node:crypto';
 import { readSettings, type Settings, SettingsError } from '../config/settings';
@@ -105,10 +104,7 @@ async function examineServers(
   }
 }
 
-/**
- * Examines the work of the running service. Uses the database's clock and not the clock of this
- * host.
- */
+/** Examines the work of the running service. Uses the database's clock and not the clock of this host. */
 async function examineRunningWork(
   database: Database,
   temporal: TemporalView,

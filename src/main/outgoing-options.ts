@@ -18,8 +18,7 @@ type Given = Pick<
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /**
- * Returns the certificates of a PEM file. Throws SettingsError if the file cannot be read or
- * contains no certificate.
+ * Returns the certificates of a PEM file. Throws SettingsError if the file cannot be read or contains no certificate.
  */
 function readAuthorities(path: string): readonly string[] {
   try {

@@ -1,6 +1,6 @@
 /**
- * `node dist/main/probe-key.js <region> [file]` derives the key of a region's probes from
- * KEEPWATCH_SECRET_KEY. Prints the key, or writes it to a file that only this user can read.
+ * `node dist/main/probe-key.js <region> [file]` derives the key of a region's probes from KEEPWATCH_SECRET_KEY. Prints
+ * the key, or writes it to a file that only this user can read.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { readSettings, required } from '../config/settings';

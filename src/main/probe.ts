@@ -13,10 +13,7 @@ import { installRuntime } from '../temporal/runtime/install-runtime';
 import { startTracing } from './open-tracing';
 import { type ServedRegion, serveRegion } from './serve-region';
 
-/**
- * The exit code when the key was revoked. It is the code for unusable settings, because a restart
- * would not help.
- */
+/** The exit code when the key was revoked. It is the code for unusable settings, because a restart would not help. */
 const EXIT_REVOKED = 2;
 
 async function main(): Promise<void> {

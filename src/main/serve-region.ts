@@ -1,7 +1,4 @@
-/**
- * One region of a probe: its connection to the API, its keys, and its worker. Regions share no
- * state.
- */
+/** One region of a probe: its connection to the API, its keys, and its worker. Regions share no state. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { NativeConnection } from '@temporalio/worker';

@@ -1,6 +1,6 @@
 /**
- * Sends the watchdog's reports by POST. The guard of all outgoing requests applies, so reports
- * cannot reach our own servers.
+ * Sends the watchdog's reports by POST. The guard of all outgoing requests applies, so reports cannot reach our own
+ * servers.
  */
 import { createPost } from '../checks/post';
 import type { WatchdogOptions } from '../config/watchdog-rows';

@@ -1,6 +1,6 @@
 /**
- * The way in which tools use Keepwatch: they call /v1 with the caller's API key, so that /v1 checks
- * bodies, scopes and limits.
+ * The way in which tools use Keepwatch: they call /v1 with the caller's API key, so that /v1 checks bodies, scopes and
+ * limits.
  */
 
 export interface V1Request {

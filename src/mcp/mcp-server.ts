@@ -1,7 +1,4 @@
-/**
- * Serves the tools over the Model Context Protocol, with any transport. No state is kept between
- * calls.
- */
+/** Serves the tools over the Model Context Protocol, with any transport. No state is kept between calls. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type AskV1, V1Refusal } from './ask-v1';
 import { FENCE_RULE, fenceText } from './fence-text';

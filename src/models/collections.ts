@@ -156,8 +156,8 @@ export function createModels(connection: Connection): object {
 }
 
 /**
- * Creates missing collections and indexes, drops indexes that are no longer used, and migrates data
- * of earlier releases. Several processes may run this at the same time.
+ * Creates missing collections and indexes, drops indexes that are no longer used, and migrates data of earlier
+ * releases. Several processes may run this at the same time.
  */
 export async function makeCollections(connection: Connection): Promise<void> {
   for (const { name, indexes, retiredIndexes = [], clustered } of Object.values(COLLECTIONS)) {

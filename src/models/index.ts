@@ -28,10 +28,7 @@ export function createRecordWrites(
   return guarded(createRecordWritesOn(models, clock), callDeadlineMs);
 }
 
-/**
- * Creates the reads over all accounts for the reconcile pass, which compares the database with
- * Temporal.
- */
+/** Creates the reads over all accounts for the reconcile pass, which compares the database with Temporal. */
 export function createReconcileSource({ models, callDeadlineMs }: Database): ReconcileSource {
   return guarded(createReconcileReads(models), callDeadlineMs);
 }
@@ -62,9 +59,7 @@ export interface Housekeeping {
   readonly sweepRemovals: (budgetMs: number) => Promise<number>;
   /** Deletes expired documents, such as idempotency keys and tests. Returns the number of deleted documents. */
   readonly sweepExpired: (budgetMs: number) => Promise<number>;
-  /**
-   * Computes missing hourly summaries of resources that are no longer checked. Returns how many.
-   */
+  /** Computes missing hourly summaries of resources that are no longer checked. Returns how many. */
   readonly closeHours: (budgetMs: number) => Promise<number>;
   /** Deletes results that are past their retention. Continues where the last call stopped. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;

@@ -1,6 +1,6 @@
 /**
- * The link with which a recipient acknowledges or snoozes an incident. Its content is encrypted, so
- * that it can be neither forged nor read.
+ * The link with which a recipient acknowledges or snoozes an incident. Its content is encrypted, so that it can be
+ * neither forged nor read.
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../contracts/alerts';
@@ -44,18 +44,12 @@ export function isAcknowledgeable(kind: AlertMessage['kind']): boolean {
   return kind === 'failure' || kind === 'reminder' || kind === 'flapping';
 }
 
-/**
- * Returns the URL of the link's page. Opening it must change nothing, because services open links
- * for previews.
- */
+/** Returns the URL of the link's page. Opening it must change nothing, because services open links for previews. */
 export function acknowledgePageUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/acknowledge?token=${token}`;
 }
 
-/**
- * Reads a link. null if it is not one of our links, or if it was encrypted with a key that has been
- * removed.
- */
+/** Reads a link. null if it is not one of our links, or if it was encrypted with a key that has been removed. */
 export function readAcknowledgeLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

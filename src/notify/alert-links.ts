@@ -45,8 +45,7 @@ export function findRunbook({ guidance }: AlertMessage): AlertLink | null {
 }
 
 /**
- * True if all services accept the URL as a link. Telegram refuses hosts without a dot, and Discord
- * refuses long links.
+ * True if all services accept the URL as a link. Telegram refuses hosts without a dot, and Discord refuses long links.
  */
 export function isLinkable(url: string): boolean {
   if (!URL.canParse(url) || !new URL(url).hostname.includes('.')) return false;

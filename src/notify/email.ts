@@ -1,6 +1,6 @@
 /**
- * Sends alerts by email, as HTML and plain text, with one recipient per message. All attempts have
- * the same Message-ID. The messages of one incident form a thread.
+ * Sends alerts by email, as HTML and plain text, with one recipient per message. All attempts have the same Message-ID.
+ * The messages of one incident form a thread.
  */
 import type { SendMailOptions } from 'nodemailer';
 import type { DeliveryOutcome } from '../contracts/alerts';
@@ -54,8 +54,8 @@ export function createMailSender(settings: MailSettings): SendMail {
 }
 
 /**
- * Creates a function that logs a warning when the server starts to refuse us or gives another
- * reason. It does not log every attempt.
+ * Creates a function that logs a warning when the server starts to refuse us or gives another reason. It does not log
+ * every attempt.
  */
 function warnOnce(logger: MailSettings['logger']): (detail: string | null) => void {
   let lastDetail: string | null = null;
@@ -66,10 +66,7 @@ function warnOnce(logger: MailSettings['logger']): (detail: string | null) => vo
   };
 }
 
-/**
- * True if the server refused before it judged recipient and message. Only the operator of the
- * service can fix this.
- */
+/** True if the server refused before it judged recipient and message. Only the operator of the service can fix this. */
 function isOperators(error: unknown, { kind }: DeliveryOutcome): boolean {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   return kind === 'later' && code >= 500;
@@ -99,10 +96,7 @@ export function buildMessage(
   };
 }
 
-/**
- * Returns the sender `Keepwatch (Acme)`. If MAIL_FROM has a name, it comes before the account's
- * name.
- */
+/** Returns the sender `Keepwatch (Acme)`. If MAIL_FROM has a name, it comes before the account's name. */
 export function formatSender(from: string, accountName: string | null) {
   const [, quoted, plain = '', address = from] = NAMED_ADDRESS.exec(from) ?? [];
   const name = (quoted ?? plain).trim() || 'Keepwatch';
@@ -142,8 +136,8 @@ interface MailParts {
 }
 
 /**
- * Builds the HTML. It uses tables and inline styles, because mail clients support little else.
- * Cause and buttons come first.
+ * Builds the HTML. It uses tables and inline styles, because mail clients support little else. Cause and buttons come
+ * first.
  */
 export function renderHtml(
   { headline, lead, facts, tone }: AlertWords,
@@ -176,9 +170,7 @@ const LEAD_LOOKS: Readonly<Record<string, string>> = {
   Runbook: '',
 };
 
-/**
- * Renders a first line: the cause as text, and request and response unchanged in a monospaced font.
- */
+/** Renders a first line: the cause as text, and request and response unchanged in a monospaced font. */
 function leadLine({ name, value }: AlertWords['lead'][number]): string {
   const look = LEAD_LOOKS[name] ?? 'font-family:Menlo,Consolas,monospace;font-size:13px';
   return `<p style="margin:0 0 8px;color:#1a1b1e;word-break:break-word;${look}">${escapeHtml(value)}</p>`;
@@ -217,23 +209,17 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/**
- * Codes of errors about this message, which the owner of the channel sees. The operator must fix
- * all others.
- */
+/** Codes of errors about this message, which the owner of the channel sees. The operator must fix all others. */
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
 /**
- * Matches the commands with which the server judges the recipient and the message. Earlier commands
- * are about the sender.
+ * Matches the commands with which the server judges the recipient and the message. Earlier commands are about the
+ * sender.
  */
 const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
 
-/**
- * Converts an error to an outcome. Permanent (5xx) refusals of the recipient or the message are not
- * retried.
- */
+/** Converts an error to an outcome. Permanent (5xx) refusals of the recipient or the message are not retried. */
 export function readErrorOutcome(error: unknown, { smtpUrl }: MailServer): DeliveryOutcome {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';

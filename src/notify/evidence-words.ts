@@ -1,7 +1,4 @@
-/**
- * Formats the request and response of a failed check, and the last passed result, as lines of plain
- * text.
- */
+/** Formats the request and response of a failed check, and the last passed result, as lines of plain text. */
 import type { LastPassing } from '../contracts/alerts';
 import type { AlertExchange } from '../contracts/outcome';
 import { instantWords } from '../domain/health/instant-words';
@@ -36,10 +33,7 @@ export function lastPassingLine({ atMs, status, responseTimeMs, body }: LastPass
   return { name: 'Last passing', value: oneLine(`${what}${time}${text} (${instantWords(atMs)})`) };
 }
 
-/**
- * Returns the text on one line. Line breaks and other control characters become spaces, and the
- * length is limited.
- */
+/** Returns the text on one line. Line breaks and other control characters become spaces, and the length is limited. */
 export function oneLine(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
   return cutText(plain, LINE_MAX);

@@ -1,6 +1,6 @@
 /**
- * The connection to the mail server. It trusts the same authorities as checks do, and describes
- * failures in the same words.
+ * The connection to the mail server. It trusts the same authorities as checks do, and describes failures in the same
+ * words.
  */
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
@@ -28,16 +28,12 @@ export interface MailServer {
   readonly trust: SecureContext;
   /** Opens connections in the way that checks do. If absent, the mail library opens them itself. */
   readonly connect?: ((server: ServerName) => Promise<Socket>) | undefined;
-  /**
-   * The timeout. By default, ten seconds for the greeting of the server, and twenty seconds for
-   * each response.
-   */
+  /** The timeout. By default, ten seconds for the greeting of the server, and twenty seconds for each response. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Creates the transport. It never reads files or URLs that a message names. It gives up if the
- * server does not respond.
+ * Creates the transport. It never reads files or URLs that a message names. It gives up if the server does not respond.
  */
 export function createMailTransport(server: MailServer) {
   const { smtpUrl, trust, timeoutMs = TIMEOUT_MS } = server;

@@ -22,10 +22,7 @@ export type PostResponse =
   | PostedResponse
   | { readonly failure: { readonly code: string; readonly message: string } };
 
-/**
- * Sends the request. Follows no redirects and refuses private targets. Never rejects because of the
- * receiver.
- */
+/** Sends the request. Follows no redirects and refuses private targets. Never rejects because of the receiver. */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 
 /** Interprets a service's response. null means that the default interpretation applies. */
@@ -34,8 +31,8 @@ export type ReadResponse = (response: PostedResponse) => DeliveryOutcome | null;
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /**
- * Returns the outcome. 2xx means sent. 408, 425, 429 and 5xx mean that a retry may help. Any other
- * status means refused.
+ * Returns the outcome. 2xx means sent. 408, 425, 429 and 5xx mean that a retry may help. Any other status means
+ * refused.
  */
 export function readPostOutcome(response: PostResponse, read?: ReadResponse): DeliveryOutcome {
   if ('failure' in response) {
@@ -53,10 +50,7 @@ export function readPostOutcome(response: PostResponse, read?: ReadResponse): De
   return { kind: 'refused', detail };
 }
 
-/**
- * Describes the response by its status. For a refusal, also contains the reason if the receiver
- * gives one.
- */
+/** Describes the response by its status. For a refusal, also contains the reason if the receiver gives one. */
 export function formatDetail(response: PostedResponse): string {
   const { status } = response;
   const reason = status < 300 ? '' : reasonIn(response);

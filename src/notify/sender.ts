@@ -1,6 +1,6 @@
 /**
- * Makes one attempt to send one alert to one recipient. Composes the text, sends the request, and
- * interprets the response. If the template fails or its message is refused, sends the default text.
+ * Makes one attempt to send one alert to one recipient. Composes the text, sends the request, and interprets the
+ * response. If the template fails or its message is refused, sends the default text.
  */
 import type {
   AlertAddress,
@@ -31,10 +31,7 @@ import { type AlertWords, writeAlert } from './words';
 const DETAIL_MAX = 240;
 
 export interface Delivery {
-  /**
-   * The id of the delivery. It is the same for all attempts, so that receivers can recognise a
-   * repetition.
-   */
+  /** The id of the delivery. It is the same for all attempts, so that receivers can recognise a repetition. */
   readonly id: string;
   readonly alert: AlertMessage;
   readonly address: AlertAddress;
@@ -116,8 +113,8 @@ function whoResponds({ type, label }: Channel, { address, channelName }: Deliver
 type Hide = (text: string) => Promise<string>;
 
 /**
- * Creates a function that redacts the secrets, even one that is cut off at the end of the text. If
- * that takes too long, it returns only the mask.
+ * Creates a function that redacts the secrets, even one that is cut off at the end of the text. If that takes too long,
+ * it returns only the mask.
  */
 function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
   return async (text) => {
@@ -154,9 +151,7 @@ export interface Composed {
 
 type Composing = Pick<Delivery, 'id' | 'alert' | 'accountName'> & {
   readonly sentAtMs: number;
-  /**
-   * The URL of the acknowledge page. undefined or null means that there is nothing to acknowledge.
-   */
+  /** The URL of the acknowledge page. undefined or null means that there is nothing to acknowledge. */
   readonly acknowledgeUrl?: string | null;
   readonly address?: Pick<AlertAddress, 'signingSecret' | 'config'>;
 };
@@ -184,10 +179,7 @@ export function composeOwn(
   };
 }
 
-/**
- * Composes the message for the channel from the template. If there is no usable template, uses the
- * default text.
- */
+/** Composes the message for the channel from the template. If there is no usable template, uses the default text. */
 export async function composeMessage(
   channel: Pick<Channel, 'markup' | 'hasBodyTemplate'>,
   { template, ...composing }: Composing & Pick<Delivery, 'template'>,
@@ -211,10 +203,7 @@ export async function composeMessage(
   return { message: { ...own, ...custom, isCustom: true }, fault: null };
 }
 
-/**
- * True if the body should be JSON but is not. A body counts as JSON unless its content type says
- * otherwise.
- */
+/** True if the body should be JSON but is not. A body counts as JSON unless its content type says otherwise. */
 function isBrokenJson(text: string, config: AlertAddress['config'] | undefined): boolean {
   const type = config?.['contentType'];
   if (typeof type === 'string' && !/[/+]json\b/i.test(type)) return false;

@@ -2,10 +2,7 @@
 import type { Mailer } from '../services/ports/dependencies';
 import { createMailTransport, type MailServer } from './mail-transport';
 
-/**
- * Creates the mailer. It makes one attempt, and throws if the mail server does not accept the
- * email.
- */
+/** Creates the mailer. It makes one attempt, and throws if the mail server does not accept the email. */
 export function createSystemMailer(server: MailServer, from: string): Mailer {
   const transport = createMailTransport(server);
   return {

@@ -49,8 +49,8 @@ function everyValue(): TemplateValues {
 }
 
 /**
- * Renders each text with an alert in which every field is filled in. Returns the error of each text
- * with line and column, or null.
+ * Renders each text with an alert in which every field is filled in. Returns the error of each text with line and
+ * column, or null.
  */
 export async function findTemplateFaults(
   runTexts: RunTexts,

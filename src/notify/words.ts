@@ -1,6 +1,6 @@
 /**
- * Writes the default text of an alert for all channels: what happened, since when, where, why, and
- * links. Each channel escapes the text.
+ * Writes the default text of an alert for all channels: what happened, since when, where, why, and links. Each channel
+ * escapes the text.
  */
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../contracts/alerts';
@@ -136,10 +136,7 @@ function writeRecovery(name: string, { ends, atMs, openedAtMs }: AlertMessage): 
     : `${name} is up again after ${lasted}`;
 }
 
-/**
- * Returns the first lines. A recovery has only the cause. Empty for alerts that are not about a
- * failed check.
- */
+/** Returns the first lines. A recovery has only the cause. Empty for alerts that are not about a failed check. */
 function writeLead({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
   if (LEADLESS.includes(kind)) return [];
   const because = cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }];

@@ -9,9 +9,7 @@ interface QueueBounds {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/**
- * Runs work in the order of arrival. Throws `rate_limited` if too many jobs are already waiting.
- */
+/** Runs work in the order of arrival. Throws `rate_limited` if too many jobs are already waiting. */
 export type BoundedQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 export function createBoundedQueue({ atOnce, waitingMax }: QueueBounds): BoundedQueue {

@@ -15,9 +15,9 @@ export interface CircuitNeeds {
 }
 
 /**
- * Creates a circuit breaker. It opens on the first call that finds the dependency unavailable.
- * Calls in flight then fail, but may still take effect. Every two seconds, one call is let through.
- * If the dependency responds, the circuit closes.
+ * Creates a circuit breaker. It opens on the first call that finds the dependency unavailable. Calls in flight then
+ * fail, but may still take effect. Every two seconds, one call is let through. If the dependency responds, the circuit
+ * closes.
  */
 export function createCircuit({ isAway, nowMs }: CircuitNeeds): Circuit {
   /** Functions that end each call in flight with an error. */

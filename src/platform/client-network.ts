@@ -6,9 +6,8 @@ export type NetworkSize = 'one' | 'site' | 'large';
 const BITS = { one: 64, site: 56, large: 48 } as const;
 
 /**
- * Lists the networks that contain an IP address, smallest first. An IPv6 client is identified by
- * its first 64 bits, because it usually has all addresses of a /64. Whole sites have a /56 or a
- * /48. Any other text is returned unchanged.
+ * Lists the networks that contain an IP address, smallest first. An IPv6 client is identified by its first 64 bits,
+ * because it usually has all addresses of a /64. Whole sites have a /56 or a /48. Any other text is returned unchanged.
  */
 export function listNetworks(address: string): readonly (readonly [NetworkSize, string])[] {
   const bytes = bytesOfIpv6(address);

@@ -1,6 +1,4 @@
-/**
- * The error that use cases throw on purpose. Its code is public. Its `cause` goes only to the log.
- */
+/** The error that use cases throw on purpose. Its code is public. Its `cause` goes only to the log. */
 import type { ErrorCode } from '../contracts/error-codes';
 
 /** One error in a request, with the path of the field. */

@@ -6,9 +6,8 @@ export interface Gathering {
 }
 
 /**
- * Wraps the work. The first call starts immediately. Calls that arrive meanwhile form the next
- * batch. `work` returns values in the order of its items. If it fails, every call of the batch gets
- * the error.
+ * Wraps the work. The first call starts immediately. Calls that arrive meanwhile form the next batch. `work` returns
+ * values in the order of its items. If it fails, every call of the batch gets the error.
  */
 export function gathered<Item, Value>(
   work: (items: readonly Item[]) => Promise<readonly Value[]>,

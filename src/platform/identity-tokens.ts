@@ -1,7 +1,6 @@
 /**
- * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of trusted issuers. An issuer's discovery
- * document names the URL of its keys. If a token has an unknown key, the keys are read again, at
- * most every 30 s.
+ * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of trusted issuers. An issuer's discovery document names the
+ * URL of its keys. If a token has an unknown key, the keys are read again, at most every 30 s.
  */
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
@@ -41,9 +40,7 @@ interface Outage {
 
 interface IdentityTokenOptions {
   readonly clock: Clock;
-  /**
-   * PEM certificates of authorities that are trusted for issuers in addition to the public ones.
-   */
+  /** PEM certificates of authorities that are trusted for issuers in addition to the public ones. */
   readonly authorities?: readonly string[];
   /** Time limit for each document. */
   readonly deadlineMs?: number;

@@ -1,6 +1,6 @@
 /**
- * Keeps copies of values that many callers read. While the source is unavailable, callers get the
- * last copy at once. All copies are read again once a minute, because values may be withdrawn.
+ * Keeps copies of values that many callers read. While the source is unavailable, callers get the last copy at once.
+ * All copies are read again once a minute, because values may be withdrawn.
  */
 import type { Clock } from './clock';
 import { isUnavailable } from './errors';
@@ -29,13 +29,13 @@ type SharedCopy<Value> = (
 
 export interface Copies {
   /**
-   * Creates copies that are used only while the source is unavailable. Otherwise, each call reads
-   * the source. The value null means that the object does not exist.
+   * Creates copies that are used only while the source is unavailable. Otherwise, each call reads the source. The value
+   * null means that the object does not exist.
    */
   readonly keep: <Value>() => LastGood<Value>;
   /**
-   * Creates copies that callers share. A returned value was read at most ten seconds before the
-   * call. If a key is requested often, only the first caller waits.
+   * Creates copies that callers share. A returned value was read at most ten seconds before the call. If a key is
+   * requested often, only the first caller waits.
    */
   readonly share: <Value>() => SharedCopy<Value>;
   /** Reads all copies again, one after the other. Ends early while the source is unavailable. Never rejects. */

@@ -1,7 +1,4 @@
-/**
- * Structured logs: one JSON line per event on standard error. A log line must never contain a
- * secret.
- */
+/** Structured logs: one JSON line per event on standard error. A log line must never contain a secret. */
 import { destination, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';

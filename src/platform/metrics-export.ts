@@ -1,6 +1,6 @@
 /**
- * Exports metrics over OTLP/HTTP, from the registry behind `/metrics`. The exporter is loaded only
- * if the settings ask for it.
+ * Exports metrics over OTLP/HTTP, from the registry behind `/metrics`. The exporter is loaded only if the settings ask
+ * for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HrTime } from '@opentelemetry/api';
@@ -64,8 +64,8 @@ function sleepLightly(): Promise<undefined> {
 }
 
 /**
- * Creates the exporter. OpenTelemetry's own exporter package is incompatible with our trace
- * packages, so it is not used.
+ * Creates the exporter. OpenTelemetry's own exporter package is incompatible with our trace packages, so it is not
+ * used.
  */
 async function createExporter({
   endpoint,
@@ -130,8 +130,8 @@ function toMetricData(metric: RegistryMetric, times: Times, sdk: Sdk): MetricDat
 type HistogramPoint = Pick<DataPoint<Histogram>, 'attributes' | 'value'>;
 
 /**
- * Converts the rows of histograms. The registry has one row per bucket, and these are cumulative,
- * and one row each for sum and count.
+ * Converts the rows of histograms. The registry has one row per bucket, and these are cumulative, and one row each for
+ * sum and count.
  */
 function readHistograms({ name, values }: RegistryMetric): readonly HistogramPoint[] {
   const byLabels = new Map<string, RegistryMetric['values']>();

@@ -1,6 +1,6 @@
 /**
- * Runs many small jobs at a steady pace. The owners of the jobs take turns, so that no owner waits
- * for all jobs of another, and the load never peaks.
+ * Runs many small jobs at a steady pace. The owners of the jobs take turns, so that no owner waits for all jobs of
+ * another, and the load never peaks.
  */
 
 export interface Pace {
@@ -13,10 +13,7 @@ export interface Pace {
   readonly signal: AbortSignal;
 }
 
-/**
- * Resolves when all jobs are done. Rejects with the first failure, after the running jobs have
- * ended.
- */
+/** Resolves when all jobs are done. Rejects with the first failure, after the running jobs have ended. */
 export async function atPace<Item>(
   items: readonly Item[],
   { perSecond, atOnce, sleep, signal }: Pace,
@@ -47,8 +44,8 @@ export async function atPace<Item>(
 }
 
 /**
- * Lists the first item of each owner, then their second items, and so on. An owner with very many
- * items then does not delay the others.
+ * Lists the first item of each owner, then their second items, and so on. An owner with very many items then does not
+ * delay the others.
  */
 export function inTurns<Item>(
   items: readonly Item[],

@@ -1,6 +1,6 @@
 /**
- * The keyrings of all regions. A keyring is derived from the secret keys and from how often the
- * region's key was rotated.
+ * The keyrings of all regions. A keyring is derived from the secret keys and from how often the region's key was
+ * rotated.
  */
 import { regionKeys } from './sealing';
 
@@ -10,22 +10,20 @@ const KEEP_EVERY_MS = 10_000;
 
 export interface RegionKeyrings {
   /**
-   * Returns the keys of a region. The first key encrypts, and all keys decrypt. The array stays the
-   * same until the keyring changes.
+   * Returns the keys of a region. The first key encrypts, and all keys decrypt. The array stays the same until the
+   * keyring changes.
    */
   readonly readKeys: (region: string) => readonly string[];
   /**
-   * Reads again how often keys were rotated, unless this was done just now and the call is not
-   * urgent. Never throws: after a failure, the known numbers stay.
+   * Reads again how often keys were rotated, unless this was done just now and the call is not urgent. Never throws:
+   * after a failure, the known numbers stay.
    */
   readonly renew: (how?: { readonly isUrgent: boolean }) => Promise<void>;
 }
 
 interface KeyringsOptions {
   readonly secretKeys: readonly string[];
-  /**
-   * Reads how often the key of each region was rotated. A region that is missing was never rotated.
-   */
+  /** Reads how often the key of each region was rotated. A region that is missing was never rotated. */
   readonly readRotations: () => Promise<ReadonlyMap<string, number>>;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
@@ -72,10 +70,7 @@ export function createUnrotatedKeyrings(secretKeys: readonly string[]): RegionKe
   return createRegionKeyrings({ secretKeys, readRotations, steadyNow: () => 0 });
 }
 
-/**
- * Renews the keyrings every ten seconds until the returned function is called. Resolves after the
- * first renewal.
- */
+/** Renews the keyrings every ten seconds until the returned function is called. Resolves after the first renewal. */
 export async function renewRepeatedly({ renew }: RegionKeyrings): Promise<() => void> {
   await renew();
   const timer = setInterval(() => void renew(), KEEP_EVERY_MS);

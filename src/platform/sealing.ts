@@ -1,7 +1,7 @@
 /**
- * Encrypts values with the keyring of KEEPWATCH_SECRET_KEY, and derives tokens from it. An
- * encrypted value consists of version (1 byte) · key id (4 bytes) · nonce (12) · AES-256-GCM tag
- * (16) · ciphertext. Every purpose has its own key by HKDF-SHA256 (RFC 5869).
+ * Encrypts values with the keyring of KEEPWATCH_SECRET_KEY, and derives tokens from it. An encrypted value consists of
+ * version (1 byte) · key id (4 bytes) · nonce (12) · AES-256-GCM tag (16) · ciphertext. Every purpose has its own key
+ * by HKDF-SHA256 (RFC 5869).
  */
 import {
   createCipheriv,
@@ -20,10 +20,7 @@ const HEADER_BYTES = 1 + 4 + NONCE_BYTES + TAG_BYTES;
 export interface Sealer {
   /** Encrypts with the first key of the keyring. */
   readonly seal: (plain: Buffer, context: string) => Buffer;
-  /**
-   * Decrypts. Throws if the value was altered, has another context, or was encrypted with an
-   * unknown key.
-   */
+  /** Decrypts. Throws if the value was altered, has another context, or was encrypted with an unknown key. */
   readonly open: (sealed: Buffer, context: string) => Buffer;
   /** The id of the key that encrypts, in 8 hex characters. */
   readonly keyId: string;
@@ -41,10 +38,7 @@ interface KeyringKey {
   readonly key: Buffer;
 }
 
-/**
- * Creates a sealer for one purpose. The authenticated `context` says which object the value belongs
- * to.
- */
+/** Creates a sealer for one purpose. The authenticated `context` says which object the value belongs to. */
 export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
   const keyring = secretKeys.map((hex) => deriveKeyringKey(hex, purpose));
   const [first] = keyring;
@@ -84,17 +78,15 @@ export function createTextSealer(secretKeys: readonly string[], purpose: string)
   };
 }
 
-/**
- * Returns the id of the key that encrypted a text. Empty if the text is too short to be encrypted.
- */
+/** Returns the id of the key that encrypted a text. Empty if the text is too short to be encrypted. */
 export function readKeyId(sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   return bytes.length < HEADER_BYTES ? '' : bytes.toString('hex', 1, 5);
 }
 
 /**
- * Derives the keyring of one region. It reveals nothing about the keys of other regions. Each
- * rotation puts new keys first. Older keys still decrypt their values.
+ * Derives the keyring of one region. It reveals nothing about the keys of other regions. Each rotation puts new keys
+ * first. Older keys still decrypt their values.
  */
 export function regionKeys(
   secretKeys: readonly string[],
@@ -108,8 +100,8 @@ export function regionKeys(
 }
 
 /**
- * Derives the secrets of a region's probes that run next to the API, one per key of the keyring.
- * The first secret must be used.
+ * Derives the secrets of a region's probes that run next to the API, one per key of the keyring. The first secret must
+ * be used.
  */
 export function localProbeSecrets(
   secretKeys: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * One clock for all processes of a service, although the clocks of hosts differ. It follows a
- * shared source, and runs on by itself while the source is unavailable.
+ * One clock for all processes of a service, although the clocks of hosts differ. It follows a shared source, and runs
+ * on by itself while the source is unavailable.
  */
 import type { Clock } from './clock';
 
@@ -12,10 +12,7 @@ export interface ClockReading {
 }
 
 export interface SharedClock extends Clock {
-  /**
-   * Adjusts the clock to a reading. It moves as little as possible, because the latency of the
-   * reading is unknown.
-   */
+  /** Adjusts the clock to a reading. It moves as little as possible, because the latency of the reading is unknown. */
   readonly adjust: (reading: ClockReading) => void;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
@@ -46,10 +43,7 @@ export function createSharedClock({ wallNow, steadyNow }: OwnClocks = ownClocks)
   };
 }
 
-/**
- * Reads the source every five seconds until the returned function is called. Resolves after the
- * first reading.
- */
+/** Reads the source every five seconds until the returned function is called. Resolves after the first reading. */
 export async function keepInStep(
   { adjust, steadyNow }: SharedClock,
   readSource: () => Promise<number>,

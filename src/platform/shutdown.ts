@@ -1,6 +1,6 @@
 /**
- * Shuts a process down in order. The closers run one after the other, the last registered first,
- * within one deadline. An unhandled error also ends the process.
+ * Shuts a process down in order. The closers run one after the other, the last registered first, within one deadline.
+ * An unhandled error also ends the process.
  */
 import type { Logger } from './logger';
 
@@ -9,21 +9,18 @@ type Closer = () => Promise<void> | void;
 export interface Shutdown {
   /** Registers a closer. Closers run in the reverse order of registration. */
   readonly onClose: (name: string, close: Closer) => void;
-  /**
-   * Resolves with the exit code after everything is closed. Later calls share the promise of the
-   * first call.
-   */
+  /** Resolves with the exit code after everything is closed. Later calls share the promise of the first call. */
   readonly close: () => Promise<number>;
   /**
-   * Closes everything on SIGINT and SIGTERM, and ends the process. Does the same on the first
-   * unhandled error, which is logged, with exit code 1.
+   * Closes everything on SIGINT and SIGTERM, and ends the process. Does the same on the first unhandled error, which is
+   * logged, with exit code 1.
    */
   readonly listen: () => void;
 }
 
 /**
- * Creates the shutdown. If a closer fails or the deadline passes, the exit code is 1. The deadline
- * is after the workers' own deadline, and before container runtimes kill the process.
+ * Creates the shutdown. If a closer fails or the deadline passes, the exit code is 1. The deadline is after the
+ * workers' own deadline, and before container runtimes kill the process.
  */
 export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
   const closers: { name: string; close: Closer }[] = [];

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SLICE_MS = 20;
 
 /**
- * Returns a function that must be awaited before each piece of work. It resolves immediately during
- * a slice, and otherwise after all other waiting work has run. Several callers take turns.
+ * Returns a function that must be awaited before each piece of work. It resolves immediately during a slice, and
+ * otherwise after all other waiting work has run. Several callers take turns.
  */
 export function createSlices(steadyNow = (): number => performance.now()): () => Promise<void> {
   let begunAt = steadyNow();

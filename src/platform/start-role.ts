@@ -1,6 +1,6 @@
 /**
- * Code that the programs of all roles share: prints invalid settings as sentences, and waits for
- * dependencies at the start.
+ * Code that the programs of all roles share: prints invalid settings as sentences, and waits for dependencies at the
+ * start.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger';

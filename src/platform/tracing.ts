@@ -1,7 +1,4 @@
-/**
- * Exports traces over OTLP/HTTP, if the settings ask for them. A span contains no URL, header or
- * body.
- */
+/** Exports traces over OTLP/HTTP, if the settings ask for them. A span contains no URL, header or body. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, Span, SpanKind, SpanStatusCode, Tracer } from '@opentelemetry/api';
@@ -35,10 +32,7 @@ type Facts = Readonly<Record<string, string | number>>;
 interface SpanOptions {
   readonly name: string;
   readonly kind: keyof typeof SpanKind;
-  /**
-   * The traceparent of the parent span. If absent, the current span is the parent, or a new trace
-   * begins.
-   */
+  /** The traceparent of the parent span. If absent, the current span is the parent, or a new trace begins. */
   readonly parent?: string | undefined;
   readonly facts?: Facts;
 }

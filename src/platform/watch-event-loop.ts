@@ -1,15 +1,12 @@
 /**
- * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread
- * watches the event loop. The last log line names the running work.
+ * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread watches the event
+ * loop. The last log line names the running work.
  */
 import { Worker } from 'node:worker_threads';
 
 const STILL_MS_MAX = 30_000;
 const TICK_MS = 1_000;
-/**
- * A tick that takes this many times its normal length is ignored, because the machine slept or was
- * overloaded.
- */
+/** A tick that takes this many times its normal length is ignored, because the machine slept or was overloaded. */
 const TICK_FACTOR_MAX = 3;
 
 /** Positions in the array of numbers that both threads share. */
@@ -31,8 +28,8 @@ function showNames(): void {
 }
 
 /**
- * Notes that work begins. The caller calls the returned function when the work ends. `name` is a
- * route or an activity, without user input.
+ * Notes that work begins. The caller calls the returned function when the work ends. `name` is a route or an activity,
+ * without user input.
  */
 export function beginWork(name: string): () => void {
   const work = { name };

@@ -13,10 +13,7 @@ export const emailField = z
   .transform((email) => email.toLowerCase());
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 256;
-/**
- * A new password, with the rules for new passwords. A password that is only compared may be any
- * text.
- */
+/** A new password, with the rules for new passwords. A password that is only compared may be any text. */
 export const newPasswordField = z
   .string()
   .min(PASSWORD_MIN)
@@ -88,8 +85,7 @@ export const linkBody = z.strictObject({ token: tokenField, password: newPasswor
 export type LinkBody = z.output<typeof linkBody>;
 
 /**
- * The body that is sent from an invitation link. A person who is signed in with the invited address
- * needs no password.
+ * The body that is sent from an invitation link. A person who is signed in with the invited address needs no password.
  */
 export const acceptBody = z.strictObject({
   token: tokenField,

@@ -99,10 +99,7 @@ export const guidanceFields = {
     .default(null),
 } satisfies Record<keyof Guidance, z.ZodType>;
 
-/**
- * The key of a channel. It must not equal a word for default channels, because rules could never
- * refer to it.
- */
+/** The key of a channel. It must not equal a word for default channels, because rules could never refer to it. */
 const channelKeyField = keyField.refine(
   (key) => key === null || !isChannelWord(key),
   'must not be default or a type of channel',
@@ -195,10 +192,7 @@ export const alertChannelPatch = z.strictObject({
   ...patchFields(),
 });
 
-/**
- * Returns the fields of all types. If several types have a field, it accepts what any of them
- * accepts.
- */
+/** Returns the fields of all types. If several types have a field, it accepts what any of them accepts. */
 function patchFields(): Readonly<Record<string, z.ZodType>> {
   const shapes = new Map<string, z.core.$ZodType[]>();
   for (const { fields } of CHANNELS)
@@ -226,10 +220,7 @@ export const previewBody = z.strictObject({
   contentType: z.string().max(200).optional(),
 });
 
-/**
- * The body that previews a stored channel. If it contains no template, the channel's own template
- * is used.
- */
+/** The body that previews a stored channel. If it contains no template, the channel's own template is used. */
 export const channelPreviewBody = z.strictObject({
   template: anyTemplate.optional(),
   kind: previewKind,

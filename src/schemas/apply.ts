@@ -1,6 +1,6 @@
 /**
- * The body of apply: a whole set of objects. Each object is validated separately later, so that an
- * invalid object does not block the others.
+ * The body of apply: a whole set of objects. Each object is validated separately later, so that an invalid object does
+ * not block the others.
  */
 import { z } from 'zod';
 import { PATTERNS_SIZE_MAX } from '../domain/assertions/pattern-size';

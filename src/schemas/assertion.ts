@@ -206,9 +206,7 @@ function findNumberProblem({ operator, value }: Assertion): AssertionProblem | n
   return isNumber(value) ? null : wrongValue('must be a number');
 }
 
-/**
- * True for a number. A reference is accepted, too, because its value is not known before the check.
- */
+/** True for a number. A reference is accepted, too, because its value is not known before the check. */
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || isReference(value);
 }

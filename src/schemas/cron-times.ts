@@ -1,6 +1,6 @@
 /**
- * Cron expressions with five fields: validation and due times. Must not be in the workflow bundle,
- * because time-zone data may differ between replays.
+ * Cron expressions with five fields: validation and due times. Must not be in the workflow bundle, because time-zone
+ * data may differ between replays.
  */
 import { Cron } from 'croner';
 

@@ -21,9 +21,8 @@ export function hasForbiddenCharacters(text: string): boolean {
 }
 
 /**
- * Matches control characters, separators, and invisible characters that reverse text or make names
- * look alike. Joiners and the tag characters of flags are allowed, because words and emoji need
- * them.
+ * Matches control characters, separators, and invisible characters that reverse text or make names look alike. Joiners
+ * and the tag characters of flags are allowed, because words and emoji need them.
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/u;
 

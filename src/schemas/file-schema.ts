@@ -1,6 +1,6 @@
 /**
- * Builds the JSON Schema of the files that people keep in git. Editors use it. It has the fields
- * and their limits, but not the rules that involve several fields.
+ * Builds the JSON Schema of the files that people keep in git. Editors use it. It has the fields and their limits, but
+ * not the rules that involve several fields.
  */
 import { z } from 'zod';
 import { alertPolicyBody, alertRouteShape } from './alert-policy';
@@ -77,9 +77,7 @@ const OWN_FIELDS: JsonSchema = {
   patternProperties: { '^x-': { description: 'Ignored. May contain the targets of YAML anchors' } },
 };
 
-/**
- * Creates the schema of one document, which is a set of lists, or a single object with its `kind`.
- */
+/** Creates the schema of one document, which is a set of lists, or a single object with its `kind`. */
 export function createFileSchema(publicUrl: string): JsonSchema {
   const lists = Object.entries(BODIES).map(([list, [, shape]]) => [
     list,
@@ -119,10 +117,7 @@ function toObjectSchema(shape: z.ZodType): JsonSchema {
   return complete(made);
 }
 
-/**
- * Adds the matrix of monitors and scenarios, which makes one object per combination, each with its
- * own key.
- */
+/** Adds the matrix of monitors and scenarios, which makes one object per combination, each with its own key. */
 function withMatrix(object: JsonSchema): JsonSchema {
   const named = withNames(object);
   const properties = readRecord(named['properties']);

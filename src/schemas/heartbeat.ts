@@ -106,9 +106,7 @@ export const heartbeatOptionFields = {
 
 const { graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds } = heartbeatOptionFields;
 
-/**
- * The fields. All are optional here, because findTypeProblems checks which of them a type needs.
- */
+/** The fields. All are optional here, because findTypeProblems checks which of them a type needs. */
 export const heartbeatFields = {
   schedule: scheduleField
     .meta({ description: 'For heartbeats: when the job must report' })

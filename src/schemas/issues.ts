@@ -29,18 +29,15 @@ export interface OpenReferences {
 }
 
 /**
- * A schema with rules that involve several fields. The rules read the body before validation, so
- * that they work even if single fields are invalid.
+ * A schema with rules that involve several fields. The rules read the body before validation, so that they work even if
+ * single fields are invalid.
  */
 export interface CheckedShape<Shape extends z.ZodType> {
   readonly shape: Shape;
   readonly findProblems: (body: unknown) => readonly ShapeProblem[];
   /** Adds facts about the unvalidated body to the valid body. */
   readonly finish?: (value: z.output<Shape>, body: unknown) => z.output<Shape>;
-  /**
-   * Returns the references that the schema does not refuse. If absent, the schema refuses unknown
-   * variables.
-   */
+  /** Returns the references that the schema does not refuse. If absent, the schema refuses unknown variables. */
   readonly readReferences?: (body: unknown) => OpenReferences;
   /** The total size limit of the patterns in a body. If absent, the limit of one object applies. */
   readonly patternsSizeMax?: number;
@@ -78,10 +75,7 @@ export function validate<Shape extends z.ZodType>(
   return { ok: true, value: checked.finish(parsed.value, body) };
 }
 
-/**
- * Matches text that may be forbidden. In decoded UTF-8, a lone surrogate can only come from an
- * escape.
- */
+/** Matches text that may be forbidden. In decoded UTF-8, a lone surrogate can only come from an escape. */
 const MAY_BE_FORBIDDEN = /\\u|__proto__/;
 
 /** A parsed body, and the JSON text from which it was parsed. */
@@ -112,8 +106,8 @@ function parse<Shape extends z.ZodType>(
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Finds text that cannot be stored. JavaScript objects would lose a field `__proto__`, and a lone
- * surrogate cannot be encoded as UTF-8.
+ * Finds text that cannot be stored. JavaScript objects would lose a field `__proto__`, and a lone surrogate cannot be
+ * encoded as UTF-8.
  */
 function findForbiddenText(value: unknown, path: Path): ShapeProblem[] {
   if (typeof value === 'string') {
@@ -144,10 +138,7 @@ function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
   return [{ path: formatPath(issue.path), code, message: issue.message }];
 }
 
-/**
- * Returns the problems of the union's alternative that has the right type, or of the closest
- * alternative.
- */
+/** Returns the problems of the union's alternative that has the right type, or of the closest alternative. */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion): ShapeProblem[] {
   const ofType = issue.errors.filter((problems) => !problems.some(isOtherType));
   const [closest] =
@@ -180,9 +171,7 @@ function chooseCode(issue: z.core.$ZodIssue): string {
   return 'invalid_value';
 }
 
-/**
- * Formats a path: `['steps', 1, 'name']` → `steps[1].name`. The path of the whole body is empty.
- */
+/** Formats a path: `['steps', 1, 'name']` → `steps[1].name`. The path of the whole body is empty. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;

@@ -1,7 +1,4 @@
-/**
- * Reads values from a body that was not validated. A value of an unexpected type is treated as
- * absent.
- */
+/** Reads values from a body that was not validated. A value of an unexpected type is treated as absent. */
 
 export function readRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
@@ -16,10 +13,7 @@ export function readText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/**
- * Returns the number, or the default if the field is absent. null means that the value is something
- * else.
- */
+/** Returns the number, or the default if the field is absent. null means that the value is something else. */
 export function readNumber(value: unknown, byDefault: number): number | null {
   if (value === undefined) return byDefault;
   return typeof value === 'number' ? value : null;

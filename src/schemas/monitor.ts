@@ -65,9 +65,7 @@ export const heartbeatMonitorBody = z.strictObject({
   failOn,
 });
 
-/**
- * The bodies by type for the reference, in the form of responses. `monitorBody` validates bodies.
- */
+/** The bodies by type for the reference, in the form of responses. `monitorBody` validates bodies. */
 export const documentedMonitorBody = z.discriminatedUnion('type', [
   httpMonitorBody,
   heartbeatMonitorBody,

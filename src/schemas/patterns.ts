@@ -1,6 +1,4 @@
-/**
- * Checks whether regular expressions are valid. Each pattern is parsed once, and never executed.
- */
+/** Checks whether regular expressions are valid. Each pattern is parsed once, and never executed. */
 import { RE2JS } from 're2js';
 import { measurePattern, PATTERN_MAX, PATTERN_SIZE_MAX } from '../domain/assertions/pattern-size';
 

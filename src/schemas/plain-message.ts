@@ -1,6 +1,6 @@
 /**
- * Messages for people about problems of a field. Each follows the name of the field, for example
- * "must have at most 200 characters".
+ * Messages for people about problems of a field. Each follows the name of the field, for example "must have at most 200
+ * characters".
  */
 import { z } from 'zod';
 import { findNearestWord } from '../domain/text/nearest-word';

@@ -13,10 +13,7 @@ interface Bounds {
   readonly default: number;
 }
 
-/**
- * A whole number in a query string. Query strings are text, but the reference shows the type of the
- * parsed value.
- */
+/** A whole number in a query string. Query strings are text, but the reference shows the type of the parsed value. */
 function wholeNumber(bounds: Bounds) {
   return {
     override: ({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void => {
@@ -237,10 +234,7 @@ export const waitQuery = z.strictObject({
     .meta(wholeNumber({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 })),
 });
 
-/**
- * The body of a pause. `until: null` means no end. Without `until`, a pause that already exists
- * keeps its end.
- */
+/** The body of a pause. `until: null` means no end. Without `until`, a pause that already exists keeps its end. */
 export const pauseBody = z.strictObject({
   until: instantField.nullable().optional(),
   reason: lineField.min(1).max(500).optional(),

@@ -1,6 +1,6 @@
 /**
- * Removes the read-only fields of a response from the bodies of PUT and PATCH, so that clients can
- * send back a response. Other unknown fields are still refused.
+ * Removes the read-only fields of a response from the bodies of PUT and PATCH, so that clients can send back a
+ * response. Other unknown fields are still refused.
  */
 import { z } from 'zod';
 

@@ -1,6 +1,5 @@
 /**
- * Checks that each `{{name}}` in the URL, headers and body of a request refers to a variable that
- * was defined before.
+ * Checks that each `{{name}}` in the URL, headers and body of a request refers to a variable that was defined before.
  */
 import { findReferences, type Reference } from '../domain/templates/template';
 import { formatPath, type ShapeProblem } from './issues';

@@ -164,10 +164,7 @@ function findMethodProblems(
   return [{ path: at(first), code: 'invalid_value', message: `is not allowed with ${method}` }];
 }
 
-/**
- * Reports a Content-Type header together with a multipart body, because only the sender knows the
- * boundary.
- */
+/** Reports a Content-Type header together with a multipart body, because only the sender knows the boundary. */
 function findTypeProblems(request: Request, path: readonly PropertyKey[]): readonly ShapeProblem[] {
   return Object.keys(readRecord(request['headers']))
     .filter((name) => name.toLowerCase() === 'content-type')

@@ -1,6 +1,6 @@
 /**
- * The options of requests that monitors and scenario steps share. A new option needs a line in
- * `RequestOptions`, a line here, its label in the form, and its behaviour.
+ * The options of requests that monitors and scenario steps share. A new option needs a line in `RequestOptions`, a line
+ * here, its label in the form, and its behaviour.
  */
 import { z } from 'zod';
 import type { RequestOptions } from '../contracts/definition';

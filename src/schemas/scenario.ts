@@ -1,6 +1,4 @@
-/**
- * The body of a scenario (docs/api.md): steps in order, which pass on the values that they extract.
- */
+/** The body of a scenario (docs/api.md): steps in order, which pass on the values that they extract. */
 import { z } from 'zod';
 import { COOKIE_MODES, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
@@ -50,10 +48,7 @@ import { findScenarioTlsProblems } from './tls/tls-problems';
 
 export const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
-/**
- * How many tries all repeated steps may make together, because each try adds to the history of the
- * run.
- */
+/** How many tries all repeated steps may make together, because each try adds to the history of the run. */
 const REPETITIONS_MAX = 1_000;
 
 /** Fields with one number or switch each, in the order in which forms show them. */
@@ -64,8 +59,7 @@ export const stepFields = {
 };
 
 /**
- * Returns the message for unknown fields, with the names of the types that have them. undefined if
- * no type has them.
+ * Returns the message for unknown fields, with the names of the types that have them. undefined if no type has them.
  */
 function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
@@ -232,8 +226,8 @@ function findUnknownReferences(
 }
 
 /**
- * Finds wrong references of the steps. A step and the authentication that it shares may use the
- * scenario's variables, and values that earlier steps extract.
+ * Finds wrong references of the steps. A step and the authentication that it shares may use the scenario's variables,
+ * and values that earlier steps extract.
  */
 function findStepReferenceProblems(
   { variables, auth }: LooseStep,

@@ -1,6 +1,6 @@
 /**
- * Returns a schema without its limits. It reads values that were stored before a limit became
- * stricter. It must never be the only validation of client input.
+ * Returns a schema without its limits. It reads values that were stored before a limit became stricter. It must never
+ * be the only validation of client input.
  */
 import { z } from 'zod';
 
@@ -27,8 +27,8 @@ export function withoutBounds<Shape extends z.core.$ZodType>(shape: Shape): Shap
 }
 
 /**
- * Copies the schema with changes. Checks that change the value, such as trimming, are kept, because
- * they are not limits.
+ * Copies the schema with changes. Checks that change the value, such as trimming, are kept, because they are not
+ * limits.
  */
 function cloneWith<Shape extends z.core.$ZodType>(shape: Shape, changes: object): Shape {
   const { def } = shape._zod;

@@ -1,7 +1,7 @@
 /**
- * Compares JSON Schemas: finds out whether every value of `narrow` is also a value of `wide`. For a
- * request, every released value must still be accepted. For a response, every current value must be
- * one that the release promised. It is pure.
+ * Compares JSON Schemas: finds out whether every value of `narrow` is also a value of `wide`. For a request, every
+ * released value must still be accepted. For a response, every current value must be one that the release promised. It
+ * is pure.
  */
 import { readList, readRecord, readText } from '../schemas/loose';
 import { LOWER_BOUNDS, listAlternatives, listTypes, UPPER_BOUNDS } from './schema-parts';
@@ -25,10 +25,7 @@ export interface SchemaPair {
   readonly wide: Side;
 }
 
-/**
- * Fields of responses that never get a new value, because programs make decisions by them
- * (docs/compatibility.md).
- */
+/** Fields of responses that never get a new value, because programs make decisions by them (docs/compatibility.md). */
 export const CLOSED_FIELDS = [
   'health',
   'outcome',
@@ -56,8 +53,8 @@ interface Place {
 }
 
 /**
- * `isOver` returns true if a released part was deprecated and its last day has passed. Each named
- * schema is compared once.
+ * `isOver` returns true if a released part was deprecated and its last day has passed. Each named schema is compared
+ * once.
  */
 export function createSchemaComparison(isOver: Context['isOver']): CompareSchemas {
   const context = { isOver, known: new Map<string, readonly Narrowing[]>() };
@@ -230,8 +227,8 @@ function compareRequired(
 }
 
 /**
- * Returns the variants with the same distinguishing value, such as the type of a check. If there is
- * no such value, returns all variants.
+ * Returns the variants with the same distinguishing value, such as the type of a check. If there is no such value,
+ * returns all variants.
  */
 function listCounterparts(
   { narrow, wide }: SchemaPair,

@@ -1,6 +1,6 @@
 /**
- * Finds everything of the released surface that no longer works, unless it was deprecated and its
- * last day has passed. It is pure.
+ * Finds everything of the released surface that no longer works, unless it was deprecated and its last day has passed.
+ * It is pure.
  */
 import { SCOPES } from '../domain/accounts/roles';
 import {
@@ -21,10 +21,7 @@ interface Comparison {
 interface Surfaces {
   readonly released: Surface;
   readonly current: Surface;
-  /**
-   * The current day, for example `2027-01-31`. Something deprecated may be removed after its last
-   * day.
-   */
+  /** The current day, for example `2027-01-31`. Something deprecated may be removed after its last day. */
   readonly today: string;
 }
 

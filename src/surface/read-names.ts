@@ -1,6 +1,4 @@
-/**
- * Reads the settings, metrics, commands, options, exit codes, tools and error codes of the surface.
- */
+/** Reads the settings, metrics, commands, options, exit codes, tools and error codes of the surface. */
 import type { Command, Option } from 'commander';
 import { createMetricsRegistry } from '../api/operator/metrics-router';
 import { EXIT_CODES } from '../cli/cli-error';

@@ -1,6 +1,6 @@
 /**
- * Reads the operations and schemas of `/v1` as a surface. They come from the OpenAPI document
- * without texts, and from the codes of refusals.
+ * Reads the operations and schemas of `/v1` as a surface. They come from the OpenAPI document without texts, and from
+ * the codes of refusals.
  */
 import { createServedDocument } from '../api/openapi/document';
 import { listCodes } from '../api/openapi/refusals';

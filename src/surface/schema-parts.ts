@@ -18,8 +18,8 @@ export const LOWER_BOUNDS = [
 ] as const;
 
 /**
- * Returns the alternatives of a union, each with the constraints of the union itself. Any other
- * schema is returned as its only alternative.
+ * Returns the alternatives of a union, each with the constraints of the union itself. Any other schema is returned as
+ * its only alternative.
  */
 export function listAlternatives(schema: Json): readonly Json[] {
   const { anyOf, oneOf, type, ...rest } = schema;
@@ -34,10 +34,7 @@ export function listAlternatives(schema: Json): readonly Json[] {
   return type.map((each) => (each === 'null' ? { type: 'null' } : { ...rest, type: each }));
 }
 
-/**
- * Returns null for any type. If the schema lists values but no type, returns the types of the
- * values.
- */
+/** Returns null for any type. If the schema lists values but no type, returns the types of the values. */
 export function listTypes(schema: Json): readonly string[] | null {
   const { type } = schema;
   if (Array.isArray(type)) return type.map(readText);

@@ -18,10 +18,7 @@ export interface OperationSurface extends Partial<Announced> {
   readonly parameters: Readonly<Record<string, ParameterSurface>>;
   /** The body of the request. null if there is none. */
   readonly body: BodySurface | null;
-  /**
-   * Maps a response such as `200 application/json` to its schema. The schema is null if there is
-   * none.
-   */
+  /** Maps a response such as `200 application/json` to its schema. The schema is null if there is none. */
   readonly responses: Readonly<Record<string, Json | null>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Computes how many workflows a worker keeps in memory. The number must be high enough to avoid
- * replays, and low enough for the memory limit.
+ * Computes how many workflows a worker keeps in memory. The number must be high enough to avoid replays, and low enough
+ * for the memory limit.
  */
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 /**
- * Carries traces through Temporal. Clients send the header `traceparent`, and activities and
- * workflows with this header get spans. Without tracing, nothing is installed.
+ * Carries traces through Temporal. Clients send the header `traceparent`, and activities and workflows with this header
+ * get spans. Without tracing, nothing is installed.
  */
 import type { Context } from '@temporalio/activity';
 import type { ClientInterceptors } from '@temporalio/client';

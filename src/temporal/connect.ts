@@ -1,7 +1,6 @@
 /**
- * Connects to the Temporal server. Lazy connections let a process start while the server is down,
- * and other connections are for a few calls. This file does not load the worker's SDK, because it
- * takes memory.
+ * Connects to the Temporal server. Lazy connections let a process start while the server is down, and other connections
+ * are for a few calls. This file does not load the worker's SDK, because it takes memory.
  */
 import { rootCertificates } from 'node:tls';
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
@@ -61,10 +60,7 @@ export async function explain(reach: Reach, cause: unknown): Promise<never> {
   throw new UnreachableServerError(advice === null ? reason : `${advice} (${reason})`, { cause });
 }
 
-/**
- * Clients and workers trust the same certificate authorities, regardless of those that the host has
- * installed.
- */
+/** Clients and workers trust the same certificate authorities, regardless of those that the host has installed. */
 export function buildSecurity({ tls, apiKey }: TemporalSecurity): ConnectionSecurity {
   const key = apiKey === undefined ? {} : { apiKey };
   if (tls === undefined) return { tls: false, ...key };

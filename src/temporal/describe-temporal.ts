@@ -20,8 +20,8 @@ export interface TemporalFacts {
   readonly version: string;
   readonly hasNamespace: boolean;
   /**
-   * The reason why the server does not push cancellations to workers. null if it pushes them, or
-   * the namespace is missing.
+   * The reason why the server does not push cancellations to workers. null if it pushes them, or the namespace is
+   * missing.
    */
   readonly pushProblem: PushProblem | null;
 }
@@ -29,9 +29,7 @@ export interface TemporalFacts {
 /** Calls throw AppError `unavailable` if the server has not responded within 4 s. */
 export interface TemporalView extends TemporalAddress {
   readonly describe: () => Promise<TemporalFacts>;
-  /**
-   * Names the setting that fixes an error of `describe`. Returns null if that setting is unknown.
-   */
+  /** Names the setting that fixes an error of `describe`. Returns null if that setting is unknown. */
   readonly explain: (error: unknown) => Promise<string | null>;
   /** Counts the workers that have polled the queue recently, for tasks of either type. */
   readonly countWorkers: (queue: string) => Promise<number>;

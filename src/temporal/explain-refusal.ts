@@ -1,6 +1,6 @@
 /**
- * Finds out why a Temporal server cannot be reached, and which setting fixes it. It makes its own
- * TLS handshake, because the SDK's errors say little.
+ * Finds out why a Temporal server cannot be reached, and which setting fixes it. It makes its own TLS handshake,
+ * because the SDK's errors say little.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type PeerCertificate, rootCertificates } from 'node:tls';
@@ -79,10 +79,7 @@ function judge({ code, names }: Handshake, { client }: TemporalTls): string | nu
   return client === undefined ? ADVICE.needsCertificate : ADVICE.refusesCertificate;
 }
 
-/**
- * @param tls With null, only finds out whether the server speaks TLS, without checking its
- * identity.
- */
+/** @param tls With null, only finds out whether the server speaks TLS, without checking its identity. */
 function shakeHands({ address }: Reach, tls: TemporalTls | null): Promise<Handshake> {
   const colon = address.lastIndexOf(':');
   const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];

@@ -1,6 +1,4 @@
-/**
- * Sends heartbeats of long activities. They show that the process is alive and its event loop runs.
- */
+/** Sends heartbeats of long activities. They show that the process is alive and its event loop runs. */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';
 
@@ -14,9 +12,7 @@ export function setHeartbeatDetails(context: Context, said: unknown): void {
   details.set(context, said);
 }
 
-/**
- * Creates the interceptor for a worker whose activities may take longer than the heartbeat timeout.
- */
+/** Creates the interceptor for a worker whose activities may take longer than the heartbeat timeout. */
 export function heartbeatInterceptor(context: Context): ActivityInterceptors {
   return {
     inbound: {

@@ -2,10 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { callTemporal } from './temporal-call';
 
-/**
- * `ping` throws AppError `unavailable` if the namespace does not exist, or when the deadline
- * passes.
- */
+/** `ping` throws AppError `unavailable` if the namespace does not exist, or when the deadline passes. */
 export function namespaceCheck(client: Client) {
   const { workflowService, options } = client;
   const { namespace } = options;

@@ -42,13 +42,13 @@ export interface OrchestratorWorkerOptions {
   readonly activities: OrchestratorActivities;
   readonly dataConverter: DataConverter;
   /**
-   * Maximum number of workflows in memory. If there are more workflows, every task replays a
-   * history, which takes 8 to 10 times the CPU.
+   * Maximum number of workflows in memory. If there are more workflows, every task replays a history, which takes 8 to
+   * 10 times the CPU.
    */
   readonly cachedWorkflows: number;
   /**
-   * The worker takes only workflows of this build, and keeps them until they continue as new. With
-   * null, it takes all workflows.
+   * The worker takes only workflows of this build, and keeps them until they continue as new. With null, it takes all
+   * workflows.
    */
   readonly build: string | null;
   readonly workflowBundle?: WorkflowBundleOption;
@@ -57,10 +57,7 @@ export interface OrchestratorWorkerOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-/**
- * Returns a worker that is ready to poll. `run()` starts it, and its shutdown lets tasks in
- * progress end.
- */
+/** Returns a worker that is ready to poll. `run()` starts it, and its shutdown lets tasks in progress end. */
 export function createOrchestratorWorker({
   connection,
   namespace,

@@ -1,13 +1,10 @@
 /**
- * Encrypts everything that workflows, activities and people send to the Temporal server, with
- * metadata.
+ * Encrypts everything that workflows, activities and people send to the Temporal server, with metadata.
  *
- * The key id and the namespace are authenticated. The workflow id is not, because the UI does not
- * send it.
+ * The key id and the namespace are authenticated. The workflow id is not, because the UI does not send it.
  *
- * Payloads of a region's probes use keys of the region and are bound to their activity. If such an
- * activity returns the payload of another one, the workflow reads null, because it would hang
- * forever on an unreadable payload.
+ * Payloads of a region's probes use keys of the region and are bound to their activity. If such an activity returns the
+ * payload of another one, the workflow reads null, because it would hang forever on an unreadable payload.
  *
  * Plain payloads are accepted, so that operators can send JSON.
  */
@@ -31,8 +28,8 @@ const ACTIVITY = 'encryption-activity';
 const PayloadMessage = temporal.api.common.v1.Payload;
 
 /**
- * Creates the codec for processes with the keyring. It encrypts with the first key of a region and
- * decrypts with all keys. Throws for altered payloads.
+ * Creates the codec for processes with the keyring. It encrypts with the first key of a region and decrypts with all
+ * keys. Throws for altered payloads.
  */
 export function createPayloadCodec(
   secretKeys: readonly string[],

@@ -13,14 +13,12 @@ import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
 import { nameActivities } from './name-activities';
 import { createSaveProgress } from './save-progress';
 
-/**
- * Maximum number of concurrent checks of one probe. Most of the time, a check waits for its target.
- */
+/** Maximum number of concurrent checks of one probe. Most of the time, a check waits for its target. */
 const CHECKS_MAX = 400;
 
 /**
- * Maximum number of watches (activities that repeat steady checks) that one probe has at a time.
- * Each takes a few kilobytes.
+ * Maximum number of watches (activities that repeat steady checks) that one probe has at a time. Each takes a few
+ * kilobytes.
  */
 const WATCHES_MAX = 20_000;
 
@@ -39,10 +37,7 @@ function refuseToReport(): never {
   throw ApplicationFailure.create({ message, type: PROBE_STOPPED, nonRetryable: true });
 }
 
-/**
- * Call `run()` to start the worker. When it is shut down, checks may take 11 s to end. Slower
- * checks are lost.
- */
+/** Call `run()` to start the worker. When it is shut down, checks may take 11 s to end. Slower checks are lost. */
 export function createProbeWorker({
   connection,
   namespace,
@@ -81,10 +76,7 @@ export function createProbeWorker({
   });
 }
 
-/**
- * Returns a worker that is ready to poll. `run()` starts it. Before shutting it down, hand over its
- * watches.
- */
+/** Returns a worker that is ready to poll. `run()` starts it. Before shutting it down, hand over its watches. */
 export function createWatchWorker({
   connection,
   namespace,

@@ -1,6 +1,4 @@
-/**
- * The calls to Temporal that the comparison of database and workflows (the reconcile pass) makes.
- */
+/** The calls to Temporal that the comparison of database and workflows (the reconcile pass) makes. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { alertWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
@@ -73,10 +71,7 @@ function buildWorkflowId(kind: ResourceKind, id: string): string {
 
 type OpenKind = (typeof KINDS)[keyof typeof KINDS];
 
-/**
- * Builds a query for open workflows. They have no close time: they are running, or paused by an
- * operator.
- */
+/** Builds a query for open workflows. They have no close time: they are running, or paused by an operator. */
 function openQuery({ types }: OpenKind): string {
   return `WorkflowType IN (${types.map((type) => `'${type}'`).join(', ')}) AND CloseTime IS NULL`;
 }

@@ -1,6 +1,6 @@
 /**
- * Reports to Temporal how the watch of a probe ended, until the report is accepted. The SDK would
- * give up after ten seconds. The change that the watch found would then be lost.
+ * Reports to Temporal how the watch of a probe ended, until the report is accepted. The SDK would give up after ten
+ * seconds. The change that the watch found would then be lost.
  */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {

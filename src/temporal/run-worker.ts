@@ -1,6 +1,6 @@
 /**
- * Connects and runs a worker. The connection is retried until it succeeds. After a shutdown, the
- * run ends when all tasks have ended.
+ * Connects and runs a worker. The connection is retried until it succeeds. After a shutdown, the run ends when all
+ * tasks have ended.
  */
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';

@@ -1,8 +1,8 @@
 /** The requirements for a Temporal server: the oldest version, and the settings for pushing cancellations. */
 
 /**
- * The oldest server version that works. It has worker versions with upgrade on continue-as-new,
- * fairness keys, reported problems and pushed cancellations.
+ * The oldest server version that works. It has worker versions with upgrade on continue-as-new, fairness keys, reported
+ * problems and pushed cancellations.
  */
 export const TEMPORAL_SERVER_MIN = { major: 1, minor: 32 };
 
@@ -11,10 +11,7 @@ class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
 }
 
-/**
- * Returns true if the server is older than the minimum. Returns false if its version cannot be
- * understood.
- */
+/** Returns true if the server is older than the minimum. Returns false if its version cannot be understood. */
 export function isTooOld(serverVersion: string): boolean {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(serverVersion) ?? [];
   if (major === undefined || minor === undefined) return false;
@@ -75,9 +72,7 @@ interface NamespaceServer {
   }>;
 }
 
-/**
- * Warns once and names the setting if cancellations are not pushed. Passes on errors of the call.
- */
+/** Warns once and names the setting if cancellations are not pushed. Passes on errors of the call. */
 export async function warnWithoutPush(
   server: NamespaceServer,
   namespace: string,

@@ -2,10 +2,7 @@
 
 /** All certificates and keys are PEM texts. */
 export interface TemporalTls {
-  /**
-   * Certificate authorities of the server's certificate. If absent, the well-known authorities are
-   * used.
-   */
+  /** Certificate authorities of the server's certificate. If absent, the well-known authorities are used. */
   readonly serverAuthorities?: string | undefined;
   /** The name that the server's certificate is for. If absent, the host of the address is used. */
   readonly serverName?: string | undefined;

@@ -44,10 +44,7 @@ import { initialSearchAttributes } from './search-attributes';
 import { callTemporal } from './temporal-call';
 import { listStuck } from './upgrade/stuck-workflows';
 
-/**
- * The API promises a response within 3 s. A call needs one signal, or a short update and then a
- * signal.
- */
+/** The API promises a response within 3 s. A call needs one signal, or a short update and then a signal. */
 const SIGNAL_DEADLINE_MS = 2_500;
 const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_AFTER_UPDATE_DEADLINE_MS = 1_400;
@@ -227,8 +224,8 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * Returns true if the configuration is in force, and false if no worker responded in time. Throws
- * AppError `internal` if the workflow refuses it.
+ * Returns true if the configuration is in force, and false if no worker responded in time. Throws AppError `internal`
+ * if the workflow refuses it.
  */
 async function update(client: Client, target: Target): Promise<boolean> {
   const start = new WithStartWorkflowOperation<(state: TargetState) => Promise<void>>(target.type, {

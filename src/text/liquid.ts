@@ -1,7 +1,6 @@
 /**
- * Renders Liquid templates of accounts, with limits and without access to files. The worker thread
- * limits the time that they take. Inserted values are escaped for the channel, but the template
- * itself is not.
+ * Renders Liquid templates of accounts, with limits and without access to files. The worker thread limits the time that
+ * they take. Inserted values are escaped for the channel, but the template itself is not.
  */
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { escapeMarkup, type MarkupName } from '../domain/text/markup-escapes';
@@ -14,10 +13,7 @@ const MEMORY_MAX = 1_000_000;
 /** Tags that load other templates. */
 const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 
-/**
- * Filters that evaluate an expression per element, or lengthen lists. Nothing limits the work that
- * they cause.
- */
+/** Filters that evaluate an expression per element, or lengthen lists. Nothing limits the work that they cause. */
 const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
 
 function createLiquid(markup: MarkupName): Liquid {
@@ -50,8 +46,8 @@ function requireLiquid(markup: MarkupName): Liquid {
 }
 
 /**
- * Never throws. If a template fails, returns a fault. If the template cannot be parsed, the fault
- * contains line and column.
+ * Never throws. If a template fails, returns a fault. If the template cannot be parsed, the fault contains line and
+ * column.
  */
 export function renderTemplate({ template, values, markup, isStrict }: TemplateTask): TextResult {
   try {

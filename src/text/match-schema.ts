@@ -1,6 +1,6 @@
 /**
- * Validates a JSON body against a JSON Schema, in a worker thread. RE2 runs the patterns. The
- * library gets only the keywords of our table, because it would evaluate other keywords itself.
+ * Validates a JSON body against a JSON Schema, in a worker thread. RE2 runs the patterns. The library gets only the
+ * keywords of our table, because it would evaluate other keywords itself.
  */
 import { encodePointer, format, type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { JsonValue } from '../contracts/definition';
@@ -27,10 +27,7 @@ interface Runnable {
   readonly patterns: ReadonlySet<string>;
 }
 
-/**
- * Returns the same schema with known keywords only, and with patterns replaced by formats of our
- * own.
- */
+/** Returns the same schema with known keywords only, and with patterns replaced by formats of our own. */
 function makeRunnable(schema: JsonValue): Runnable {
   const patterns = new Set<string>();
   const member = (one: JsonValue): JsonValue => (isJsonList(one) ? one : clean(one));
@@ -154,8 +151,8 @@ function findFault(errors: readonly OutputUnit[], body: JsonValue): SchemaMatch 
 }
 
 /**
- * Matches the body against the schema, or returns the first fault with its path. Throws for a
- * schema that cannot be evaluated.
+ * Matches the body against the schema, or returns the first fault with its path. Throws for a schema that cannot be
+ * evaluated.
  */
 export function matchSchema(schema: JsonValue, body: JsonValue, matches: Matches): SchemaMatch {
   const runnable = makeRunnable(schema);

@@ -1,6 +1,6 @@
 /**
- * Runs all work on untrusted text in worker threads, so that a hostile text affects only its own
- * check, ping or alert. If a task takes too long, its worker is ended.
+ * Runs all work on untrusted text in worker threads, so that a hostile text affects only its own check, ping or alert.
+ * If a task takes too long, its worker is ended.
  */
 
 import { createTextSlot, type TextSlot, tooSlow } from './text-slot';
@@ -30,8 +30,8 @@ function finish({ job, results, resolve }: Waiting, rest: (index: number) => Tex
 }
 
 /**
- * Adds the results of a worker to a job. If the worker ended early, returns the rest of the job.
- * Otherwise, resolves the job.
+ * Adds the results of a worker to a job. If the worker ended early, returns the rest of the job. Otherwise, resolves
+ * the job.
  */
 function takeIn(
   waiting: Waiting,
@@ -72,10 +72,7 @@ function createWatch(slots: ReadonlySet<TextSlot>) {
 }
 
 interface PoolOptions {
-  /**
-   * Maximum number of waiting jobs. Further jobs return problems immediately. By default, there is
-   * no limit.
-   */
+  /** Maximum number of waiting jobs. Further jobs return problems immediately. By default, there is no limit. */
   readonly waitingMax?: number;
   /** Maximum number of waiting jobs per owner. The default is `waitingMax`. */
   readonly waitingOfOwnerMax?: number;
@@ -94,9 +91,7 @@ function isFull(
   return owner !== undefined && ownedBy(queue, owner) >= waitingOfOwnerMax;
 }
 
-/**
- * Creates a pool that starts its workers with the first job. It does not keep the process alive.
- */
+/** Creates a pool that starts its workers with the first job. It does not keep the process alive. */
 export function createTextPool(options: PoolOptions = {}): TextPool {
   const queue: Waiting[] = [];
   const slots = new Set<TextSlot>();

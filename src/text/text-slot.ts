@@ -1,13 +1,13 @@
 /**
- * Runs one worker thread of the text pool with one job at a time. Measures how long the current
- * task has been computing. If the worker ends early, returns the results so far.
+ * Runs one worker thread of the text pool with one job at a time. Measures how long the current task has been
+ * computing. If the worker ends early, returns the results so far.
  */
 import { Worker } from 'node:worker_threads';
 import type { TextJob, TextResult, TextTask } from './text-task';
 
 /**
- * The time limits of tasks. As documented, no path or pattern runs longer than 100 ms. Masking of
- * long texts may take longer.
+ * The time limits of tasks. As documented, no path or pattern runs longer than 100 ms. Masking of long texts may take
+ * longer.
  */
 const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   survey: 1_000,
@@ -19,15 +19,9 @@ const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   template: 500,
   markdown: 500,
 };
-/**
- * A pattern reads the whole text. A longer text gets the time limit once for each piece of this
- * length.
- */
+/** A pattern reads the whole text. A longer text gets the time limit once for each piece of this length. */
 const TEXT_PIECE_LENGTH = 256 * 1_024;
-/**
- * On a busy machine, a task waits for CPU time. A wait of up to this long does not count as the
- * task's own time.
- */
+/** On a busy machine, a task waits for CPU time. A wait of up to this long does not count as the task's own time. */
 const WAITED_MS_MAX = 1_400;
 const STARTING_MS_MAX = 15_000;
 const MEMORY_MB_MAX = 128;

@@ -1,7 +1,4 @@
-/**
- * Describes work on untrusted text (responses, pings, templates) as plain values for worker
- * threads.
- */
+/** Describes work on untrusted text (responses, pings, templates) as plain values for worker threads. */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import type { AssertionOutcome, Timings, TlsFacts } from '../contracts/outcome';
 import type { MarkupName } from '../domain/text/markup-escapes';
@@ -29,8 +26,7 @@ export type TextTask =
   /** Finds out whether the subject contains a hidden value. Short values are included. */
   | { readonly kind: 'search'; readonly subject: string }
   /**
-   * Masks hidden values. At the end of a broken subject, it also masks text that may be the start
-   * of a hidden value.
+   * Masks hidden values. At the end of a broken subject, it also masks text that may be the start of a hidden value.
    */
   | { readonly kind: 'redaction'; readonly subject: string; readonly isBroken: boolean }
   /** Renders Markdown of an account for outsiders. */
@@ -78,8 +74,8 @@ export interface TextJob {
   /** Values that must not be shown. */
   readonly hidden?: readonly string[];
   /**
-   * Hidden values that were sent and may come back. Paths, patterns and assertions see the text
-   * without them. Results that are secret themselves (`isSecret`) are found in the original text.
+   * Hidden values that were sent and may come back. Paths, patterns and assertions see the text without them. Results
+   * that are secret themselves (`isSecret`) are found in the original text.
    */
   readonly foreign?: readonly string[];
   /** Identifies this list of hidden values, so that later jobs can reuse its redactor. */
@@ -87,8 +83,8 @@ export interface TextJob {
 }
 
 /**
- * The result of a task. `values` are the values that were found. For a pattern, they are its first
- * group or the whole match.
+ * The result of a task. `values` are the values that were found. For a pattern, they are its first group or the whole
+ * match.
  */
 export type TextResult =
   | { readonly values: readonly JsonValue[]; readonly count: number }

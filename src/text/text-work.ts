@@ -1,6 +1,6 @@
 /**
- * Does work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates,
- * and Markdown. It runs in a worker thread, because such work can be slow.
+ * Does work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates, and Markdown. It
+ * runs in a worker thread, because such work can be slow.
  */
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
@@ -32,9 +32,7 @@ interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;
 }
 
-/**
- * Number of cached paths after which the cache is cleared. The JSONPath library caches every path.
- */
+/** Number of cached paths after which the cache is cleared. The JSONPath library caches every path. */
 const PATHS_KEPT = 1_000;
 let pathsFollowed = 0;
 
@@ -62,8 +60,8 @@ function isList(values: unknown): values is readonly JsonValue[] {
 }
 
 /**
- * Evaluates a path. Filters compare numbers, so the path is evaluated in `json`. The values found
- * are then taken from `exact`.
+ * Evaluates a path. Filters compare numbers, so the path is evaluated in `json`. The values found are then taken from
+ * `exact`.
  */
 function followPath(libraryPath: string, { json, exact }: ParsedDocument): readonly JsonValue[] {
   // The JSONPath library cannot search a scalar. Only the root can be found in one.
@@ -104,8 +102,8 @@ function findIn(parsed: Parsed, path: string, want: Want): FoundValues {
 }
 
 /**
- * Finds a pattern. If the text was cut, a match may be in the missing part or extend into it. In
- * that case, the result is a problem.
+ * Finds a pattern. If the text was cut, a match may be in the missing part or extend into it. In that case, the result
+ * is a problem.
  */
 function findPattern(pattern: string, subject: string, isCut = false): FoundValues {
   if (pattern.length > PATTERN_LENGTH_MAX) {

@@ -1,7 +1,7 @@
 /**
- * Decides what happens to an alert before a workflow is started for it. If an escalation handles
- * the incident, the escalation takes the alert. If the account is over its burst limit, the alert
- * goes into a digest. Otherwise the alert is sent.
+ * Decides what happens to an alert before a workflow is started for it. If an escalation handles the incident, the
+ * escalation takes the alert. If the account is over its burst limit, the alert goes into a digest. Otherwise the alert
+ * is sent.
  */
 import type { AlertInput, AlertMessage, AlertTarget, FoldedAlert } from '../../contracts/alerts';
 import type { Admission, AlertAdmission } from '../../contracts/digests';
@@ -11,10 +11,7 @@ import { directTargets } from '../../domain/alerting/standby-targets';
 import type { Folding } from '../../models/alerting/alerts';
 import type { Logger } from '../../platform/logger';
 
-/**
- * Time limit for all reads together, and a separate limit for the write. A slower database counts
- * as unavailable.
- */
+/** Time limit for all reads together, and a separate limit for the write. A slower database counts as unavailable. */
 const DATABASE_MS = 4_000;
 
 /** Each function throws if its data source is unavailable. */
@@ -86,8 +83,8 @@ async function isFailureFolding(
 }
 
 /**
- * An incident without a policy may still have an escalation, if its policy was deleted while the
- * escalation was running.
+ * An incident without a policy may still have an escalation, if its policy was deleted while the escalation was
+ * running.
  */
 async function mayBeTakenOver(needs: AdmissionNeeds, alert: AlertMessage): Promise<boolean> {
   if (!isForEscalation(alert)) return false;

@@ -31,18 +31,15 @@ function withoutFallback({ fallback: _fallback, ...target }: AlertTarget): Alert
 }
 
 /**
- * True if the recipient wants this kind of alert. Digests contain only wanted alerts, and tests are
- * requested by a person, so both are always wanted.
+ * True if the recipient wants this kind of alert. Digests contain only wanted alerts, and tests are requested by a
+ * person, so both are always wanted.
  */
 function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
   if (onlyKinds === undefined || kind === 'digest' || kind === 'test') return true;
   return onlyKinds.includes(kind);
 }
 
-/**
- * Adds standby recipients that were notified of the failure, so that they learn of the recovery,
- * too.
- */
+/** Adds standby recipients that were notified of the failure, so that they learn of the recovery, too. */
 async function withThoseWhoKnow(
   { alerts, logger }: RecipientNeeds,
   { kind, accountId, incidentId }: AlertMessage,
@@ -66,8 +63,8 @@ async function withThoseWhoKnow(
 }
 
 /**
- * Returns the current channels. If the database is unavailable, returns the channels that were
- * stored when the alert rule was saved. Events belong to no rule, so they wait for the database.
+ * Returns the current channels. If the database is unavailable, returns the channels that were stored when the alert
+ * rule was saved. Events belong to no rule, so they wait for the database.
  */
 async function currentTargets(
   { channels, logger }: RecipientNeeds,

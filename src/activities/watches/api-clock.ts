@@ -1,20 +1,17 @@
 /**
- * Estimates the API's time for a probe. Slots follow the API's clock, and the probe's own clock may
- * be off by days. An estimate is late by at most the duration of the response that it comes from,
- * so the fastest response of the last minutes is used.
+ * Estimates the API's time for a probe. Slots follow the API's clock, and the probe's own clock may be off by days. An
+ * estimate is late by at most the duration of the response that it comes from, so the fastest response of the last
+ * minutes is used.
  */
 
 /**
- * Within this time, the two clocks drift apart only by milliseconds. If the API's clock is set
- * back, the estimate follows after at most twice this time.
+ * Within this time, the two clocks drift apart only by milliseconds. If the API's clock is set back, the estimate
+ * follows after at most twice this time.
  */
 const WINDOW_MS = 10 * 60_000;
 
 export interface ApiClock {
-  /**
-   * Returns the API's estimated time. Returns the probe's own time until the first response has
-   * arrived.
-   */
+  /** Returns the API's estimated time. Returns the probe's own time until the first response has arrived. */
   readonly nowMs: () => number;
   /** Reads the API's time from a response that has just arrived. */
   readonly note: (apiNowMs: number) => void;

@@ -1,7 +1,7 @@
 /**
- * The queue of results for the API, in the order of their slots. While the API is down, the queue
- * keeps results for up to ten minutes. Older results are dropped. The next result reports the
- * dropped slots as a gap, because gaps are counted from the last stored slot.
+ * The queue of results for the API, in the order of their slots. While the API is down, the queue keeps results for up
+ * to ten minutes. Older results are dropped. The next result reports the dropped slots as a gap, because gaps are
+ * counted from the last stored slot.
  */
 
 import type { StepOutcome } from '../../contracts/outcome';
@@ -11,17 +11,12 @@ import { type Grid, isOnGrid, missedBetween } from '../../domain/health/schedule
 import type { InternalApiClient } from '../internal-api-client';
 import { pause } from './pause';
 
-/**
- * How long to collect results for one delivery. A delivery costs about the same for one result as
- * for many.
- */
+/** How long to collect results for one delivery. A delivery costs about the same for one result as for many. */
 const GATHER_MS = 1_000;
 const RETRY_MS = 1_000;
 const KEPT_MAX = 20_000;
 const KEPT_MS = 10 * 60_000;
-/**
- * Limit of the memory for waiting results. Most results have about a hundredth of the maximum size.
- */
+/** Limit of the memory for waiting results. Most results have about a hundredth of the maximum size. */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 /** Bytes reserved in each delivery for the envelope and the encryption. Their real overhead is smaller. */
 const ENVELOPE_BYTES = 1_024;
@@ -36,10 +31,7 @@ export interface ResultOwner {
   formerGrids: readonly Grid[];
   /** The region's last stored slot, or the slot before the watch started. Receipts advance it. */
   lastStoredMs: number;
-  /**
-   * False until the API knows that this probe runs the watch, and this probe knows the last stored
-   * slot.
-   */
+  /** False until the API knows that this probe runs the watch, and this probe knows the last stored slot. */
   isOpen: boolean;
   readonly onReceipt: (receipt: WatchReceipt, result: QueuedResult) => void;
 }
@@ -58,8 +50,8 @@ export interface ResultQueue {
   /** Delivers at once. Returns true when no result of the owner is waiting, and false after `withinMs`. */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
   /**
-   * Drops results of a former grid whose slots come after the start of the current grid. The API
-   * would refuse a whole delivery that contains one of them. Keeps results of earlier slots.
+   * Drops results of a former grid whose slots come after the start of the current grid. The API would refuse a whole
+   * delivery that contains one of them. Keeps results of earlier slots.
    */
   readonly dropFormer: (owner: ResultOwner) => void;
 }
@@ -126,8 +118,8 @@ export function createResultQueue({
 }
 
 /**
- * Waits until `isDone` returns true, at most `withinMs`. Functions added to `looks` check the
- * condition again when they are called.
+ * Waits until `isDone` returns true, at most `withinMs`. Functions added to `looks` check the condition again when they
+ * are called.
  */
 async function pauseUntil(
   looks: Set<() => void>,

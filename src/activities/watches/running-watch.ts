@@ -1,7 +1,4 @@
-/**
- * One watch of a probe: its state, its end, and how its activity attempt is reported to Temporal.
- * Runs no checks.
- */
+/** One watch of a probe: its state, its end, and how its activity attempt is reported to Temporal. Runs no checks. */
 import type { Watch, WatchEnd, WatchGrid, WatchReceipt } from '../../contracts/watches';
 import { hashText } from '../../domain/definitions/hash-of';
 import { type Grid, isOnGrid, listOpenGrids } from '../../domain/health/schedule';
@@ -11,8 +8,8 @@ import type { QueuedResult, ResultOwner } from './result-queue';
 /** How long a running check may still take after the watch was cancelled. */
 const IN_FLIGHT_MS = 1_000;
 /**
- * Shorter than the heartbeat timeout of 15 minutes, for every interval. Each watch uses another
- * period, so that watches that start together do not send heartbeats together.
+ * Shorter than the heartbeat timeout of 15 minutes, for every interval. Each watch uses another period, so that watches
+ * that start together do not send heartbeats together.
  */
 const BEAT_EVERY_MS = 12 * 60_000;
 const BEATS_APART_MS = 4 * 60_000;
@@ -20,10 +17,7 @@ const BEATS_APART_MS = 4 * 60_000;
 /** The end of an attempt of the activity, as reported to Temporal. */
 export type AttemptEnd =
   | { readonly kind: 'ended' | 'cancelled'; readonly end: WatchEnd }
-  /**
-   * The watch must continue in another attempt, on this probe or on another. Temporal retries the
-   * activity.
-   */
+  /** The watch must continue in another attempt, on this probe or on another. Temporal retries the activity. */
   | { readonly kind: 'handed over' }
   /** A later attempt of the same activity has arrived at this probe. This attempt reports nothing. */
   | { readonly kind: 'replaced' };
@@ -41,8 +35,8 @@ export interface WatchAttempt {
 type Over =
   | { readonly kind: 'found'; readonly found: WatchEnd['found'] }
   /**
-   * `refused` means that the API or the definition does not allow the watch any more. `moved` means
-   * that another probe runs the watch.
+   * `refused` means that the API or the definition does not allow the watch any more. `moved` means that another probe
+   * runs the watch.
    */
   | { readonly kind: 'cancelled' | 'refused' | 'moved' | 'drained' };
 
@@ -61,10 +55,7 @@ export interface RunningWatch {
   inFlight: Promise<void>;
   /** The last outcome, for operators. */
   lastWords: string;
-  /**
-   * False means that an earlier attempt or another probe may have stored results that this probe
-   * does not know.
-   */
+  /** False means that an earlier attempt or another probe may have stored results that this probe does not know. */
   knowsAllResults: boolean;
   over: Over | null;
   /** Aborted when no further check may start. */
@@ -77,8 +68,8 @@ export interface RunningWatch {
 }
 
 /**
- * Creates the watch, which sends heartbeats until it ends. `onOutdated` is called if the API
- * refuses a result of the current grid.
+ * Creates the watch, which sends heartbeats until it ends. `onOutdated` is called if the API refuses a result of the
+ * current grid.
  */
 export function beginWatch(
   given: Watch,
@@ -152,8 +143,8 @@ function noteReceipt(
 }
 
 /**
- * Continues on the given grid, unless the watch already has a newer grid. Results for slots before
- * the start of the given grid still count. Returns true if the slots have changed.
+ * Continues on the given grid, unless the watch already has a newer grid. Results for slots before the start of the
+ * given grid still count. Returns true if the slots have changed.
  */
 export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: WatchGrid): boolean {
   const { owner } = one;
@@ -181,10 +172,7 @@ function listFormerGrids(
   return isKnown ? listOpenGrids(grids, current, lastStoredMs) : [];
 }
 
-/**
- * Ends the watch when the workflow cancels the attempt, unless a later attempt runs the watch by
- * then.
- */
+/** Ends the watch when the workflow cancels the attempt, unless a later attempt runs the watch by then. */
 export function followSignal(one: RunningWatch, { signal }: WatchAttempt): void {
   const cancel = (): void => {
     if (one.attempt.signal === signal) void endSoon(one, 'cancelled');

@@ -37,10 +37,7 @@ function isCancelRequested({ cancellationDetails: why }: Context): boolean {
   return why === undefined || why.cancelRequested || !(why.paused || why.reset || why.timedOut);
 }
 
-/**
- * Ends like any other activity. If Temporal does not accept the end within ten seconds, the SDK
- * gives up.
- */
+/** Ends like any other activity. If Temporal does not accept the end within ten seconds, the SDK gives up. */
 async function endBySdk(end: AttemptEnd): Promise<WatchEnd> {
   if (end.kind === 'ended') return end.end;
   if (end.kind === 'cancelled') throw new CancelledFailure('', [end.end]);

@@ -46,8 +46,8 @@ export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<
 }
 
 /**
- * Checks the newest slot that is due now. It may be newer than the planned slot, because the check
- * may have waited for its turn.
+ * Checks the newest slot that is due now. It may be newer than the planned slot, because the check may have waited for
+ * its turn.
  */
 async function checkDueSlot(tools: CheckTools, one: RunningWatch): Promise<void> {
   const slotMs = dueSlotMs(tools, one);
@@ -63,8 +63,8 @@ function dueSlotMs({ clock }: CheckTools, { owner, measuredMs }: RunningWatch): 
 }
 
 /**
- * Waits until the slot is due. When a suspended process wakes up, all its checks are due at once.
- * Each is delayed once, so that they are spread out.
+ * Waits until the slot is due. When a suspended process wakes up, all its checks are due at once. Each is delayed once,
+ * so that they are spread out.
  */
 async function waitForSlot(
   { clock }: CheckTools,

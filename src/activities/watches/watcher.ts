@@ -1,7 +1,7 @@
 /**
- * The watches of one region in a probe. Each watch makes one check per slot, as long as the outcome
- * stays the same. This process measures each slot at most once. The newest due slot comes first.
- * Missed slots are counted from the last slot that the API has stored.
+ * The watches of one region in a probe. Each watch makes one check per slot, as long as the outcome stays the same.
+ * This process measures each slot at most once. The newest due slot comes first. Missed slots are counted from the last
+ * slot that the API has stored.
  */
 import type { ProbeActivities } from '../../contracts/activities';
 import type { MovedGrid, Watch } from '../../contracts/watches';
@@ -26,10 +26,7 @@ import { makeChecks } from './watch-checks';
 
 /** A high limit, because checks mostly wait for a target. */
 const CHECKS_AT_ONCE = 400;
-/**
- * How long a new watch waits for the API's response. After this time, its checks start without the
- * response.
- */
+/** How long a new watch waits for the API's response. After this time, its checks start without the response. */
 const OPENED_WITHIN_MS = 2_000;
 /** How long an ending watch waits for receipts of its results. */
 const RECEIPTS_WITHIN_MS = 2_000;
@@ -37,8 +34,8 @@ const RECEIPTS_WITHIN_MS = 2_000;
 export interface Watcher {
   readonly watch: (watch: Watch, attempt: WatchAttempt) => Promise<AttemptEnd>;
   /**
-   * Continues the watches of these monitors on the given slot grids. Repeated grids and grids of
-   * unknown monitors are ignored.
+   * Continues the watches of these monitors on the given slot grids. Repeated grids and grids of unknown monitors are
+   * ignored.
    */
   readonly moveGrids: (moved: readonly MovedGrid[]) => void;
   /** Hands over all watches after their running checks have ended. Accepts no further watch. */
@@ -118,9 +115,7 @@ interface OpenTools {
   readonly results: Pick<ResultQueue, 'dropFormer'>;
 }
 
-/**
- * Reports the watch to the API. Ends the watch if the API does not want a watch for this monitor.
- */
+/** Reports the watch to the API. Ends the watch if the API does not want a watch for this monitor. */
 async function openOne({ openWatch, results }: OpenTools, one: RunningWatch): Promise<void> {
   const { accountId, id: monitorId, revision } = one.watch;
   const { taskToken } = one.attempt;
@@ -134,8 +129,7 @@ async function openOne({ openWatch, results }: OpenTools, one: RunningWatch): Pr
 }
 
 /**
- * Asks the API why it refused a result. The watch continues if its grid has changed, or if the slot
- * was already stored.
+ * Asks the API why it refused a result. The watch continues if its grid has changed, or if the slot was already stored.
  */
 async function readAgain(
   open: (one: RunningWatch) => Promise<void>,

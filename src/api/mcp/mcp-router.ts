@@ -12,9 +12,7 @@ import { getRequestId } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
 import type { SendInside } from './inner-requests';
 
-/**
- * The size limit of apply, the tool with the largest input, plus some space for the JSON around it.
- */
+/** The size limit of apply, the tool with the largest input, plus some space for the JSON around it. */
 const BODY_RULE = {
   mediaTypes: ['application/json'],
   isOptional: false,

@@ -92,8 +92,8 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
 }
 
 /**
- * Renders the accepted JSON of these schemas as any JSON. Bodies with a name are also rendered as
- * response schemas, although no route returns them.
+ * Renders the accepted JSON of these schemas as any JSON. Bodies with a name are also rendered as response schemas,
+ * although no route returns them.
  */
 const ANY_JSON = { custom: true, pipe: true, transform: true } as const;
 
@@ -112,9 +112,9 @@ interface Rendered {
 }
 
 /**
- * Adapts schemas to client generators. Response objects allow additional fields, because later
- * versions may add some. If a format is known, the pattern is dropped. A default is described in
- * words, because common generators would treat the field as required.
+ * Adapts schemas to client generators. Response objects allow additional fields, because later versions may add some.
+ * If a format is known, the pattern is dropped. A default is described in words, because common generators would treat
+ * the field as required.
  */
 function plain({ jsonSchema, io }: Rendered): void {
   if (io === 'output' && jsonSchema.additionalProperties === false)

@@ -107,9 +107,7 @@ function findDescription({ anyOf }: Json): Json {
   return isJson(inner) && 'description' in inner ? { description: inner['description'] } : {};
 }
 
-/**
- * Flattens nested unions. Some generators fail if both the inner and the outer union allow null.
- */
+/** Flattens nested unions. Some generators fail if both the inner and the outer union allow null. */
 function flat(branches: readonly unknown[]): readonly unknown[] {
   const all = branches.flatMap((branch) =>
     isJson(branch) && Array.isArray(branch['anyOf']) ? flat(branch['anyOf']) : [branch],

@@ -14,10 +14,7 @@ import { isLocalUrl } from '../server/local-hosts';
 import { createSnapshotGauges } from './metrics-text';
 
 export interface MetricsOptions {
-  /**
-   * null means that only requests from this machine are served, and none if the service has a
-   * public host name.
-   */
+  /** null means that only requests from this machine are served, and none if the service has a public host name. */
   readonly metricsToken: string | null;
   readonly publicUrl: string;
 }
@@ -125,8 +122,8 @@ function isFromHere(request: Request): boolean {
 }
 
 /**
- * Refuses callers without the token, except from this machine if the service has no public host
- * name. Behind a proxy on this machine, every request seems to come from here.
+ * Refuses callers without the token, except from this machine if the service has no public host name. Behind a proxy on
+ * this machine, every request seems to come from here.
  */
 async function requireMayRead(
   services: Dependencies,

@@ -12,8 +12,8 @@ import { createScenarioGauges } from './scenario-gauges';
 
 const TAG_SERIES_MAX = 20_000;
 /**
- * Above this number of monitors, further monitors get no series about their requests. Rendering
- * blocks the event loop for about 50 ms per thousand monitors.
+ * Above this number of monitors, further monitors get no series about their requests. Rendering blocks the event loop
+ * for about 50 ms per thousand monitors.
  */
 const DETAILED_MONITORS_MAX = 1_000;
 

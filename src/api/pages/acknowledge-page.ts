@@ -1,6 +1,6 @@
 /**
- * The page behind the link in an alert. It works without sign-in and scripts. Opening the page
- * changes nothing, because mail servers and chat services open links automatically.
+ * The page behind the link in an alert. It works without sign-in and scripts. Opening the page changes nothing, because
+ * mail servers and chat services open links automatically.
  */
 import { type Request, type Response, Router } from 'express';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
@@ -57,10 +57,7 @@ export function createAcknowledgePage(services: Dependencies, fontUrl: string | 
   return router;
 }
 
-/**
- * Carries out the action and redirects back to the page, so that a reload does not repeat the
- * action.
- */
+/** Carries out the action and redirects back to the page, so that a reload does not repeat the action. */
 async function act(
   services: Dependencies,
   fontUrl: string | null,
@@ -222,9 +219,7 @@ function renderEvidence({ exchange, lastPassing, openedAtMs }: LinkedIncident): 
   return `<p class="note">${[...asked, ...facts].map(escapeHtml).join('\n')}</p>`;
 }
 
-/**
- * Returns the buttons of the open incident. The action that was chosen in the message comes first.
- */
+/** Returns the buttons of the open incident. The action that was chosen in the message comes first. */
 function openButtons({ by }: LinkedIncident, wanted: Action): readonly string[] {
   const acknowledge = acknowledgeAs(by);
   if (wanted === 'acknowledge') return [renderButton(acknowledge), renderButton(SNOOZE)];
@@ -250,10 +245,7 @@ function acknowledgeAs(by: string): Button {
   return isEmail(by) ? { ...ACKNOWLEDGE, label: `Acknowledge as ${by}` } : ACKNOWLEDGE;
 }
 
-/**
- * Names who takes care of the incident. A shared channel has many readers, so the name of the
- * reader is unknown.
- */
+/** Names who takes care of the incident. A shared channel has many readers, so the name of the reader is unknown. */
 function whoIsOnIt(by: string): string {
   return isEmail(by) ? 'you’re on it' : `that ${escapeHtml(by)} is on it`;
 }

@@ -1,6 +1,6 @@
 /**
- * Serves the documents of docs/ as Markdown under `/docs/`, and `/llms.txt`. Links to files that
- * are not served lead to GitHub. The files are read once at the start.
+ * Serves the documents of docs/ as Markdown under `/docs/`, and `/llms.txt`. Links to files that are not served lead to
+ * GitHub. The files are read once at the start.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

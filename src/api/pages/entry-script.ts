@@ -1,9 +1,8 @@
 /** The script of the entry pages. It calls only /v1 of its own origin and stores nothing. */
 
 /**
- * `next` is used only if it resolves to a URL of this origin. Checking only the path is not enough,
- * because a path could name another host (`/.//host`). Tokens come after the `#`, so that servers
- * and logs do not see them.
+ * `next` is used only if it resolves to a URL of this origin. Checking only the path is not enough, because a path
+ * could name another host (`/.//host`). Tokens come after the `#`, so that servers and logs do not see them.
  */
 export const ENTRY_SCRIPT = `'use strict';
 const form = document.querySelector('form');

@@ -74,8 +74,8 @@ function leadToPage(
 }
 
 /**
- * Returns null if the database is unavailable. The custom domains are then unknown, and every host
- * is treated as a host of the service.
+ * Returns null if the database is unavailable. The custom domains are then unknown, and every host is treated as a host
+ * of the service.
  */
 function unknown(error: unknown): null {
   if (isUnavailable(error)) return null;
@@ -83,8 +83,7 @@ function unknown(error: unknown): null {
 }
 
 /**
- * Returns the path on the service that a path on a custom domain stands for. null if a custom
- * domain has no such page.
+ * Returns the path on the service that a path on a custom domain stands for. null if a custom domain has no such page.
  */
 function pathOfPage(slug: string, path: string): string | null {
   const [, badge] = BADGE.exec(path) ?? [];
@@ -105,8 +104,8 @@ function readHost({ headers }: Request): string | null {
 }
 
 /**
- * Finds the status page of a host. It reads all domains at once, so that requests for unknown hosts
- * cause no database queries.
+ * Finds the status page of a host. It reads all domains at once, so that requests for unknown hosts cause no database
+ * queries.
  */
 function createFinder({ services, copies }: Pick<SiteNeeds, 'services' | 'copies'>): FindSlug {
   const { stores } = services;

@@ -6,9 +6,7 @@ const KIB = 1_024;
 const BODY_KIB_MAX = 4;
 const MULTIPART = /^multipart\/form-data\s*;/i;
 
-/**
- * Reads the fields of a form, which may be URL-encoded or multipart. Throws `validation_failed`.
- */
+/** Reads the fields of a form, which may be URL-encoded or multipart. Throws `validation_failed`. */
 export async function readForm(
   request: Request,
   kibMax: number = BODY_KIB_MAX,
@@ -36,10 +34,7 @@ export async function readSmallText(request: Request): Promise<string> {
   return (await readSmallBody(request, BODY_KIB_MAX)).toString('utf8');
 }
 
-/**
- * Reads a body up to the size limit. A body that never ends is cut off by the server's request
- * timeout.
- */
+/** Reads a body up to the size limit. A body that never ends is cut off by the server's request timeout. */
 async function readSmallBody(request: Request, kibMax: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Renders status pages. While the data of a page does not change, a text is rendered once and
- * compressed once per encoding.
+ * Renders status pages. While the data of a page does not change, a text is rendered once and compressed once per
+ * encoding.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -12,8 +12,8 @@ export interface RenderedText {
   /** The encodings in which the text may be sent, the best first. Empty if the text is too short to compress. */
   readonly encodings: readonly Encoding[];
   /**
-   * A strong entity tag. Each encoding has its own tag (RFC 9110 §8.8.3.3). null means that the
-   * text is sent uncompressed.
+   * A strong entity tag. Each encoding has its own tag (RFC 9110 §8.8.3.3). null means that the text is sent
+   * uncompressed.
    */
   readonly formatTag: (encoding: Encoding | null) => string;
   /** Resolves with the compressed text. */
@@ -33,25 +33,16 @@ interface Unsent {
   readonly policy: string;
 }
 
-/**
- * Identifies one text that is rendered from a reading. The text is rendered again if one of the
- * parts has changed.
- */
+/** Identifies one text that is rendered from a reading. The text is rendered again if one of the parts has changed. */
 interface Variant {
-  /**
-   * Distinguishes texts rendered from the same reading. Each name is cached, so there must be few
-   * names.
-   */
+  /** Distinguishes texts rendered from the same reading. Each name is cached, so there must be few names. */
   readonly name: string;
   readonly parts?: readonly unknown[];
 }
 
 type Render = () => Unsent;
 
-/**
- * Renders the data of a page, or returns the text that was already rendered for the same data and
- * variant.
- */
+/** Renders the data of a page, or returns the text that was already rendered for the same data and variant. */
 export type RenderOnce = (reading: object, variant: Variant, render: Render) => RenderedText;
 
 interface Kept {
@@ -61,8 +52,7 @@ interface Kept {
 
 const WORTH_COMPRESSING_BYTES = 1_024;
 /**
- * Compressing with this quality takes a third of the time of the best quality. The result is about
- * 10 percent larger.
+ * Compressing with this quality takes a third of the time of the best quality. The result is about 10 percent larger.
  */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 

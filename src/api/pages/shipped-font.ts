@@ -15,10 +15,7 @@ export function findFont(dashboardFolder: string | undefined): string | null {
   return file === undefined ? null : `/assets/${file}`;
 }
 
-/**
- * The CSS that loads the font. If the font loads late, the browser does not use it, because the
- * text would shift.
- */
+/** The CSS that loads the font. If the font loads late, the browser does not use it, because the text would shift. */
 export function fontFace(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `@font-face{font-family:"Inter Variable";font-weight:100 900;font-display:optional;

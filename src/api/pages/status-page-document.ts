@@ -93,10 +93,7 @@ function buildPolicy(
   ].join('; ');
 }
 
-/**
- * The icon link comes last in the head, close to the logo, so that compression finds the repeated
- * data.
- */
+/** The icon link comes last in the head, close to the logo, so that compression finds the repeated data. */
 function renderIcon(logo: string | null): string {
   return logo === null ? '' : `<link rel="icon" href="${escapeHtml(logo)}">`;
 }

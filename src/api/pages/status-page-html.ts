@@ -33,10 +33,7 @@ import { getTexts, type PageTexts, people } from './status-page-text';
 
 interface PageOptions {
   readonly nowMs: number;
-  /**
-   * Lower-case letters, digits and hyphens. null means that the page is at the root of a custom
-   * domain.
-   */
+  /** Lower-case letters, digits and hyphens. null means that the page is at the root of a custom domain. */
   readonly slug: string | null;
   /** True means that only members of the account see the page. */
   readonly isDraft?: boolean;
@@ -81,8 +78,7 @@ ${pastPosts(posts, `${files}history/${monthName(nowMs)}`, texts)}`,
 }
 
 /**
- * Links to the subscription form. The form is on a separate page, so that the status page stays
- * small and cacheable.
+ * Links to the subscription form. The form is on a separate page, so that the status page stays small and cacheable.
  */
 function subscribeLink(look: PublicStatus['look'], files: string): string {
   const word = subscriptionTexts(look).say('subscribe.button');
@@ -180,8 +176,8 @@ export function isAllDown({ groups }: Pick<PublicStatus, 'groups'>): boolean {
 }
 
 /**
- * Returns the words for the state of the whole page. If the page is degraded but no item is, the
- * words refer to the posted incident.
+ * Returns the words for the state of the whole page. If the page is degraded but no item is, the words refer to the
+ * posted incident.
  */
 export function wordsForWhole(
   { overall, groups, isSuspended }: Pick<PublicStatus, 'overall' | 'groups' | 'isSuspended'>,
@@ -198,8 +194,8 @@ export function wordsForWhole(
 const NAMED_MAX = 3;
 
 /**
- * Names the items that are down, or the degraded items if the page is only degraded. Names none if
- * there are too many, or if all items are down.
+ * Names the items that are down, or the degraded items if the page is only degraded. Names none if there are too many,
+ * or if all items are down.
  */
 function overallLine(status: PublicStatus, texts: PageTexts): string {
   const { overall, groups } = status;

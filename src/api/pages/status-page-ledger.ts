@@ -1,6 +1,6 @@
 /**
- * The ledger of a status page as HTML and as a badge. The ledger counts how many checks were due
- * and how many are missing.
+ * The ledger of a status page as HTML and as a badge. The ledger counts how many checks were due and how many are
+ * missing.
  */
 import type { Weekday } from '../../contracts/escalation';
 import type { WeeklyHours } from '../../contracts/maintenance';

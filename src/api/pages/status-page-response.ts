@@ -1,7 +1,4 @@
-/**
- * Renders the response times of an item over the last 24 hours: the median as text, and the hours
- * as a line.
- */
+/** Renders the response times of an item over the last 24 hours: the median as text, and the hours as a line. */
 import type { PublicResponseTimes } from '../../services/status-pages/response-times';
 import type { PageTexts } from './status-page-text';
 

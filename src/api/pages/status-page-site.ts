@@ -1,7 +1,6 @@
 /**
- * Code that the public routes of status pages share: it reads the data and sends it. Caches may
- * store public pages for a short time and restricted pages never. While the database is
- * unavailable, pages show the last data.
+ * Code that the public routes of status pages share: it reads the data and sends it. Caches may store public pages for
+ * a short time and restricted pages never. While the database is unavailable, pages show the last data.
  */
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
@@ -29,26 +28,17 @@ export function createSite(needs: SiteNeeds): Site {
   return { ...needs, ...createReaders(needs), renderOnce: createRenderOnce() };
 }
 
-/**
- * Returns the slug with which the page's links start. null means that the page is at the root of a
- * custom domain.
- */
+/** Returns the slug with which the page's links start. null means that the page is at the root of a custom domain. */
 export function linkedSlug({ slug }: StatusPage, response: Response): string | null {
   return readOwnHost(response) === null ? slug : null;
 }
 
-/**
- * Returns the cache key of a rendered page. The slash marks a page without a slug and cannot be a
- * slug itself.
- */
+/** Returns the cache key of a rendered page. The slash marks a page without a slug and cannot be a slug itself. */
 export function nameVariant(kind: string, slug: string | null): string {
   return `${kind} ${slug ?? '/'}`;
 }
 
-/**
- * Returns the requested URL of the page, and the prefix of its entry ids, which is the same on
- * every host.
- */
+/** Returns the requested URL of the page, and the prefix of its entry ids, which is the same on every host. */
 export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, response: Response) {
   const { protocol, origin } = new URL(publicUrl);
   const host = readOwnHost(response);
@@ -57,8 +47,7 @@ export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, re
 }
 
 /**
- * Returns the page if programs may read it. Returns null for a locked page, because programs cannot
- * enter a password.
+ * Returns the page if programs may read it. Returns null for a locked page, because programs cannot enter a password.
  */
 export function shownPage(visited: Visit): StatusPage | null {
   return visited.type === 'shown' ? visited.page : null;
@@ -90,10 +79,7 @@ export async function sendShown(
   response.send(body);
 }
 
-/**
- * Numbers the minute. Pages are rendered once per minute, because planned maintenance depends on
- * the time.
- */
+/** Numbers the minute. Pages are rendered once per minute, because planned maintenance depends on the time. */
 export function countMinutes(nowMs: number): number {
   return Math.floor(nowMs / MINUTE_MS);
 }

@@ -1,6 +1,6 @@
 /**
- * Formats words, times and percentages of status pages, their feeds and badges, in the language of
- * the page. Times are in UTC.
+ * Formats words, times and percentages of status pages, their feeds and badges, in the language of the page. Times are
+ * in UTC.
  */
 import { WEEKDAYS, type Weekday } from '../../contracts/escalation';
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';

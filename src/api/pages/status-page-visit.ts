@@ -33,8 +33,8 @@ export interface SiteNeeds {
 const SLUG = /^[a-z0-9-]{3,60}$/;
 
 /**
- * Finds the page and decides what the visitor sees. While the database is unavailable, uses the
- * last known data of a page.
+ * Finds the page and decides what the visitor sees. While the database is unavailable, uses the last known data of a
+ * page.
  */
 export function createVisits(services: Dependencies, copies: Copies): FindVisit {
   const lastGood = copies.keep<StatusPage | null>();
@@ -44,8 +44,8 @@ export function createVisits(services: Dependencies, copies: Copies): FindVisit 
 }
 
 /**
- * Reads credentials only if the page is not visible without them. For visitors from other networks
- * than the allowed ones, the page seems not to exist.
+ * Reads credentials only if the page is not visible without them. For visitors from other networks than the allowed
+ * ones, the page seems not to exist.
  */
 async function readVisit(
   services: Dependencies,
@@ -64,19 +64,13 @@ async function readVisit(
   return page === null || page.access.type === 'ips' ? { type: 'none' } : { type: 'locked', page };
 }
 
-/**
- * Returns the requested host if it is a custom domain of a page. null means that it is the
- * service's own host.
- */
+/** Returns the requested host if it is a custom domain of a page. null means that it is the service's own host. */
 export function readOwnHost({ locals }: Response): string | null {
   const host: unknown = locals['ownHost'];
   return typeof host === 'string' ? host : null;
 }
 
-/**
- * False if the requested domain no longer belongs to the page. The lookup by domain may have used
- * old cached data.
- */
+/** False if the requested domain no longer belongs to the page. The lookup by domain may have used old cached data. */
 function isServedAt({ domains }: StatusPage, { res }: Request): boolean {
   const host = res === undefined ? null : readOwnHost(res);
   return host === null || listVerifiedHosts(domains).includes(host);

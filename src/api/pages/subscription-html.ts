@@ -1,6 +1,6 @@
 /**
- * Renders the subscription pages of a status page as HTML, without scripts: the form, its outcome,
- * and the subscription behind a link.
+ * Renders the subscription pages of a status page as HTML, without scripts: the form, its outcome, and the subscription
+ * behind a link.
  */
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { SUBSCRIBER_TYPES } from '../../contracts/letters/letters';

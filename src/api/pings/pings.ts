@@ -1,7 +1,6 @@
 /**
- * The URLs to which jobs send pings. The token in the URL is the only credential. Accepted pings
- * skip the middlewares of pages and `/v1`. Refused pings pass through them, so they are logged and
- * get a problem document.
+ * The URLs to which jobs send pings. The token in the URL is the only credential. Accepted pings skip the middlewares
+ * of pages and `/v1`. Refused pings pass through them, so they are logged and get a problem document.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
@@ -15,9 +14,7 @@ import type { LoadShedding } from '../server/shed-load';
 import { type PingAddressParts, readPing, readPingAddress } from './read-ping';
 
 export interface Pings {
-  /**
-   * Stores accepted pings. Must be mounted before logging, compression and the headers of pages.
-   */
+  /** Stores accepted pings. Must be mounted before logging, compression and the headers of pages. */
   readonly take: RequestHandler;
   /** Must be mounted with the routes. Throws the reason why the ping was not accepted. */
   readonly refuse: RequestHandler;

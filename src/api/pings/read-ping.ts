@@ -45,10 +45,7 @@ export function readPingAddress({ url = '' }: IncomingMessage): PingAddressParts
 
 interface ReadPing {
   readonly head: PingHead;
-  /**
-   * Reads the text of the ping. Call it only after the token was found. null means that the ping
-   * has no text.
-   */
+  /** Reads the text of the ping. Call it only after the token was found. null means that the ping has no text. */
   readonly readText: () => Promise<string | null>;
 }
 

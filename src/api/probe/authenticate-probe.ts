@@ -25,10 +25,7 @@ export interface ProbeRouterOptions {
 /** A probe with a valid token. */
 export interface AuthenticatedProbe {
   readonly region: string;
-  /**
-   * The id of the probe's key. For the shared key of probes that run next to the API, the id
-   * includes the region.
-   */
+  /** The id of the probe's key. For the shared key of probes that run next to the API, the id includes the region. */
   readonly keyId: string;
   readonly sealResponse: (body: unknown, context: string) => Buffer;
   readonly openDelivery: (sealed: Buffer, context: string) => Buffer;

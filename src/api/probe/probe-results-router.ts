@@ -1,6 +1,6 @@
 /**
- * `POST /internal/probe/results` receives the results of watches. A delivery must be encrypted for
- * the region that its token proves. The response confirms it after all results are stored.
+ * `POST /internal/probe/results` receives the results of watches. A delivery must be encrypted for the region that its
+ * token proves. The response confirms it after all results are stored.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
@@ -52,10 +52,7 @@ const deliveryShape = (nowMs: () => number) =>
     results: z.array(resultShape(nowMs)).max(DELIVERY_RESULTS_MAX),
   });
 
-/**
- * True for passed and failed checks. Watches report no unknown outcomes, because the workflow
- * handles these.
- */
+/** True for passed and failed checks. Watches report no unknown outcomes, because the workflow handles these. */
 function isMeasuredOutcome(value: unknown, nowMs: number): boolean {
   return isProbeOutcome(value, nowMs) && value.status !== 'unknown';
 }

@@ -38,9 +38,7 @@ function readOrigin({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>
   return { accountId, actor, requestId, ip: clientAddress === '' ? null : clientAddress };
 }
 
-/**
- * Reads the object before the change. null means that it does not exist, or the route is public.
- */
+/** Reads the object before the change. null means that it does not exist, or the route is public. */
 async function readBefore(reader: Route, input: RawInput): Promise<unknown> {
   try {
     return (await reader.respond({ ...input, query: {}, body: undefined, headers: {} })).body;
@@ -72,8 +70,8 @@ async function listChanges(done: Done): Promise<readonly RecordedChange[]> {
 }
 
 /**
- * Keeps the changed fields of each change. There may be thousands of changes, so the work is done
- * in slices that let other requests run in between.
+ * Keeps the changed fields of each change. There may be thousands of changes, so the work is done in slices that let
+ * other requests run in between.
  */
 async function selectChanges(
   changes: readonly RecordedChange[],
@@ -89,8 +87,7 @@ async function selectChanges(
 }
 
 /**
- * Returns the last path parameter, which is the id of the changed resource. null means that the
- * path has no parameters.
+ * Returns the last path parameter, which is the id of the changed resource. null means that the path has no parameters.
  */
 function lastParam(path: string, { params }: RawInput): string | null {
   const [, name = ''] = /:(\w+)(?!.*:)/.exec(path) ?? [];
@@ -98,8 +95,7 @@ function lastParam(path: string, { params }: RawInput): string | null {
 }
 
 /**
- * Returns the id in the response body. Without an id, people have changed their own data, so their
- * own id is returned.
+ * Returns the id in the response body. Without an id, people have changed their own data, so their own id is returned.
  */
 function findId(
   { body, actedAs }: Pick<RouteResponse, 'body' | 'actedAs'>,

@@ -12,10 +12,7 @@ import type { ChangeFeed } from '../../services/live/change-feed';
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_AFTER_MS = 2_000;
 const ADMIT_AGAIN_EVERY_MS = 30_000;
-/**
- * How many bytes a client may leave unread. This is more than the changes of a large account in an
- * hour.
- */
+/** How many bytes a client may leave unread. This is more than the changes of a large account in an hour. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 
 export interface StreamExchange {
@@ -54,10 +51,7 @@ export async function streamChanges(
   response.once('close', () => clearInterval(guard));
 }
 
-/**
- * Builds the event of a change. It includes the state of a check, so that clients need not read the
- * check again.
- */
+/** Builds the event of a change. It includes the state of a check, so that clients need not read the check again. */
 function presentChange(change: LiveChange): object {
   if (change.kind !== 'monitor' && change.kind !== 'scenario') return change;
   const { kind, id, check } = change;

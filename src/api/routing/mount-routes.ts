@@ -54,8 +54,8 @@ type Mounted = Route & { readonly respond: AuditedRespond; readonly deadlineMs: 
 const DEADLINE_MS = 3_000;
 
 /**
- * Time that remains for the request's own work after it has waited for an earlier request with the
- * same idempotency key.
+ * Time that remains for the request's own work after it has waited for an earlier request with the same idempotency
+ * key.
  */
 const OWN_WORK_MS = 1_000;
 
@@ -100,8 +100,7 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
 }
 
 /**
- * Adds headers to every response of a deprecated operation, also to refusals. They say how long the
- * operation works.
+ * Adds headers to every response of a deprecated operation, also to refusals. They say how long the operation works.
  */
 function announceRemoval({ doc }: Route, { publicUrl }: MountOptions): RequestHandler {
   if (doc.deprecated === undefined) return (_request, _response, next) => next();
@@ -197,8 +196,8 @@ interface Turn {
 }
 
 /**
- * Runs the work in a turn, which limits expensive requests. The turn ends when both the work and
- * the response have ended.
+ * Runs the work in a turn, which limits expensive requests. The turn ends when both the work and the response have
+ * ended.
  */
 async function takingTurn(
   work: () => Promise<RouteResponse>,
@@ -218,10 +217,7 @@ async function takingTurn(
   return working;
 }
 
-/**
- * Returns the client's IP address. Express takes it from a proxy's header only if it trusts the
- * proxy.
- */
+/** Returns the client's IP address. Express takes it from a proxy's header only if it trusts the proxy. */
 function readClientIp({ ip }: Request): string {
   return ip ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a request as JSON or as a form. The body must be uncompressed UTF-8 of at most
- * 256 KiB (unless the route allows more), with at most 32 levels. Does not validate the schema.
+ * Reads the body of a request as JSON or as a form. The body must be uncompressed UTF-8 of at most 256 KiB (unless the
+ * route allows more), with at most 32 levels. Does not validate the schema.
  */
 import { type Request, type Response, raw } from 'express';
 import { AppError } from '../../platform/errors';
@@ -23,10 +23,7 @@ export interface BodyRule {
   readonly isOptional: boolean;
   /** Size limit of the body. */
   readonly bytesMax?: number | undefined;
-  /**
-   * True means that the body is a form, whose fields become texts. If a field is repeated, its last
-   * value counts.
-   */
+  /** True means that the body is a form, whose fields become texts. If a field is repeated, its last value counts. */
   readonly isForm?: boolean;
 }
 

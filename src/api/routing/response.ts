@@ -55,10 +55,7 @@ interface Versioned {
   readonly version: number;
 }
 
-/**
- * Responds with a resource. Its `ETag` (RFC 9110 §8.8.3) consists of its version and a hash of its
- * visible state.
- */
+/** Responds with a resource. Its `ETag` (RFC 9110 §8.8.3) consists of its version and a hash of its visible state. */
 export function resourceResponse<Resource extends Versioned>(resource: Resource): Ok<Resource> {
   return { status: 200, headers: { ETag: hashResource(resource) }, body: resource };
 }
@@ -72,8 +69,8 @@ export function createdResponse<Resource extends Versioned>(
 }
 
 /**
- * Responds with a page of a list, with a `Link` to the next page (RFC 8288). `url` is the path and
- * query of the request.
+ * Responds with a page of a list, with a `Link` to the next page (RFC 8288). `url` is the path and query of the
+ * request.
  */
 export function listResponse<Page extends ListPage<unknown>>(page: Page, url: string): Ok<Page> {
   const { nextCursor } = page;

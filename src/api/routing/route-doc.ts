@@ -36,10 +36,7 @@ export interface DocumentedResponse {
   readonly isLocated?: boolean;
 }
 
-/**
- * The responses by status. 304 and errors are left out, because they follow from the schema and the
- * error codes.
- */
+/** The responses by status. 304 and errors are left out, because they follow from the schema and the error codes. */
 export type DocumentedResponses = Readonly<Record<number, DocumentedResponse>>;
 
 export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResponses> {

@@ -57,10 +57,7 @@ export interface Route {
   readonly method: Method;
   /** The path in Express's syntax, for example `/v1/monitors/:monitorId`. */
   readonly path: string;
-  /**
-   * `public` means that no credentials are read. `operator` means operators of the installation,
-   * and their keys.
-   */
+  /** `public` means that no credentials are read. `operator` means operators of the installation, and their keys. */
   readonly scope: Scope | 'operator' | 'public';
   /** null means that the route reads no body. */
   readonly bodyRule: BodyRule | null;

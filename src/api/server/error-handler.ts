@@ -1,6 +1,6 @@
 /**
- * The last middlewares: they respond to unknown routes, and turn every error into a problem
- * document. Nothing else responds to errors.
+ * The last middlewares: they respond to unknown routes, and turn every error into a problem document. Nothing else
+ * responds to errors.
  */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../platform/errors';
@@ -16,10 +16,7 @@ export const refuseUnknownPath: RequestHandler = ({ path }) => {
 /** The statuses for unauthenticated requests, forbidden requests, and too many requests. */
 const SECURITY_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/**
- * Returns facts that help to detect intruders. Leaves out keys, passwords and the path, which may
- * contain a token.
- */
+/** Returns facts that help to detect intruders. Leaves out keys, passwords and the path, which may contain a token. */
 function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError) {
   const route: unknown = locals['route'];
   const actor: unknown = locals['actor'];

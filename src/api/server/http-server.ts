@@ -1,7 +1,4 @@
-/**
- * Creates the HTTP server around the application. It limits slow clients, and shuts down in an
- * orderly way.
- */
+/** Creates the HTTP server around the application. It limits slow clients, and shuts down in an orderly way. */
 import {
   createServer,
   type IncomingMessage,

@@ -1,6 +1,4 @@
-/**
- * Limits how many requests each sender may make in a time window. Counts are kept in this process.
- */
+/** Limits how many requests each sender may make in a time window. Counts are kept in this process. */
 import { AppError } from '../../platform/errors';
 
 export interface Pace {

@@ -1,6 +1,6 @@
 /**
- * Logs one line per request for the operator. The line contains the route instead of the URL,
- * because URLs may contain ids and text that people typed.
+ * Logs one line per request for the operator. The line contains the route instead of the URL, because URLs may contain
+ * ids and text that people typed.
  */
 import type { RequestHandler } from 'express';
 import { PROBE_RESULTS_PATH } from '../../contracts/probe-protocol';

@@ -9,17 +9,14 @@ const COOKIE_NAME = 'keepwatch_session';
 const FLOW_COOKIE_NAME = 'keepwatch_sign_in';
 
 /**
- * With https, the name has a prefix that pages on sibling host names cannot set (RFC 6265bis
- * §4.1.3.2). Such pages then cannot replace a person's session.
+ * With https, the name has a prefix that pages on sibling host names cannot set (RFC 6265bis §4.1.3.2). Such pages then
+ * cannot replace a person's session.
  */
 function nameFor(publicUrl: string, name = COOKIE_NAME): string {
   return publicUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/**
- * Returns the Set-Cookie header for a new session: HttpOnly, SameSite=Lax, and Secure if the
- * service uses https.
- */
+/** Returns the Set-Cookie header for a new session: HttpOnly, SameSite=Lax, and Secure if the service uses https. */
 export function sessionCookie(sessionId: string, publicUrl: string): string {
   const maxAge = Math.floor(SESSION_LIFETIME_MS / 1000);
   return `${nameFor(publicUrl)}=${sessionId}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
@@ -31,8 +28,8 @@ export function endedSessionCookie(publicUrl: string): string {
 }
 
 /**
- * Returns the Set-Cookie header for a sign-in through an identity provider. The browser sends the
- * cookie when it returns from the provider's site.
+ * Returns the Set-Cookie header for a sign-in through an identity provider. The browser sends the cookie when it
+ * returns from the provider's site.
  */
 export function flowCookie(token: string, publicUrl: string): string {
   const maxAge = Math.floor(SIGN_IN_STEP_MS / 1000);

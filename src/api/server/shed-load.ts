@@ -1,8 +1,7 @@
 /**
- * Protects this process from more requests than it can serve. Requests wait for a moment. If too
- * many are waiting, further requests are refused immediately, before they cause work. Accounts
- * share the slots, so a flood of one account delays and refuses only its own requests. Health
- * checks are not limited.
+ * Protects this process from more requests than it can serve. Requests wait for a moment. If too many are waiting,
+ * further requests are refused immediately, before they cause work. Accounts share the slots, so a flood of one account
+ * delays and refuses only its own requests. Health checks are not limited.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import {
@@ -26,9 +25,9 @@ export interface LoadBounds {
 }
 
 /**
- * The load that the database can handle. Pings are written in batches of 200, and requests share 20
- * connections. One account alone runs at most six requests at once: more would not be faster, and
- * would delay the requests of other accounts.
+ * The load that the database can handle. Pings are written in batches of 200, and requests share 20 connections. One
+ * account alone runs at most six requests at once: more would not be faster, and would delay the requests of other
+ * accounts.
  */
 const BOUNDS: LoadBounds = {
   pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
@@ -43,10 +42,7 @@ const FAIR_USE: FairUseBounds = {
 };
 const RETRY_AFTER_SECONDS = 5;
 const LOGGED_EVERY_MS = 10_000;
-/**
- * Matches paths that use the database. Paths of probes are left out, because they have their own
- * limits.
- */
+/** Matches paths that use the database. Paths of probes are left out, because they have their own limits. */
 const BOUNDED = /^\/(v1|status|badges|hooks|mcp)(\/|$)/;
 
 export interface LoadShedding {
@@ -137,10 +133,7 @@ export function createLoadShedding({
   };
 }
 
-/**
- * How many callers are remembered: enough for the keys and sessions that are used within a short
- * time.
- */
+/** How many callers are remembered: enough for the keys and sessions that are used within a short time. */
 const CALLERS_MAX = 10_000;
 
 interface Groups {
@@ -150,8 +143,8 @@ interface Groups {
 }
 
 /**
- * Groups requests by account before their caller is authenticated. A key or session counts for the
- * account of its last request. Other callers are grouped by IP address, or by /64 network for IPv6.
+ * Groups requests by account before their caller is authenticated. A key or session counts for the account of its last
+ * request. Other callers are grouped by IP address, or by /64 network for IPv6.
  */
 function createGroups(publicUrl: string): Groups {
   const accounts = createLruCache<string>(CALLERS_MAX);

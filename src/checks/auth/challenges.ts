@@ -11,10 +11,7 @@ const TOKEN = String.raw`[!#$%&'*+.^_\`|~0-9A-Za-z-]+`;
 /** Matches a scheme, or a parameter of the scheme before it. */
 const PART = new RegExp(String.raw`(${TOKEN})(?:[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|${TOKEN}))?`, 'g');
 
-/**
- * Returns the challenges in their order. The text is one header line, or several lines joined by
- * commas.
- */
+/** Returns the challenges in their order. The text is one header line, or several lines joined by commas. */
 export function readChallenges(text: string): readonly Challenge[] {
   const found: { readonly scheme: string; readonly params: Map<string, string> }[] = [];
   for (const [, name = '', value] of text.matchAll(PART)) {

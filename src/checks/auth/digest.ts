@@ -31,8 +31,8 @@ const HASHES: Readonly<Record<string, 'md5' | 'sha256'>> = {
 };
 
 /**
- * Returns the first supported challenge, because servers list the preferred one first (§3.7). null
- * means that none of the challenges is supported.
+ * Returns the first supported challenge, because servers list the preferred one first (§3.7). null means that none of
+ * the challenges is supported.
  */
 function findAsked({ headers }: ResponseHead): Asked | null {
   const asked = readChallenges(headers.get('www-authenticate') ?? '').map(readAsked);
@@ -127,8 +127,8 @@ function newCnonce(): string {
 }
 
 /**
- * Creates the session of one try. The first request has no credentials. After the server's
- * challenge, the request is sent again with credentials, and once more if the nonce has expired.
+ * Creates the session of one try. The first request has no credentials. After the server's challenge, the request is
+ * sent again with credentials, and once more if the nonce has expired.
  */
 export function createDigest(user: DigestUser, createCnonce = newCnonce): AuthSession {
   let asked: Asked | null = null;

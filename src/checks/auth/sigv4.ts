@@ -25,10 +25,7 @@ const BODY_HASH = 'x-amz-content-sha256';
 /** Headers that are not signed. AWS does not need them, and proxies may change them. */
 const UNSIGNED = new Set(['accept', 'accept-encoding', 'traceparent', 'user-agent']);
 
-/**
- * Creates a session that signs every request, because a signature is valid for one URL and a few
- * minutes.
- */
+/** Creates a session that signs every request, because a signature is valid for one URL and a few minutes. */
 export function createSigV4(
   credentials: AwsCredentials,
   now: () => number = Date.now,
@@ -77,10 +74,7 @@ function signRequest(
   return { ...request, headers: [...headers, ...request.headers] };
 }
 
-/**
- * True for S3. Only S3 requires the hash of the body as a header, and a path that is encoded once
- * instead of twice.
- */
+/** True for S3. Only S3 requires the hash of the body as a header, and a path that is encoded once instead of twice. */
 function isS3(service: string): boolean {
   return /^s3(?:-|express|$)/.test(service);
 }

@@ -15,8 +15,8 @@ const GRANT_TYPES: Readonly<Record<OAuthGrant, string>> = {
 };
 
 /**
- * Builds the request. Throws StepFailure if a text cannot be filled in, or if credentials would be
- * sent unencrypted over the internet.
+ * Builds the request. Throws StepFailure if a text cannot be filled in, or if credentials would be sent unencrypted
+ * over the internet.
  */
 export function renderTokenRequest(
   auth: OAuth,

@@ -1,7 +1,7 @@
 /**
- * Fetches OAuth 2.0 access tokens (RFC 6749 §5). A token is cached in memory for 80% of its
- * lifetime, separately for each account and token request. Concurrent callers share one fetch. A
- * failing provider gives `auth_failed`, not a failure of the target.
+ * Fetches OAuth 2.0 access tokens (RFC 6749 §5). A token is cached in memory for 80% of its lifetime, separately for
+ * each account and token request. Concurrent callers share one fetch. A failing provider gives `auth_failed`, not a
+ * failure of the target.
  */
 import { createHash } from 'node:crypto';
 import { parsedJson } from '../../contracts/json';
@@ -21,8 +21,8 @@ export interface TokenRequest {
 
 export interface TokenSource {
   /**
-   * Returns a token. Rejects with StepFailure `auth_failed` after `timeoutMs` at the latest. The
-   * fetch itself continues for other callers.
+   * Returns a token. Rejects with StepFailure `auth_failed` after `timeoutMs` at the latest. The fetch itself continues
+   * for other callers.
    */
   readonly get: (request: TokenRequest, timeoutMs: number) => Promise<string>;
   /** Removes the token from the cache, unless a newer one has replaced it. */
@@ -41,8 +41,8 @@ const USED_LIFE = 0.8;
 const DEFAULT_LIFE_MS = 5 * 60_000;
 const LIFE_MAX_MS = 24 * 3_600_000;
 /**
- * Error codes of providers that are shown to users (RFC 6749 §5.2, RFC 8707). Other text is hidden,
- * because it may repeat parts of the request.
+ * Error codes of providers that are shown to users (RFC 6749 §5.2, RFC 8707). Other text is hidden, because it may
+ * repeat parts of the request.
  */
 const KNOWN_ERRORS = [
   'invalid_request',
@@ -117,8 +117,8 @@ export function createTokenSource(
 }
 
 /**
- * Returns a cache key for the provider, the account and the credentials. It is a hash, so none of
- * them can be read from it.
+ * Returns a cache key for the provider, the account and the credentials. It is a hash, so none of them can be read from
+ * it.
  */
 function hashRequest({ accountId, request: { url, headers, body } }: TokenRequest): string {
   const parts = [accountId, url.href, headers, body?.toString('base64')];
@@ -141,10 +141,7 @@ async function within<Value>(
   }
 }
 
-/**
- * Sends the request to the token URL. It follows no redirects, so that credentials go only to the
- * token URL.
- */
+/** Sends the request to the token URL. It follows no redirects, so that credentials go only to the token URL. */
 async function send(
   request: WireRequest,
   connection: ConnectionDependencies,

@@ -1,6 +1,6 @@
 /**
- * Time-based one-time passwords (RFC 6238), from a base32 key or an otpauth:// URL of an
- * authenticator app. Pure: the caller gives the time.
+ * Time-based one-time passwords (RFC 6238), from a base32 key or an otpauth:// URL of an authenticator app. Pure: the
+ * caller gives the time.
  */
 import { createHmac } from 'node:crypto';
 

@@ -1,6 +1,6 @@
 /**
- * Parses the status line and headers of a response as lenient clients do (RFC 9112 §2.2, §6.3).
- * Rejects headers that clients understand differently.
+ * Parses the status line and headers of a response as lenient clients do (RFC 9112 §2.2, §6.3). Rejects headers that
+ * clients understand differently.
  */
 import { isUtf8 } from 'node:buffer';
 import type { NamedValue } from '../../contracts/definition';
@@ -12,8 +12,8 @@ export interface StatusLine {
 
 export interface ResponseHead extends StatusLine {
   /**
-   * Names are in lower case. Lines of the same name are joined by a comma. `set-cookie` lines are
-   * joined by a line break, because a cookie may contain a comma (RFC 9110 §5.3).
+   * Names are in lower case. Lines of the same name are joined by a comma. `set-cookie` lines are joined by a line
+   * break, because a cookie may contain a comma (RFC 9110 §5.3).
    */
   readonly headers: ReadonlyMap<string, string>;
   /** All header lines, not joined. */
@@ -84,10 +84,7 @@ export function joinField(parts: readonly Buffer[]): Buffer {
   return Buffer.concat(parts.flatMap((part) => [blank, trimBytes(part)])).subarray(1);
 }
 
-/**
- * Returns the name, which may be empty, and the value of a header line. null means that it is not a
- * header.
- */
+/** Returns the name, which may be empty, and the value of a header line. null means that it is not a header. */
 export function parseField(line: Buffer): NamedValue | null {
   const colon = line.indexOf(COLON);
   if (colon === -1 || line.includes(0)) return null;
@@ -121,8 +118,8 @@ export function splitList(value: string | undefined): readonly string[] {
 }
 
 /**
- * Returns the transfer codings except chunked, in the order of application. null means that one of
- * them is not supported.
+ * Returns the transfer codings except chunked, in the order of application. null means that one of them is not
+ * supported.
  */
 export function transferCodings({ headers }: ResponseHead): readonly string[] | null {
   const named = splitList(headers.get('transfer-encoding'));
@@ -133,10 +130,7 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
   return codings.length === 0 || (isKnown && isLast) ? codings : null;
 }
 
-/**
- * Returns how the body ends (RFC 9112 §6.3), or why that is unknown. Chunked coding overrides a
- * content-length.
- */
+/** Returns how the body ends (RFC 9112 §6.3), or why that is unknown. Chunked coding overrides a content-length. */
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };
   if (transferCodings(head) === null) {

@@ -22,8 +22,8 @@ import {
 export const HEAD_BYTES_MAX = 300 * 1024;
 export const HEAD_TOO_LARGE = `The headers are larger than ${HEAD_BYTES_MAX / 1024} KiB.`;
 /**
- * Limits of the bytes that chunk framing needs: a fixed part, and a part per byte of the body.
- * One-byte chunks need five bytes of framing each.
+ * Limits of the bytes that chunk framing needs: a fixed part, and a part per byte of the body. One-byte chunks need
+ * five bytes of framing each.
  */
 const CHUNK_FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_PER_BODY_BYTE_MAX = 8;

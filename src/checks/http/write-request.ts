@@ -1,7 +1,4 @@
-/**
- * Writes the bytes of one HTTP/1.1 request. The request asks the server to close the connection
- * afterwards.
- */
+/** Writes the bytes of one HTTP/1.1 request. The request asks the server to close the connection afterwards. */
 import type { HttpMethod, NamedValue } from '../../contracts/definition';
 
 export interface WireRequest {
@@ -22,10 +19,7 @@ export function lengthLines({ method, body }: WireRequest): readonly NamedValue[
     : [];
 }
 
-/**
- * Builds the bytes of the request. Header names and values must already be valid, with one byte per
- * character.
- */
+/** Builds the bytes of the request. Header names and values must already be valid, with one byte per character. */
 export function writeRequest(request: WireRequest): Buffer {
   const { method, url, headers, body } = request;
   const isHost = ({ name }: NamedValue): boolean => name.toLowerCase() === 'host';

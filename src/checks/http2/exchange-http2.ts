@@ -1,6 +1,6 @@
 /**
- * Sends one HTTP/2 request and reads its response on an open connection, which is never reused.
- * Node's client is loaded only when a server speaks HTTP/2.
+ * Sends one HTTP/2 request and reads its response on an open connection, which is never reused. Node's client is loaded
+ * only when a server speaks HTTP/2.
  */
 import type * as Http2 from 'node:http2';
 import type { Socket } from 'node:net';
@@ -15,24 +15,16 @@ import { buildRequestHeaders, countHeadBytes, readResponseHead } from './headers
 
 /** How many PING, SETTINGS and ORIGIN frames a server may send. Well-behaved servers send fewer. */
 const CONTROL_FRAMES_MAX = 300;
-/**
- * How many bytes a server may send. This is more than headers and a body in the smallest frames.
- */
+/** How many bytes a server may send. This is more than headers and a body in the smallest frames. */
 const RECEIVED_BYTES_MAX = 16 * 1024 * 1024;
 const RECEIVED_BYTES_CHECKED_MS = 200;
-/**
- * The size of the receive window. It is so large that the server never waits for a WINDOW_UPDATE.
- */
+/** The size of the receive window. It is so large that the server never waits for a WINDOW_UPDATE. */
 const WINDOW_BYTES = 1024 * 1024 + 64 * 1024;
 /**
- * The smallest memory limit that Node accepts for a session. It stops compressed headers that
- * expand to many megabytes.
+ * The smallest memory limit that Node accepts for a session. It stops compressed headers that expand to many megabytes.
  */
 const SESSION_MEGABYTES_MAX = 1;
-/**
- * How much a header takes at least of `HEAD_BYTES_MAX`: a name, a value and 32 bytes (RFC 9113
- * §6.5.2).
- */
+/** How much a header takes at least of `HEAD_BYTES_MAX`: a name, a value and 32 bytes (RFC 9113 §6.5.2). */
 const HEADER_BYTES_MIN = 34;
 
 function openSession(
@@ -79,8 +71,7 @@ export async function exchangeHttp2(request: WireRequest, context: ExchangeConte
 }
 
 /**
- * Counts the received bytes. `noticed` rejects with StepFailure once the server has sent more than
- * any response needs.
+ * Counts the received bytes. `noticed` rejects with StepFailure once the server has sent more than any response needs.
  */
 function watchReceivedBytes({ plain, clock }: Pick<ExchangeContext, 'plain' | 'clock'>) {
   let timer: NodeJS.Timeout | undefined;
@@ -199,8 +190,8 @@ interface BodyReading {
 }
 
 /**
- * Starts to read the body. Call this after the headers have been handled, because data arrives as
- * soon as something listens.
+ * Starts to read the body. Call this after the headers have been handled, because data arrives as soon as something
+ * listens.
  */
 function readBody(
   stream: Http2.ClientHttp2Stream,
@@ -219,10 +210,7 @@ function readBody(
   );
 }
 
-/**
- * Reads the third argument of a headers event. It lists names and values in turn, including
- * repeated names.
- */
+/** Reads the third argument of a headers event. It lists names and values in turn, including repeated names. */
 function readRaw(given: readonly unknown[]): readonly string[] {
   const raw = given[2];
   return Array.isArray(raw) ? raw.filter((part) => typeof part === 'string') : [];

@@ -16,15 +16,12 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Matches blanks around a value (RFC 9110 §5.5). 0xA0 does not count as a blank, because it is a
- * part of many characters in UTF-8.
+ * Matches blanks around a value (RFC 9110 §5.5). 0xA0 does not count as a blank, because it is a part of many
+ * characters in UTF-8.
  */
 const OUTER_BLANKS = /^[\t ]+|[\t ]+$/g;
 
-/**
- * Builds the headers of the request. Header names and values must already be valid, with one byte
- * per character.
- */
+/** Builds the headers of the request. Header names and values must already be valid, with one byte per character. */
 export function buildRequestHeaders(request: WireRequest): OutgoingHttpHeaders {
   const { method, url, headers } = request;
   const values = new Map<string, string[]>();
@@ -44,9 +41,7 @@ export function buildRequestHeaders(request: WireRequest): OutgoingHttpHeaders {
   };
 }
 
-/**
- * Builds the head of a response. `raw` lists names and values in turn, with one byte per character.
- */
+/** Builds the head of a response. `raw` lists names and values in turn, with one byte per character. */
 export function readResponseHead(status: number, raw: readonly string[]): ResponseHead {
   const lines: NamedValue[] = [];
   for (const [name, value] of listPairs(raw)) {
@@ -56,10 +51,7 @@ export function readResponseHead(status: number, raw: readonly string[]): Respon
   return buildHead({ status, httpVersion: '2' }, lines);
 }
 
-/**
- * Returns the size that the headers would have in HTTP/1.1, so that both versions have the same
- * limit.
- */
+/** Returns the size that the headers would have in HTTP/1.1, so that both versions have the same limit. */
 export function countHeadBytes(raw: readonly string[]): number {
   return listPairs(raw).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 }

@@ -1,6 +1,6 @@
 /**
- * Connects to a target through a proxy of the operator's list. The proxy gets an IP address that
- * the target guard has allowed. If it got a name, it might resolve it to another IP address.
+ * Connects to a target through a proxy of the operator's list. The proxy gets an IP address that the target guard has
+ * allowed. If it got a name, it might resolve it to another IP address.
  */
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
@@ -21,8 +21,8 @@ interface TunnelNeeds {
 }
 
 /**
- * Resolves when the tunnel is open. Rejects with StepFailure. If the proxy does not respond, the
- * failure names the proxy.
+ * Resolves when the tunnel is open. Rejects with StepFailure. If the proxy does not respond, the failure names the
+ * proxy.
  */
 export async function openTunnel(
   proxy: ProxyServer,

@@ -55,8 +55,8 @@ function requestFor({ ip, port }: TunnelTarget): Buffer {
 }
 
 /**
- * Returns the length of a reply: four bytes, then an address of the given type, then a port. null
- * means that the reply is not complete yet.
+ * Returns the length of a reply: four bytes, then an address of the given type, then a port. null means that the reply
+ * is not complete yet.
  */
 function findReplyEnd(bytes: Buffer): number | null {
   const [, , , type, first] = bytes;

@@ -7,10 +7,7 @@ import type { ClientCertificate } from '../../contracts/outcome';
 export interface HandshakeRules {
   /** The trusted authorities and the client certificate. null means the default context. */
   readonly context: SecureContext | null;
-  /**
-   * Which certificates are trusted: those that the authorities signed, all, or only those with
-   * these fingerprints.
-   */
+  /** Which certificates are trusted: those that the authorities signed, all, or only those with these fingerprints. */
   readonly trust: 'authorities' | 'unchecked' | readonly string[];
   readonly checkHost: boolean;
   /** The name for the handshake. null means the host of the URL. */

@@ -17,10 +17,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 const PRIVATE_KEY =
   /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----[\s\S]*?-----END (?:[A-Z]+ )*PRIVATE KEY-----/;
 
-/**
- * Prepares the settings. Throws StepFailure if a reference cannot be filled in, or if the settings
- * are invalid.
- */
+/** Prepares the settings. Throws StepFailure if a reference cannot be filled in, or if the settings are invalid. */
 export type PrepareTls = (tls: Tls, values: TemplateValues) => RequestTls;
 
 /** A client certificate and its key. */
@@ -41,10 +38,7 @@ interface Contexts {
   readonly client: ClientCertificate | null;
 }
 
-/**
- * @param extraAuthorities PEM certificates that the installation trusts in addition to the public
- * ones.
- */
+/** @param extraAuthorities PEM certificates that the installation trusts in addition to the public ones. */
 export function createPrepareTls(extraAuthorities: readonly string[]): PrepareTls {
   const kept = createLruCache<Contexts>(CONTEXTS_MAX);
   const usual: Trusted =

@@ -101,8 +101,7 @@ function findEarliest(chain: readonly Certificate[]): Certificate | undefined {
 }
 
 /**
- * Returns the facts of the peer's certificates at the given instant. The expiry is the earliest
- * expiry in the chain.
+ * Returns the facts of the peer's certificates at the given instant. The expiry is the earliest expiry in the chain.
  */
 export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
   const certificate = socket.getPeerCertificate();

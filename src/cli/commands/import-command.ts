@@ -134,8 +134,8 @@ async function importFiles(session: Session, request: Request): Ending {
 }
 
 /**
- * Returns the lists that are not empty. `monitors` is included even if it is empty, unless there
- * are scenarios or status pages.
+ * Returns the lists that are not empty. `monitors` is included even if it is empty, unless there are scenarios or
+ * status pages.
  */
 function listsIn({
   alertChannels,
@@ -168,9 +168,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * Returns the options with which `apply` may use these variables, although their names look secret.
- */
+/** Returns the options with which `apply` may use these variables, although their names look secret. */
 function allowedOptions({ env }: Imported): string {
   return env
     .map((entry) => (typeof entry === 'string' ? entry : entry.name))

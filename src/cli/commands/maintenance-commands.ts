@@ -111,8 +111,7 @@ async function start(session: Session, words: readonly string[], options: StartO
 const pageShape = z.looseObject({ data: z.array(z.unknown()) });
 
 /**
- * Warns if the window covers nothing. A mistyped tag matches nothing, so alerts would still be sent
- * during the work.
+ * Warns if the window covers nothing. A mistyped tag matches nothing, so alerts would still be sent during the work.
  */
 async function warnOfNothing(
   { client, output }: Session,
@@ -130,10 +129,7 @@ async function warnOfNothing(
   }
 }
 
-/**
- * Ends the window. A failure here does not change the exit code, because the window also ends by
- * itself.
- */
+/** Ends the window. A failure here does not change the exit code, because the window also ends by itself. */
 async function endQuietly({ client, output }: Session, id: string, minutes: number): Promise<void> {
   try {
     await client().send(`${PATH}/${id}/end`, { method: 'POST', body: {} });

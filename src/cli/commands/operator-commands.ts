@@ -1,6 +1,5 @@
 /**
- * `operator accounts`: manages all accounts of an installation. The command needs a key that was
- * created for operators.
+ * `operator accounts`: manages all accounts of an installation. The command needs a key that was created for operators.
  */
 import { Argument, type Command, Option } from 'commander';
 import { z } from 'zod';

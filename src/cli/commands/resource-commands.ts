@@ -151,8 +151,8 @@ async function actOnEach(
 }
 
 /**
- * Returns the selected resources. Throws if nothing is selected, so that a command never acts on
- * everything by accident.
+ * Returns the selected resources. Throws if nothing is selected, so that a command never acts on everything by
+ * accident.
  */
 async function selected(session: Session, collection: Collection, many: Many) {
   if (many.references.length === 0 && many.tag === undefined)

@@ -1,6 +1,5 @@
 /**
- * `secrets`: sets values. They are read from the input and never from the command line, which other
- * processes can see.
+ * `secrets`: sets values. They are read from the input and never from the command line, which other processes can see.
  */
 import type { Command } from 'commander';
 import { askHidden, readInput } from '../ask';
@@ -15,10 +14,7 @@ interface SetOptions {
   readonly hosts?: string;
 }
 
-/**
- * Returns the hosts, or nothing if the option is missing. The hosts of the secret are then
- * unchanged.
- */
+/** Returns the hosts, or nothing if the option is missing. The hosts of the secret are then unchanged. */
 function parseHosts(list: string | undefined): { readonly hosts?: readonly string[] } {
   return list === undefined ? {} : { hosts: list.split(',').map((host) => host.trim()) };
 }

@@ -99,10 +99,7 @@ async function setFields(
   return showRollout(session, rollout.id, options);
 }
 
-/**
- * Converts the options to a filter. Keys are looked up here; the service evaluates all other
- * conditions.
- */
+/** Converts the options to a filter. Keys are looked up here; the service evaluates all other conditions. */
 async function select(
   { client }: Session,
   collection: Collection,

@@ -1,6 +1,6 @@
 /**
- * `watchdog pair`: creates a heartbeat on each of two installations for the other, and prints the
- * settings that the user must still make.
+ * `watchdog pair`: creates a heartbeat on each of two installations for the other, and prints the settings that the
+ * user must still make.
  */
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -85,10 +85,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
 
 const indent = (line: string): string => `  ${line}`;
 
-/**
- * Returns hints about ping URLs. They start with the public URL, so other machines cannot use a
- * loopback URL.
- */
+/** Returns hints about ping URLs. They start with the public URL, so other machines cannot use a loopback URL. */
 function listHints(paired: readonly Paired[]): readonly string[] {
   const [one, other] = paired;
   if (one === undefined || other === undefined) return [];
@@ -155,10 +152,7 @@ interface Wanted {
   readonly everySeconds: number;
 }
 
-/**
- * Creates the heartbeat. Its grace period equals its period, so it fails after two periods without
- * a ping.
- */
+/** Creates the heartbeat. Its grace period equals its period, so it fails after two periods without a ping. */
 function makeHeartbeat(at: Client, { key, host, everySeconds }: Wanted) {
   const body = {
     type: 'heartbeat',

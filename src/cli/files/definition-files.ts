@@ -100,8 +100,8 @@ function readPath(path: string, gathering: Gathering): void {
 }
 
 /**
- * Returns the files sorted by name, including those in subfolders. Leaves out hidden files, hidden
- * folders and node_modules.
+ * Returns the files sorted by name, including those in subfolders. Leaves out hidden files, hidden folders and
+ * node_modules.
  */
 export function definitionFilesIn(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })

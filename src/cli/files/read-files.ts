@@ -1,7 +1,4 @@
-/**
- * Adds the options for the files of `apply` and `check`, and writes notes about the files that were
- * read.
- */
+/** Adds the options for the files of `apply` and `check`, and writes notes about the files that were read. */
 import { type Command, Option } from 'commander';
 import { readInput } from '../ask';
 import type { Session } from '../session';

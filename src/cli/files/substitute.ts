@@ -25,8 +25,8 @@ export interface Substitution {
 }
 
 /**
- * Replaces variables after parsing, so that no value can change the structure. `$${NAME}` becomes
- * `${NAME}`. Refuses values that look like secrets, unless they are allowed.
+ * Replaces variables after parsing, so that no value can change the structure. `$${NAME}` becomes `${NAME}`. Refuses
+ * values that look like secrets, unless they are allowed.
  */
 export function substitute(content: Content, source: Substitution, shown: string): Content {
   const values = readValues(content['env'], source, shown);
@@ -44,8 +44,8 @@ export function substitute(content: Content, source: Substitution, shown: string
 }
 
 /**
- * Reads the values of the declared variables. Each entry is a name, or `{name, default}`. One error
- * names all missing variables.
+ * Reads the values of the declared variables. Each entry is a name, or `{name, default}`. One error names all missing
+ * variables.
  */
 function readValues(
   declared: unknown,

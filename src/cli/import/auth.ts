@@ -1,6 +1,5 @@
 /**
- * Converts the authentication of another tool to `auth`. Plain values are copied. Secrets are
- * replaced by references.
+ * Converts the authentication of another tool to `auth`. Plain values are copied. Secrets are replaced by references.
  */
 import { z } from 'zod';
 import { quoteTexts, quoteUrl } from '../../domain/templates/quote-texts';

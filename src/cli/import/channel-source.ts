@@ -1,6 +1,6 @@
 /**
- * Converts one notification of another tool to a channel. Credentials are never written to the
- * file. Instead, a note names the secret or variable to set.
+ * Converts one notification of another tool to a channel. Credentials are never written to the file. Instead, a note
+ * names the secret or variable to set.
  */
 import { hasPlaceholder } from './environment-placeholders';
 import { type Fields, type NoteTaker, saysSomething } from './imported';
@@ -9,10 +9,7 @@ export interface ChannelSource {
   /** The key of the channel. Names of secrets start with it. */
   readonly key: string;
   readonly note: (message: string) => void;
-  /**
-   * Returns the value as text that may be written to the file. Numbers are converted. null if there
-   * is no value.
-   */
+  /** Returns the value as text that may be written to the file. Numbers are converted. null if there is no value. */
   readonly text: (from: string) => string | null;
   /** Like `text`, but a missing value is reported as a problem. */
   readonly required: (from: string) => string;
@@ -20,14 +17,9 @@ export interface ChannelSource {
   readonly count: (from: string) => number | null;
   /** Splits all given fields at commas, and returns the parts without duplicates. */
   readonly list: (...from: readonly string[]) => readonly string[];
-  /**
-   * Returns a reference to a secret of the service instead of the value. A missing value is
-   * reported as a problem.
-   */
+  /** Returns a reference to a secret of the service instead of the value. A missing value is reported as a problem. */
   readonly secret: (from: string, field: string) => string;
-  /**
-   * Returns an environment variable instead of the URL, for URLs whose every part may be secret.
-   */
+  /** Returns an environment variable instead of the URL, for URLs whose every part may be secret. */
   readonly address: (from: string, field: string) => string;
   /** Returns the headers with references to secrets instead of the values. */
   readonly headers: (given: unknown) => Fields;
@@ -54,8 +46,8 @@ interface Origin extends NoteTaker {
 }
 
 /**
- * Returns the channel. null means that a field is missing. Writes a note about every missing field,
- * and about every field that was not read.
+ * Returns the channel. null means that a field is missing. Writes a note about every missing field, and about every
+ * field that was not read.
  */
 export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   const missing = new Set<string>();

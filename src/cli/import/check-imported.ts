@@ -1,6 +1,6 @@
 /**
- * Checks imported objects against the schemas of `apply`. Leaves out refused parts, or the whole
- * object if it is useless without them. Notes explain why.
+ * Checks imported objects against the schemas of `apply`. Leaves out refused parts, or the whole object if it is
+ * useless without them. Notes explain why.
  */
 import { isRecord } from '../../contracts/json';
 import { isBadPort } from '../../domain/definitions/bad-ports';
@@ -17,8 +17,8 @@ const NAME_MAX = 200;
 const TAGS_MAX = 20;
 const OBJECTS_MAX = 2_000;
 /**
- * The code of problems with ports. They are always reported, because the port is in the file even
- * if other parts of the URL are variables.
+ * The code of problems with ports. They are always reported, because the port is in the file even if other parts of the
+ * URL are variables.
  */
 const BLOCKED = 'blocked_target';
 /** Replaces an environment variable while a body is checked. */
@@ -94,9 +94,7 @@ export function checkImported(imported: Imported): Imported {
   };
 }
 
-/**
- * Returns the problems of values in the file itself. `apply` checks values from the environment.
- */
+/** Returns the problems of values in the file itself. `apply` checks values from the environment. */
 function judged(find: Find, body: Fields, samples: ReadonlyMap<string, string>) {
   const open: string[] = [];
   const filled = filledIn(body, samples, { path: [], open });
@@ -149,9 +147,7 @@ function repaired(find: Find, given: Fields, note: (message: string) => void): F
   }
 }
 
-/**
- * Returns the object without the invalid part. null means that the object is useless without it.
- */
+/** Returns the object without the invalid part. null means that the object is useless without it. */
 function withoutPart(
   fields: Fields,
   { path, message }: ShapeProblem,
@@ -240,10 +236,7 @@ function privateHosts(given: Fields): readonly string[] {
   return [...new Set(hosts)].filter((host) => PRIVATE_HOST.test(host));
 }
 
-/**
- * Returns the body with an id instead of each channel key, as the service does before it validates
- * the body.
- */
+/** Returns the body with an id instead of each channel key, as the service does before it validates the body. */
 function withIds(body: Fields): Fields {
   const { alerts } = body;
   if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return body;
@@ -262,10 +255,7 @@ function withFewerChannels(fields: Fields, note: (message: string) => void): Fie
   return { ...fields, alerts: { ...alerts, channels: left } };
 }
 
-/**
- * Removes the channels that the import left out. If none remains, the default channels are
- * notified.
- */
+/** Removes the channels that the import left out. If none remains, the default channels are notified. */
 function withoutGone(fields: Fields, gone: ReadonlySet<unknown>, notes: ImportNote[]): Fields {
   const { alerts } = fields;
   if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return fields;

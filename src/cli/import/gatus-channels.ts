@@ -121,10 +121,7 @@ function readCustom(config: Fields): ReadChannel {
 
 export interface GatusChannels {
   readonly alertChannels: readonly Fields[];
-  /**
-   * Returns the key of the channel. null means that the provider cannot be imported, and that a
-   * note reports it.
-   */
+  /** Returns the key of the channel. null means that the provider cannot be imported, and that a note reports it. */
   readonly findKey: (type: string, group: string | null) => string | null;
   readonly readDefaults: (type: string) => Fields;
 }
@@ -199,8 +196,8 @@ const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
 /**
- * Returns who is notified about an endpoint. If only other endpoints set alerts, this endpoint
- * notifies no one. If no recipient can be imported, the default channels are notified.
+ * Returns who is notified about an endpoint. If only other endpoints set alerts, this endpoint notifies no one. If no
+ * recipient can be imported, the default channels are notified.
  */
 export function importAlertRule(
   alerts: readonly Alert[],

@@ -9,10 +9,7 @@ import { quotePath } from './json-paths';
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, m: 1 / 60, s: 1 / 3_600 };
 const HOURS_PER_DAY = 24;
-/**
- * Matches a placeholder for a part of the response. On the right side, Gatus takes it as plain
- * text.
- */
+/** Matches a placeholder for a part of the response. On the right side, Gatus takes it as plain text. */
 const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
 const PATTERN_MAX = 500;
 
@@ -77,8 +74,8 @@ function importContent(left: string, { operator, sign, right }: Compared): Field
 }
 
 /**
- * Converts a comparison of the whole body. Gatus removes blanks and line breaks from both ends of a
- * body before it compares the body.
+ * Converts a comparison of the whole body. Gatus removes blanks and line breaks from both ends of a body before it
+ * compares the body.
  */
 function importBody(operator: string, right: string): Fields | null {
   const source = { type: 'body' };

@@ -20,9 +20,7 @@ interface KindEndpoint {
 const WEB_SOCKET = /^wss?:/i;
 const SCHEME = /^(tcp|tls|starttls|icmp|grpcs?):\/\/(.+)$/i;
 
-/**
- * Returns the type and its fields. null means an HTTP request, or a type that cannot be imported.
- */
+/** Returns the type and its fields. null means an HTTP request, or a type that cannot be imported. */
 export function importKind(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
   if (endpoint.dns) return importDns(endpoint, endpoint.dns, taker);
   if (WEB_SOCKET.test(endpoint.url)) return importWebSocket(endpoint, taker);

@@ -136,10 +136,7 @@ function decoded(text: string): string {
   }
 }
 
-/**
- * Replaces secrets in the query by environment variables, because URLs may not refer to secrets of
- * the service.
- */
+/** Replaces secrets in the query by environment variables, because URLs may not refer to secrets of the service. */
 function hideInQuery({ url: given }: Fields, vault: Vault): string {
   const [, path = '', query, fragment = ''] =
     /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(String(given)) ?? [];
@@ -170,10 +167,7 @@ function hideHeader(name: string, value: string, vault: Vault): string {
   return `${scheme} {{secret:${secret}}}`;
 }
 
-/**
- * Replaces members whose name indicates a secret, also inside texts. `name` is the name of the
- * value itself.
- */
+/** Replaces members whose name indicates a secret, also inside texts. `name` is the name of the value itself. */
 function hideInValue(value: unknown, name: string, vault: Vault): unknown {
   const isPlain = typeof value === 'string' || typeof value === 'number';
   if (isPlain && isSecretName(name)) return secretFor(name, String(value), vault);
@@ -215,9 +209,7 @@ function secretFor(name: string, value: string, vault: Vault): string {
   return `{{secret:${secret}}}`;
 }
 
-/**
- * Returns the name of a secret. Equal values share a name; different values get different names.
- */
+/** Returns the name of a secret. Equal values share a name; different values get different names. */
 function nameFor(name: string, value: string, { prefix, values }: Vault): string {
   const base = `${prefix}_${formatVariableWord(name)}`.slice(0, NAME_MAX - 4);
   let free = base;

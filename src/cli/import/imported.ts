@@ -36,9 +36,8 @@ const CONFIRMATIONS_MAX = 10;
 export type KeyMaker = (name: string, id?: string | number | null) => string;
 
 /**
- * Creates a function that makes a unique key from a name. A reserved word gets a suffix. A name
- * without Latin letters is replaced by the source's id or by a hash. The keys do not depend on the
- * order of objects.
+ * Creates a function that makes a unique key from a name. A reserved word gets a suffix. A name without Latin letters
+ * is replaced by the source's id or by a hash. The keys do not depend on the order of objects.
  */
 export function createKeyMaker(reserved: readonly string[] = [], noun = 'monitor'): KeyMaker {
   const used = new Set<string>();
@@ -71,9 +70,7 @@ function fingerprint(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
-/**
- * Writes a note about each of these fields that has a value. The note does not contain the value.
- */
+/** Writes a note about each of these fields that has a value. The note does not contain the value. */
 export function noteFields(fields: Fields, names: readonly string[], { note }: NoteTaker): void {
   for (const name of names)
     if (saysSomething(fields[name])) note(`${name} has no counterpart and is left out`);

@@ -14,8 +14,8 @@ interface Sent extends NoteTaker {
 }
 
 /**
- * Returns the body and headers. JSON text becomes an object if the sent bytes mean the same. `{{`
- * in the text does not become a reference.
+ * Returns the body and headers. JSON text becomes an object if the sent bytes mean the same. `{{` in the text does not
+ * become a reference.
  */
 export function bodyFields({ method, text, contentType, headers, note }: Sent): Fields {
   if (!text) return { headers };

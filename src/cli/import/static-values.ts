@@ -1,6 +1,6 @@
 /**
- * Finds the values of expressions without running code: literals, constants, and a tool's
- * constructs. Notes name the file and line of all other expressions.
+ * Finds the values of expressions without running code: literals, constants, and a tool's constructs. Notes name the
+ * file and line of all other expressions.
  */
 import { isRecord } from '../files/parse-documents';
 import { formatPlaceholder } from './environment-placeholders';
@@ -11,9 +11,7 @@ type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>
 type Call = Node<'CallExpression'>;
 type New = Node<'NewExpression'>;
 
-/**
- * Finds the value of a tool's construct. undefined means that the expression is not a construct.
- */
+/** Finds the value of a tool's construct. undefined means that the expression is not a construct. */
 export interface Language {
   readonly evaluateCall: (node: Call, scope: Scope) => { readonly value: unknown } | undefined;
   readonly evaluateNew: (node: New, scope: Scope) => unknown;

@@ -80,10 +80,7 @@ function importHeaders(monitor: Monitor, note: Note): Fields {
   return quoteFields(Object.fromEntries(plain));
 }
 
-/**
- * Converts the accepted statuses. 200–299 needs no assertion, because it is our default
- * expectation.
- */
+/** Converts the accepted statuses. 200–299 needs no assertion, because it is our default expectation. */
 export function importStatusCodes(
   { accepted_statuscodes }: Monitor,
   note: Note,

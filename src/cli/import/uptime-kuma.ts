@@ -145,8 +145,8 @@ function importPing(monitor: Monitor, surroundings: Surroundings): Fields {
 }
 
 /**
- * Converts a WebSocket monitor. In Uptime Kuma, the check passes once the upgrade succeeds, as our
- * check does without an expectation.
+ * Converts a WebSocket monitor. In Uptime Kuma, the check passes once the upgrade succeeds, as our check does without
+ * an expectation.
  */
 function importWebSocket(monitor: Monitor, surroundings: Surroundings): Fields {
   const { url, wsSubprotocol } = monitor;
@@ -234,8 +234,8 @@ function importEnabled({ active }: Monitor): false | null {
 }
 
 /**
- * Uptime Kuma's default thresholds for certificate warnings, in days. Exports do not contain the
- * settings that may override them.
+ * Uptime Kuma's default thresholds for certificate warnings, in days. Exports do not contain the settings that may
+ * override them.
  */
 const EXPIRY_DAYS = [21, 14, 7];
 

@@ -6,15 +6,13 @@ import type { Streams } from '../output';
 
 /** How often passOutput looks for more output after the command has ended. */
 const LOOK_MS = 1_000;
-/**
- * Limits how often passOutput looks, because a daemon that the command started may write forever.
- */
+/** Limits how often passOutput looks, because a daemon that the command started may write forever. */
 const LOOKS_MAX = 10;
 
 /**
- * Passes the output on. Returns a function to call after the command has ended. It waits for the
- * remaining output until a second passes without output. It does not wait for the end of the
- * stream, because a daemon may keep the stream open.
+ * Passes the output on. Returns a function to call after the command has ended. It waits for the remaining output until
+ * a second passes without output. It does not wait for the end of the stream, because a daemon may keep the stream
+ * open.
  */
 export function passOutput(
   child: ChildProcess,

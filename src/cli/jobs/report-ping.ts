@@ -33,8 +33,8 @@ interface Fault {
 }
 
 /**
- * Sends the report. Returns null once the ping is accepted, and otherwise the reason for the
- * failure. The pauses between tries double from about 1 s to 1 min.
+ * Sends the report. Returns null once the ping is accepted, and otherwise the reason for the failure. The pauses
+ * between tries double from about 1 s to 1 min.
  */
 export async function reportPing(report: Report, connection: Connection): Promise<string | null> {
   const { signal } = connection;
@@ -86,8 +86,8 @@ async function tryOnce(
 }
 
 /**
- * Returns the fault of a response. Only a refusal by the service itself is final, because a proxy
- * may respond with 404 while the service is being replaced.
+ * Returns the fault of a response. Only a refusal by the service itself is final, because a proxy may respond with 404
+ * while the service is being replaced.
  */
 function findFault({ ok, status, headers }: Response, body: string): Fault | null {
   if (ok && body.trim() === 'OK') return null;

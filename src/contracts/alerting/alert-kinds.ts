@@ -41,8 +41,8 @@ export interface AlertEvent {
 }
 
 /**
- * How far back changes are read again. Clocks of processes may differ, and writes may be slow, so a
- * change may appear late.
+ * How far back changes are read again. Clocks of processes may differ, and writes may be slow, so a change may appear
+ * late.
  */
 export const EVENTS_OVERLAP_MS = 60_000;
 

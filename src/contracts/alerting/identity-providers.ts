@@ -32,9 +32,8 @@ export interface ProviderFacts extends SignInFault {
   /** The first of these checks. */
   readonly checks: readonly BlockedCheck[];
   /**
-   * `unused` means that no check signs in at the provider any more. `refused` means that the
-   * provider responds again, but refuses the credentials. Absent if the incident is open or ended
-   * with a recovery.
+   * `unused` means that no check signs in at the provider any more. `refused` means that the provider responds again,
+   * but refuses the credentials. Absent if the incident is open or ended with a recovery.
    */
   readonly ended?: 'unused' | 'refused';
 }
@@ -47,8 +46,8 @@ export interface ProviderEpisode extends ProviderFacts {
   readonly message: string;
   readonly regions: readonly string[];
   /**
-   * When a check could sign in again. The episode stays open until the provider is stable. Absent
-   * if no check could sign in since the last failure.
+   * When a check could sign in again. The episode stays open until the provider is stable. Absent if no check could
+   * sign in since the last failure.
    */
   readonly provenAtMs?: number;
   /** True means that at `provenAtMs`, the provider responded but refused the credentials. */

@@ -6,8 +6,8 @@ export type OAuthGrant = (typeof OAUTH_GRANTS)[number];
 export const OAUTH_SEND_AS = ['header', 'body'] as const;
 
 /**
- * The authentication of a request. A secret field contains one `{{secret:name}}` instead of the
- * value. Other fields may contain any reference.
+ * The authentication of a request. A secret field contains one `{{secret:name}}` instead of the value. Other fields may
+ * contain any reference.
  */
 export type Auth =
   /** Basic authentication (RFC 7617). */
@@ -16,10 +16,7 @@ export type Auth =
   | { readonly type: 'digest'; readonly user: string; readonly password: string }
   /** A bearer token (RFC 6750). */
   | { readonly type: 'bearer'; readonly token: string }
-  /**
-   * OAuth 2.0 (RFC 6749). `tokenUrl` gets the credentials and returns a token, which is sent as in
-   * RFC 6750.
-   */
+  /** OAuth 2.0 (RFC 6749). `tokenUrl` gets the credentials and returns a token, which is sent as in RFC 6750. */
   | {
       readonly type: 'oauth2';
       readonly grant: OAuthGrant;

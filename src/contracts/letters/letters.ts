@@ -4,15 +4,15 @@ export const SUBSCRIBER_TYPES = ['mail', 'webhook', 'slack'] as const;
 export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];
 
 /**
- * `unconfirmed` subscribers get nothing and are removed after a day. `resting` subscribers refused
- * letters too often in a row.
+ * `unconfirmed` subscribers get nothing and are removed after a day. `resting` subscribers refused letters too often in
+ * a row.
  */
 export const SUBSCRIBER_STATES = ['unconfirmed', 'active', 'resting'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
 /**
- * `resting` means not sent because the subscriber was resting. `stopped` means not sent because the
- * news or the subscriber was removed.
+ * `resting` means not sent because the subscriber was resting. `stopped` means not sent because the news or the
+ * subscriber was removed.
  */
 export const LETTER_STATUSES = ['pending', 'sent', 'failed', 'resting', 'stopped'] as const;
 export type LetterStatus = (typeof LETTER_STATUSES)[number];
@@ -32,16 +32,10 @@ export const NO_SUBSCRIBERS: SubscriberSettings = { mail: false, webhook: false,
 /** The queue of letters. It is separate, so that letters do not delay alerts. */
 export const LETTER_QUEUE = 'letters';
 
-/**
- * The priority of letters. They come after checks and alerts: 1 is the highest, 3 the default, 5
- * the lowest.
- */
+/** The priority of letters. They come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
 export const LETTER_PRIORITY = { priorityKey: 5 } as const;
 
-/**
- * The input of the workflow that sends a notice to subscribers, and its progress when it continues
- * as new.
- */
+/** The input of the workflow that sends a notice to subscribers, and its progress when it continues as new. */
 export interface NoticeProgress {
   readonly v: 1;
   readonly accountId: string;
@@ -62,10 +56,7 @@ export interface WrittenLetters {
 }
 
 export interface SentLetters {
-  /**
-   * Time until the next attempt to send a letter. 0 means at once. null means that no letter is
-   * pending.
-   */
+  /** Time until the next attempt to send a letter. 0 means at once. null means that no letter is pending. */
   readonly waitMs: number | null;
 }
 

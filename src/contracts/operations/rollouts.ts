@@ -24,10 +24,7 @@ export type RolloutCause =
 export const ROLLOUT_STATES = ['waiting', 'running', 'ended'] as const;
 export type RolloutState = (typeof ROLLOUT_STATES)[number];
 
-/**
- * `skipped` means that the resource was deleted, or that it has changed since the edit that is
- * undone.
- */
+/** `skipped` means that the resource was deleted, or that it has changed since the edit that is undone. */
 export const ROLLOUT_ITEM_STATES = [
   'pending',
   'changed',
@@ -45,10 +42,7 @@ export interface RolloutName {
   readonly rolloutId: string;
 }
 
-/**
- * Served by the orchestrator. Each activity may be repeated at any time, even by two processes at
- * once.
- */
+/** Served by the orchestrator. Each activity may be repeated at any time, even by two processes at once. */
 export interface RolloutActivities {
   /** Starts or continues the account's first rollout that has not ended. null if there is none. */
   readonly openRollout: (account: { readonly accountId: string }) => Promise<{
@@ -75,8 +69,5 @@ export function rolloutsWorkflowId(accountId: string): string {
 /** Signal that is sent after a rollout was stored. */
 export const ROLLOUT_STORED_SIGNAL = 'rolloutStored';
 
-/**
- * The priority of rollouts. They come after checks and alerts: 1 is the highest, 3 the default, 5
- * the lowest.
- */
+/** The priority of rollouts. They come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
 export const ROLLOUT_PRIORITY = { priorityKey: 4 } as const;

@@ -1,7 +1,6 @@
 /**
- * The watchdog is a workflow that sends a test (a canary) through the path of every check, and
- * reports its arrival to an external URL. Histories do not contain the URL, which may contain a
- * secret.
+ * The watchdog is a workflow that sends a test (a canary) through the path of every check, and reports its arrival to
+ * an external URL. Histories do not contain the URL, which may contain a secret.
  */
 
 /** Each namespace has one such workflow. */
@@ -27,10 +26,7 @@ export interface WatchdogState {
   readonly v: 1;
   readonly plan: WatchdogPlan;
   readonly lastSlotMs: number | null;
-  /**
-   * Why the last canary that was reported failed. null means that it passed, or that none was
-   * reported.
-   */
+  /** Why the last canary that was reported failed. null means that it passed, or that none was reported. */
   readonly reported: string | null;
 }
 
@@ -53,9 +49,7 @@ export interface CanaryActivities {
 
 /** Served by the orchestrator. */
 export interface WatchdogActivities {
-  /**
-   * Stores the canary and reads it back. Throws if the database does not return the stored value.
-   */
+  /** Stores the canary and reads it back. Throws if the database does not return the stored value. */
   readonly storeCanary: (canary: Canary) => Promise<void>;
   /** True if the receiver got the report, now or earlier. Never throws because of the receiver's behaviour. */
   readonly reportCanary: (report: CanaryReport) => Promise<boolean>;

@@ -1,13 +1,10 @@
 /**
- * Moves the focus when the focused element disappears. A button that has moved keeps the focus.
- * After a row was removed, the next row gets the focus. After a page change, the heading gets it.
+ * Moves the focus when the focused element disappears. A button that has moved keeps the focus. After a row was
+ * removed, the next row gets the focus. After a page change, the heading gets it.
  */
 import { findNamesake } from '../shared/dialog/focus';
 
-/**
- * Selects focusable elements. Busy buttons are included, because they can get the focus when they
- * are done.
- */
+/** Selects focusable elements. Busy buttons are included, because they can get the focus when they are done. */
 const FOCUSABLE =
   'a[href], button:not(:disabled), button[data-loading], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
 /** Selects menus and lists, which return the focus by themselves. */
@@ -122,8 +119,8 @@ function findWay(element: Element): readonly Step[] {
 }
 
 /**
- * Finds the element that gets the focus. `heading` means that no nearby element is left. null means
- * that the removed element was outside of the content.
+ * Finds the element that gets the focus. `heading` means that no nearby element is left. null means that the removed
+ * element was outside of the content.
  */
 function findSuccessor(
   { element, way }: FocusPosition,
@@ -139,9 +136,7 @@ function findSuccessor(
   return null;
 }
 
-/**
- * Returns the focusable element at this index, or else the next or the previous focusable element.
- */
+/** Returns the focusable element at this index, or else the next or the previous focusable element. */
 function neighbourAt({ parent, index }: Step): HTMLElement | null {
   const children = [...parent.children];
   for (const child of [...children.slice(index), ...children.slice(0, index).reverse()]) {

@@ -1,6 +1,6 @@
 /**
- * The command palette (Ctrl/Cmd+K). It searches monitors and scenarios, and offers actions on the
- * open one, commands and pages.
+ * The command palette (Ctrl/Cmd+K). It searches monitors and scenarios, and offers actions on the open one, commands
+ * and pages.
  */
 import '@mantine/spotlight/styles.css';
 import { useMantineColorScheme } from '@mantine/core';
@@ -149,8 +149,8 @@ function isUnanswered({ data, error, isPlaceholderData }: Search): boolean {
 }
 
 /**
- * Selects the first hit. If the user presses Enter before the hits arrive, the first hit is opened
- * when they arrive. A selection made with the arrow keys is kept.
+ * Selects the first hit. If the user presses Enter before the hits arrive, the first hit is opened when they arrive. A
+ * selection made with the arrow keys is kept.
  */
 function useFirstHit(isSearching: boolean, shown: string): (event: KeyboardEvent) => void {
   const [isAwaited, setIsAwaited] = useState(false);
@@ -190,10 +190,7 @@ const THEMES = [
   { scheme: 'auto', label: 'Theme of the system', Icon: IconDeviceDesktop },
 ] as const;
 
-/**
- * Lists the commands that the palette has on every page: what can be created, themes, saved views,
- * and pages.
- */
+/** Lists the commands that the palette has on every page: what can be created, themes, saved views, and pages. */
 function useCommands(onHelp: () => void): SpotlightActionData[] {
   const navigate = useNavigate();
   const canWrite = useCan('write');

@@ -194,8 +194,8 @@ function isWithin(pathname: string, to: string): boolean {
 }
 
 /**
- * Moves the focus to the content without changing the URL. If the URL changed, a form with unsaved
- * changes would ask whether to discard them.
+ * Moves the focus to the content without changing the URL. If the URL changed, a form with unsaved changes would ask
+ * whether to discard them.
  */
 function skipToContent(): void {
   document.getElementById('content')?.focus();

@@ -26,10 +26,7 @@ import { type Opened, openedBy } from './opened';
 import { VERB_WORDS } from './orders';
 
 interface OpenedActions {
-  /**
-   * The group in the palette. The palette uses it as a key, so it must not be a name that users
-   * choose.
-   */
+  /** The group in the palette. The palette uses it as a key, so it must not be a name that users choose. */
   readonly group: string;
   readonly actions: SpotlightActionData[];
 }
@@ -73,8 +70,8 @@ function useResourceItems(opened: Opened | null): OpenedActions | null {
 }
 
 /**
- * Returns the items that start a check or run. Heartbeats and paused monitors send nothing, so
- * there is no item for them.
+ * Returns the items that start a check or run. Heartbeats and paused monitors send nothing, so there is no item for
+ * them.
  */
 function useStartItems(): (resource: Monitor | Scenario) => SpotlightActionData[] {
   const checkNow = useCheckNow();

@@ -1,6 +1,6 @@
 /**
- * Actions of the palette for a command like `pause payment`, which names a verb and a check. Leaves
- * out actions that would be refused.
+ * Actions of the palette for a command like `pause payment`, which names a verb and a check. Leaves out actions that
+ * would be refused.
  */
 import type { SpotlightActionData } from '@mantine/spotlight';
 import {
@@ -33,8 +33,8 @@ interface Deed {
 }
 
 /**
- * Returns the actions. The typed text becomes a keyword of every action, because the palette
- * filters its list by the typed text.
+ * Returns the actions. The typed text becomes a keyword of every action, because the palette filters its list by the
+ * typed text.
  */
 export function useOrderActions(
   typed: string,
@@ -72,8 +72,8 @@ function useDeeds(): (verb: Verb, row: Row) => readonly Deed[] {
 }
 
 /**
- * Returns the actions that start a check or run. Heartbeats and paused monitors send nothing, so
- * there is no action for them.
+ * Returns the actions that start a check or run. Heartbeats and paused monitors send nothing, so there is no action for
+ * them.
  */
 function useStart(): (row: Row) => readonly Deed[] {
   const checkNow = useCheckNow();

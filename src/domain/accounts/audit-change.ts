@@ -1,6 +1,5 @@
 /**
- * Finds the fields that a change affected and the fields that identify the object, for the audit
- * trail. Masks secrets.
+ * Finds the fields that a change affected and the fields that identify the object, for the audit trail. Masks secrets.
  */
 
 import { isRecord } from '../../contracts/json';
@@ -37,16 +36,10 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'running',
 ]);
 
-/**
- * Fields by which people recognise the object: the resource of an incident, and the title of a
- * status page or post.
- */
+/** Fields by which people recognise the object: the resource of an incident, and the title of a status page or post. */
 const NAMING_FIELDS: readonly string[] = ['resourceName', 'title'];
 
-/**
- * Fields with links that grant access. Other secret fields are recognised by the rules for secret
- * headers.
- */
+/** Fields with links that grant access. Other secret fields are recognised by the rules for secret headers. */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl', 'registerUrl']);
 /** Matches keys of API clients and of probes. */
 const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
@@ -107,9 +100,7 @@ function hidden(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
 }
 
-/**
- * Limits the length of a value. If it is too long, only field names and identifying fields stay.
- */
+/** Limits the length of a value. If it is too long, only field names and identifying fields stay. */
 function bounded(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   if (!isRecord(value)) return { tooLong: true, fields: [] };

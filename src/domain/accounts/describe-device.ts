@@ -1,13 +1,13 @@
 /**
- * Names the browser and the operating system in a User-Agent header. Clients choose this header
- * themselves, so it proves nothing.
+ * Names the browser and the operating system in a User-Agent header. Clients choose this header themselves, so it
+ * proves nothing.
  */
 
 type Names = readonly (readonly [pattern: RegExp, name: string])[];
 
 /**
- * Browsers and the words by which they are recognised. The first match counts, because most
- * browsers also name their predecessors.
+ * Browsers and the words by which they are recognised. The first match counts, because most browsers also name their
+ * predecessors.
  */
 const BROWSERS: Names = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -31,8 +31,8 @@ const SYSTEMS: Names = [
 ];
 
 /**
- * Returns a text like `Firefox on Linux`, `curl` or `Unknown browser on Windows`. Returns `Unknown
- * device` if nothing is known.
+ * Returns a text like `Firefox on Linux`, `curl` or `Unknown browser on Windows`. Returns `Unknown device` if nothing
+ * is known.
  */
 export function describeDevice(userAgent: string): string {
   const browser = findName(BROWSERS, userAgent);

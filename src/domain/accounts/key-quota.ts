@@ -1,6 +1,4 @@
-/**
- * The fixed windows in which the requests of an API key are counted: a minute, and a day in UTC.
- */
+/** The fixed windows in which the requests of an API key are counted: a minute, and a day in UTC. */
 import type { KeyLimits } from './plan';
 
 /** The number of requests in both windows. The windows are numbered from the epoch. */
@@ -27,8 +25,8 @@ const DAY_MS = MINUTES_OF_DAY * MINUTE_MS;
 const MINUTES_AHEAD_MAX = 2;
 
 /**
- * Returns the current windows. If a process with a faster clock has already started the next
- * minute, that minute stays current. A window that is too far ahead is ignored.
+ * Returns the current windows. If a process with a faster clock has already started the next minute, that minute stays
+ * current. A window that is too far ahead is ignored.
  */
 export function windowsAt(
   nowMs: number,

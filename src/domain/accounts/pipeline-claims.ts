@@ -1,8 +1,7 @@
 /**
- * Reads from the ID token of a CI service which run it belongs to, and decides whether a pipeline
- * accepts the run. The caller must check the token's signature, issuer, audience and times first.
- * The claims are documented in GitHub's "OpenID Connect reference" and GitLab's "OpenID Connect
- * (OIDC) Authentication Using ID Tokens".
+ * Reads from the ID token of a CI service which run it belongs to, and decides whether a pipeline accepts the run. The
+ * caller must check the token's signature, issuer, audience and times first. The claims are documented in GitHub's
+ * "OpenID Connect reference" and GitLab's "OpenID Connect (OIDC) Authentication Using ID Tokens".
  */
 
 /** The issuers of well-known services, as their tokens name them. Operators configure others. */
@@ -18,17 +17,11 @@ export interface TrustedRuns {
   readonly branch: string | null;
 }
 
-/**
- * The claims with which GitHub and GitLab name the repository. If a token has both, both must
- * match.
- */
+/** The claims with which GitHub and GitLab name the repository. If a token has both, both must match. */
 const REPOSITORY_CLAIMS = ['repository', 'project_path'];
 /** The prefix of a branch. GitHub sends the full ref, GitLab only the name of the branch. */
 const HEADS = 'refs/heads/';
-/**
- * The sources of merge requests. For these, GitLab sends the name of the source branch, which may
- * be in a fork.
- */
+/** The sources of merge requests. For these, GitLab sends the name of the source branch, which may be in a fork. */
 const MERGE_REQUESTS = ['merge_request_event', 'external_pull_request_event'];
 
 /** True if the run belongs to the repository, and to the branch if the pipeline has one. */

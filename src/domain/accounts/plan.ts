@@ -22,9 +22,7 @@ export interface PlanBounds {
   readonly minIntervalSeconds: number;
   /** The maximum time for which results are kept. */
   readonly retentionDays: number;
-  /**
-   * The limits of API keys. null if the plan has no API keys. The dashboard works on every plan.
-   */
+  /** The limits of API keys. null if the plan has no API keys. The dashboard works on every plan. */
   readonly keyLimits: KeyLimits | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the person and the role from the claims of an identity provider. The caller must check the
- * token's signature, issuer, audience, nonce and times first.
+ * Reads the person and the role from the claims of an identity provider. The caller must check the token's signature,
+ * issuer, audience, nonce and times first.
  */
 import { MEMBER_ROLES, type MemberRole } from './roles';
 
@@ -8,29 +8,20 @@ export type ProviderClaims = Readonly<Record<string, unknown>>;
 
 /** How the operator has configured the claims of a provider. */
 export interface ProviderRules {
-  /**
-   * The claim with groups or roles. A dot leads into an object, like `realm_access.roles`. null if
-   * there is none.
-   */
+  /** The claim with groups or roles. A dot leads into an object, like `realm_access.roles`. null if there is none. */
   readonly roleClaim: string | null;
   /** Maps values of the claim to roles. If several roles match, the highest applies. */
   readonly roles: ReadonlyMap<string, MemberRole>;
-  /**
-   * The role of people without a mapped role. null means that only members and invited people may
-   * sign in.
-   */
+  /** The role of people without a mapped role. null means that only members and invited people may sign in. */
   readonly defaultRole: MemberRole | null;
   /** Domains of email addresses, in lower case. Empty means any domain. */
   readonly allowedDomains: readonly string[];
   /**
-   * The claim that names the domain of the person's organization. null means that the domain of the
-   * email address counts.
+   * The claim that names the domain of the person's organization. null means that the domain of the email address
+   * counts.
    */
   readonly domainClaim: string | null;
-  /**
-   * True means that email addresses count as verified, because the provider's administrators assign
-   * them.
-   */
+  /** True means that email addresses count as verified, because the provider's administrators assign them. */
   readonly areEmailsTrusted: boolean;
   /** True means that the provider always asks for a second factor. */
   readonly isSecondFactorTrusted: boolean;

@@ -30,10 +30,7 @@ export function canSignIn({ hasPassword, identities, passkeys }: SignInWays): bo
   return hasPassword || identities > 0 || passkeys > 0;
 }
 
-/**
- * True if the person has a second factor. Recovery codes do not count, because they only replace
- * one.
- */
+/** True if the person has a second factor. Recovery codes do not count, because they only replace one. */
 export function hasFactor({ passkeys, hasCodeApp }: SignInWays): boolean {
   return passkeys > 0 || hasCodeApp;
 }

@@ -1,6 +1,5 @@
 /**
- * Finds the differences of two definitions, for people. Secret values are masked, and long values
- * are left out. Pure.
+ * Finds the differences of two definitions, for people. Secret values are masked, and long values are left out. Pure.
  */
 
 import { type FieldChange, findFieldChanges } from '../definitions/field-changes';

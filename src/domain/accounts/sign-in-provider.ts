@@ -11,9 +11,7 @@ export interface SignInProviderSettings {
   readonly id: string;
   /** The name on the sign-in button. */
   readonly name: string;
-  /**
-   * `github` means OAuth 2.0 without discovery and ID tokens. The person is read from GitHub's API.
-   */
+  /** `github` means OAuth 2.0 without discovery and ID tokens. The person is read from GitHub's API. */
   readonly protocol: 'oidc' | 'github';
   /** The URL of the issuer. For `github`, the URL of the server. */
   readonly issuer: string;
@@ -22,9 +20,6 @@ export interface SignInProviderSettings {
   readonly clientSecret: string | null;
   readonly scopes: readonly string[];
   readonly rules: ProviderRules;
-  /**
-   * The account that new people become members of. null means the first account of the
-   * installation.
-   */
+  /** The account that new people become members of. null means the first account of the installation. */
   readonly accountId: string | null;
 }

@@ -67,9 +67,7 @@ function repeatedUnit(text: string): string {
   return text.slice(0, period);
 }
 
-/**
- * True if the text consists of long sequences of keys next to each other, forwards or backwards.
- */
+/** True if the text consists of long sequences of keys next to each other, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text;
   while (rest !== '') {

@@ -10,10 +10,7 @@ type Reason = AlertDecision['reason'];
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
-/**
- * Returns why people are notified or not. null means that there is no incident, or that people
- * already know of it.
- */
+/** Returns why people are notified or not. null means that there is no incident, or that people already know of it. */
 export function findReason(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,

@@ -37,8 +37,8 @@ export interface AlertSlot {
   /** True means that nothing is sent (maintenance, or a run that must not alert anyone). */
   readonly isMuted: boolean;
   /**
-   * True means that dependencies are being asked, or that they explain the failure. No failure
-   * alert is sent, and the change does not count as flapping.
+   * True means that dependencies are being asked, or that they explain the failure. No failure alert is sent, and the
+   * change does not count as flapping.
    */
   readonly isHeld?: boolean;
 }
@@ -69,9 +69,8 @@ export interface AlertVerdict {
 }
 
 /**
- * Returns the next state and the due alerts. A repeated slot sends nothing. A recovery ends the
- * preceding failure, degradation or both. It goes to their recipients, even if the rules have
- * changed.
+ * Returns the next state and the due alerts. A repeated slot sends nothing. A recovery ends the preceding failure,
+ * degradation or both. It goes to their recipients, even if the rules have changed.
  */
 export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { incident, changed } = nextIncident(before.incident, slot);

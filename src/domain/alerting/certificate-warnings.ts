@@ -7,10 +7,7 @@ import type {
 
 const DAY_MS = 86_400_000;
 
-/**
- * How many certificates are remembered. A scenario uses fewer in practice, even with many steps and
- * regions.
- */
+/** How many certificates are remembered. A scenario uses fewer in practice, even with many steps and regions. */
 export const WARNED_MAX = 100;
 
 /** How long after its expiry a certificate is forgotten. */
@@ -37,10 +34,7 @@ export function findThreshold(
   return findReachedThreshold(listThresholds([{ expiresAtMs, warnDays }]), nowMs);
 }
 
-/**
- * Returns when a certificate first reaches each threshold. The thresholds may differ between
- * certificates.
- */
+/** Returns when a certificate first reaches each threshold. The thresholds may differ between certificates. */
 export function listThresholds(
   seen: readonly Pick<SeenCertificate, 'expiresAtMs' | 'warnDays'>[],
 ): readonly CertificateThreshold[] {
@@ -73,9 +67,9 @@ export function nextThresholdMs(
 }
 
 /**
- * Adds the warnings that are due. If regions see different certificates in one step, only the one
- * that expires first counts; client certificates are compared separately. A renewed certificate
- * counts as new. A known certificate that returns does not.
+ * Adds the warnings that are due. If regions see different certificates in one step, only the one that expires first
+ * counts; client certificates are compared separately. A renewed certificate counts as new. A known certificate that
+ * returns does not.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],

@@ -4,8 +4,8 @@ import type { StepOutcome } from '../../contracts/outcome';
 import type { IncidentRecord } from '../../contracts/records';
 
 /**
- * Returns the first failed assertion of severity `degraded`, or else the response time. null means
- * that the check is not degraded.
+ * Returns the first failed assertion of severity `degraded`, or else the response time. null means that the check is
+ * not degraded.
  */
 export function degradedCause({
   status,

@@ -1,6 +1,6 @@
 /**
- * Computes what an escalation sends and records at each moment. Pure. The workflow, the preview and
- * the explanation use it.
+ * Computes what an escalation sends and records at each moment. Pure. The workflow, the preview and the explanation use
+ * it.
  */
 import type { AlertMessage } from '../../contracts/alerts';
 import type {
@@ -42,8 +42,7 @@ export interface Turn<State extends Course> {
 }
 
 /**
- * True if the escalation of the incident may handle the alert. Alerts that the escalation itself
- * sends are excluded.
+ * True if the escalation of the incident may handle the alert. Alerts that the escalation itself sends are excluded.
  */
 export function isForEscalation({ kind, incidentId, escalation }: AlertMessage): boolean {
   const isOwn = kind === 'failure' || kind === 'reminder' || kind === 'recovery';
@@ -76,9 +75,7 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
   };
 }
 
-/**
- * When the escalation must act next. null means not before someone responds or undoes a response.
- */
+/** When the escalation must act next. null means not before someone responds or undoes a response. */
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
   const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
@@ -105,10 +102,7 @@ export function dueSteps(state: Course, nowMs: number): readonly number[] {
   return [state.lastStep];
 }
 
-/**
- * Returns when the next moment becomes due that is not due yet. null means that only an event can
- * make one due.
- */
+/** Returns when the next moment becomes due that is not due yet. null means that only an event can make one due. */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
   const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));
@@ -121,8 +115,8 @@ export function nextOtherMs(state: Course, nowMs: number): number | null {
 const neverClosed = (): boolean => false;
 
 /**
- * Handles each due moment once. It marks a moment as done before its alerts are sent. Contacts that
- * were notified before get a reminder. Moments outside of the hours of their step stay due.
+ * Handles each due moment once. It marks a moment as done before its alerts are sent. Contacts that were notified
+ * before get a reminder. Moments outside of the hours of their step stay due.
  */
 export function notifyDue<State extends Course>(
   state: State,
@@ -145,16 +139,15 @@ export function notifyDue<State extends Course>(
 }
 
 /**
- * Returns the name of a round. Each round has a different name, because alerts with the same name
- * are sent only once.
+ * Returns the name of a round. Each round has a different name, because alerts with the same name are sent only once.
  */
 function roundName({ restarts = 0 }: Course, round: number): string {
   return restarts === 0 ? `${round}` : `${restarts}.${round}`;
 }
 
 /**
- * Starts all steps again, because a flapping resource now stays down. This happens even if people
- * responded to an earlier outage. Contacts that were notified before get a reminder.
+ * Starts all steps again, because a flapping resource now stays down. This happens even if people responded to an
+ * earlier outage. Contacts that were notified before get a reminder.
  */
 export function withRestart(
   state: EscalationState,
@@ -210,10 +203,7 @@ function notifyStep<State extends Course>(
   };
 }
 
-/**
- * Records that a notification is due but must wait. If the reason stays the same, it is recorded
- * once.
- */
+/** Records that a notification is due but must wait. If the reason stays the same, it is recorded once. */
 export function withHold<State extends Course>(
   state: State,
   reason: HoldReason,
@@ -229,10 +219,7 @@ function withEvent<State extends Course>(state: State, event: EscalationEvent): 
   return events.length >= EVENTS_MAX ? state : { ...state, events: [...events, event] };
 }
 
-/**
- * Returns when the hours of a step start. null means that they have started, or that the step has
- * no hours.
- */
+/** Returns when the hours of a step start. null means that they have started, or that the step has no hours. */
 export type ClosedUntil = (step: number, atMs: number) => number | null;
 
 /** A notification that is expected in the future. */

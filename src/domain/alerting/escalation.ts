@@ -1,6 +1,5 @@
 /**
- * The clock of an escalation: lists its moments, and finds the due ones. Time after a response does
- * not count. Pure.
+ * The clock of an escalation: lists its moments, and finds the due ones. Time after a response does not count. Pure.
  */
 import type { IncidentSilence } from '../../contracts/alerts';
 import {
@@ -61,10 +60,7 @@ function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
   return sinceMs === null ? startedAtMs + moment.offsetMs + totalMs : null;
 }
 
-/**
- * Returns when the next of the moments is due. null means that no moment is due before a response
- * is undone.
- */
+/** Returns when the next of the moments is due. null means that no moment is due before a response is undone. */
 export function nextDueMs(state: Course, moments: readonly Moment[]): number | null {
   const done = new Set(state.done);
   const dues = moments
@@ -115,9 +111,7 @@ function isHeld({ silence }: Pick<Course, 'silence'>, end: EscalationEnd): boole
   return isSilent || silence.snoozedUntilMs !== null;
 }
 
-/**
- * Stops and starts the clocks. If a clock starts again, the contacts notified last get a reminder.
- */
+/** Stops and starts the clocks. If a clock starts again, the contacts notified last get a reminder. */
 function withCurrentHold<State extends Course>(state: State, nowMs: number): State {
   const timeOf = (end: EscalationEnd): HeldTime => {
     const { totalMs, sinceMs } = state.held[end];

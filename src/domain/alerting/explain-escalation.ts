@@ -16,13 +16,11 @@ export interface ExplainedMoment {
   readonly step: number;
   readonly round: number;
   /**
-   * `joined` means that the moment and a later moment of its step were or will be due together. One
-   * notification covers both.
+   * `joined` means that the moment and a later moment of its step were or will be due together. One notification covers
+   * both.
    */
   readonly state: (typeof MOMENT_STATES)[number];
-  /**
-   * When the notification was or will be sent. null if it was not sent, or if the time is unknown.
-   */
+  /** When the notification was or will be sent. null if it was not sent, or if the time is unknown. */
   readonly atMs: number | null;
   /** Why the moment waits or was skipped. */
   readonly reason: (typeof MOMENT_REASONS)[number] | null;
@@ -103,8 +101,8 @@ export function findNotice({
 }
 
 /**
- * Explains the escalation. `nameOf` returns the name of a contact by its id. `endedAtMs` is the end
- * of the incident, or null while it is open.
+ * Explains the escalation. `nameOf` returns the name of a contact by its id. `endedAtMs` is the end of the incident, or
+ * null while it is open.
  */
 export function explainEscalation(
   view: EscalationView & {

@@ -102,8 +102,8 @@ const NO_CHANNEL =
   'A failure alert was due, but no channel or email address is set up to receive it.';
 
 /**
- * True if an alert, a notice or a reminder was due. If an escalation handles the incident, no one
- * is notified before its first due step.
+ * True if an alert, a notice or a reminder was due. If an escalation handles the incident, no one is notified before
+ * its first due step.
  */
 export function wasNotified(
   { decisions = [], deliveries }: Pick<ExplainedIncident, 'decisions' | 'deliveries'>,

@@ -1,6 +1,6 @@
 /**
- * Flapping: a resource goes up and down too often to send an alert each time. One notice is sent,
- * and repeated while this continues. If the resource stays down, people are notified again. Pure.
+ * Flapping: a resource goes up and down too often to send an alert each time. One notice is sent, and repeated while
+ * this continues. If the resource stays down, people are notified again. Pure.
  */
 import type { AlertRules, AlertState, Flapping } from '../../contracts/alerts';
 
@@ -63,9 +63,8 @@ function begin(outagesMs: readonly number[], atMs: number): Flapping {
 }
 
 /**
- * News about a resource that is flapping and down. `stays_down`: it stays down. `reminder`: it is
- * still down. `again`: it is still flapping. An acknowledgement of an earlier outage stops the
- * repetitions, a snooze stops everything.
+ * News about a resource that is flapping and down. `stays_down`: it stays down. `reminder`: it is still down. `again`:
+ * it is still flapping. An acknowledgement of an earlier outage stops the repetitions, a snooze stops everything.
  */
 export type FlappingNews = 'stays_down' | 'reminder' | 'again';
 
@@ -87,10 +86,7 @@ export function findFlappingNews(
   return atMs >= notifiedAtMs + everyMs ? 'again' : null;
 }
 
-/**
- * Returns when a notification about flapping may be due even if the health does not change. null
- * means never.
- */
+/** Returns when a notification about flapping may be due even if the health does not change. null means never. */
 export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number | null {
   const { flapping, incident, remindedAtMs } = state;
   if (flapping == null || incident === null) return null;

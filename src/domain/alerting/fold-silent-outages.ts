@@ -1,6 +1,6 @@
 /**
- * Shortens the explanation of an incident that flapped. Consecutive outages without notifications
- * share one sentence. Pure.
+ * Shortens the explanation of an incident that flapped. Consecutive outages without notifications share one sentence.
+ * Pure.
  */
 import type { ExplainedIncident, Explanation } from './explain-incident';
 
@@ -24,10 +24,7 @@ export function isSilentOutage({
   return decisions.every(({ reason }) => reason === 'flapping' || reason === 'recovery_flapping');
 }
 
-/**
- * Shortens the explanations. `outages` are in chronological order. A single silent outage keeps its
- * sentences.
- */
+/** Shortens the explanations. `outages` are in chronological order. A single silent outage keeps its sentences. */
 export function foldSilentOutages(outages: readonly ExplainedOutage[]): readonly Explanation[] {
   const folded: Explanation[] = [];
   let silent: ExplainedOutage[] = [];

@@ -1,6 +1,6 @@
 /**
- * Adds steps to a running escalation, because the failure affects more checks. Contacts of the
- * running escalation are not notified twice. Pure.
+ * Adds steps to a running escalation, because the failure affects more checks. Contacts of the running escalation are
+ * not notified twice. Pure.
  */
 import type { EscalationPlan, EscalationState, EscalationStep } from '../../contracts/escalation';
 import { listMoments, type Moment } from './escalation';
@@ -8,9 +8,8 @@ import { listMoments, type Moment } from './escalation';
 const MINUTE_MS = 60_000;
 
 /**
- * Adds the steps. Idempotent: steps with a known key are ignored. The minutes of new steps count
- * from now. A contact is left out if another group notifies it earlier, unless that group may have
- * to wait.
+ * Adds the steps. Idempotent: steps with a known key are ignored. The minutes of new steps count from now. A contact is
+ * left out if another group notifies it earlier, unless that group may have to wait.
  */
 export function withFurtherSteps(
   state: EscalationState,
@@ -35,8 +34,8 @@ export function withFurtherSteps(
 }
 
 /**
- * Decides which of several simultaneous steps keeps a contact: a step that never waits, or
- * otherwise the step that repeats more often.
+ * Decides which of several simultaneous steps keeps a contact: a step that never waits, or otherwise the step that
+ * repeats more often.
  */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;
@@ -82,10 +81,7 @@ function passedMinutes(
   return Math.max(0, Math.floor(((sinceMs ?? nowMs) - startedAtMs - totalMs) / MINUTE_MS));
 }
 
-/**
- * Gives handled moments their new numbers. Moments are numbered by time, so new steps change the
- * numbers.
- */
+/** Gives handled moments their new numbers. Moments are numbered by time, so new steps change the numbers. */
 function renumbered(state: EscalationState, steps: readonly EscalationStep[]): EscalationState {
   const idOf = ({ step, round }: Moment): string => `${step} ${round}`;
   const after = new Map(listMoments(steps).map((moment) => [idOf(moment), moment.number]));

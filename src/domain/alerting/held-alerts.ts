@@ -1,7 +1,6 @@
 /**
- * Decides about failures of resources with dependencies. The alert waits until the dependencies
- * have reported. If one of them is down, it explains the failure; otherwise the alert is sent.
- * Pure.
+ * Decides about failures of resources with dependencies. The alert waits until the dependencies have reported. If one
+ * of them is down, it explains the failure; otherwise the alert is sent. Pure.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import { DOWN_HOLDS_MS, type HealthReport } from '../../contracts/dependencies';
@@ -119,8 +118,8 @@ export interface HeldFailure {
 }
 
 /**
- * Judges the reports. A dependency that is down explains the failure, unless this resource explains
- * the failure of the dependency.
+ * Judges the reports. A dependency that is down explains the failure, unless this resource explains the failure of the
+ * dependency.
  */
 export function judgeReports(
   { id, failedAtMs, beganAtMs, isExplained }: HeldFailure,

@@ -1,6 +1,5 @@
 /**
- * Decides when an identity provider is down for an account. One episode covers all checks that
- * cannot sign in. Pure.
+ * Decides when an identity provider is down for an account. One episode covers all checks that cannot sign in. Pure.
  */
 import type {
   BlockedCheck,
@@ -12,9 +11,7 @@ import type { SignInFault } from '../../contracts/outcome';
 import type { Health } from '../../contracts/records';
 import { OUTAGE_GAP_MS } from '../health/joined-outages';
 
-/**
- * If a second episode begins within this time, the provider must be stable before the episode ends.
- */
+/** If a second episode begins within this time, the provider must be stable before the episode ends. */
 const FLAPPING_MS = 3_600_000;
 /** How many checks an incident lists at most. */
 const LISTED_MAX = 200;
@@ -39,21 +36,17 @@ export interface SeenCheck extends BlockedCheck {
 export interface JudgedFailure {
   readonly failure: SignInFailure;
   /**
-   * `failing`: the check still cannot sign in. `passed`: it can. `refused`: the provider responds
-   * but refuses its credentials. `unused`: it no longer depends on the provider.
+   * `failing`: the check still cannot sign in. `passed`: it can. `refused`: the provider responds but refuses its
+   * credentials. `unused`: it no longer depends on the provider.
    */
   readonly verdict: 'failing' | 'passed' | 'refused' | 'unused';
-  /**
-   * For `failing`, the first of the consecutive failing slots. For `passed` and `refused`, the slot
-   * that proves it.
-   */
+  /** For `failing`, the first of the consecutive failing slots. For `passed` and `refused`, the slot that proves it. */
   readonly atMs: number;
 }
 
 /**
- * Judges a failure. A check can sign in again if a later slot has sent its request. `check` is
- * undefined if it was deleted. `refusedMs` is the last slot in which the provider refused the
- * check's credentials, or 0.
+ * Judges a failure. A check can sign in again if a later slot has sent its request. `check` is undefined if it was
+ * deleted. `refusedMs` is the last slot in which the provider refused the check's credentials, or 0.
  */
 export function judgeFailure(
   failure: SignInFailure,
@@ -97,9 +90,9 @@ export interface ProviderNow {
 }
 
 /**
- * Returns the next state of a provider. An episode begins when a check cannot sign in for two slots
- * in a row. It ends when no check fails any more. An outage also ends when one check gets a usable
- * response and no other check has failed since.
+ * Returns the next state of a provider. An episode begins when a check cannot sign in for two slots in a row. It ends
+ * when no check fails any more. An outage also ends when one check gets a usable response and no other check has failed
+ * since.
  */
 export function nextProvider(
   before: ProviderState,

@@ -1,10 +1,7 @@
 /** Finds the recipients of a rule's alerts, and whether the alerts reach anyone. Pure. */
 import type { AlertRecipients, AlertRules } from '../../contracts/alerts';
 
-/**
- * How many recipients one notice has at most. The list grows only if the rule is edited between
- * reminders.
- */
+/** How many recipients one notice has at most. The list grows only if the rule is edited between reminders. */
 const RECIPIENTS_MAX = 100;
 
 export function pickRecipients({ channels, targets }: AlertRecipients): AlertRecipients {
@@ -20,9 +17,7 @@ export function hasRecipients({
   return channels.length > 0 || targets.length > 0 || policy !== null;
 }
 
-/**
- * Merges lists of recipients. Each channel and each recipient occurs once, with its newest entry.
- */
+/** Merges lists of recipients. Each channel and each recipient occurs once, with its newest entry. */
 export function mergeRecipients(all: readonly AlertRecipients[]): AlertRecipients {
   const targets = new Map(all.flatMap((places) => places.targets.map((to) => [to.key, to])));
   return {

@@ -3,10 +3,7 @@ import type { AssertionOperator, JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText, largeIntegerIn } from '../../contracts/json';
 import { includesText } from './includes-text';
 
-/**
- * The result of a comparison. If the comparison is impossible, it fails with a reason: a code, a
- * colon and words.
- */
+/** The result of a comparison. If the comparison is impossible, it fails with a reason: a code, a colon and words. */
 export interface Comparison {
   readonly ok: boolean;
   readonly problem?: string;
@@ -61,9 +58,8 @@ function isScalar(value: JsonValue): boolean {
 }
 
 /**
- * True if the values are equal. Values of the same JSON type are compared deeply. A text is
- * compared with the JSON text of a number, boolean or null. Inside lists and objects, types must be
- * equal.
+ * True if the values are equal. Values of the same JSON type are compared deeply. A text is compared with the JSON text
+ * of a number, boolean or null. Inside lists and objects, types must be equal.
  */
 export function areEqual(actual: JsonValue, expected: JsonValue): boolean {
   if (typeof actual === 'string' && isScalar(expected))

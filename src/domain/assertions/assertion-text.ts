@@ -99,10 +99,7 @@ function show(value: JsonValue): string {
   return cut(JSON.stringify(value), SENTENCE_VALUE_LENGTH_MAX);
 }
 
-/**
- * Returns a sentence with the found and the expected value, or with the reason why they could not
- * be compared.
- */
+/** Returns a sentence with the found and the expected value, or with the reason why they could not be compared. */
 export function describe(
   outcome: Omit<AssertionOutcome, 'message'>,
   problem: string | null,
@@ -119,8 +116,7 @@ export function describe(
 }
 
 /**
- * Describes the result of a schema, which is too long for a sentence. `problem` says where and how
- * the body differs.
+ * Describes the result of a schema, which is too long for a sentence. `problem` says where and how the body differs.
  */
 function describeSchema({ ok }: Pick<AssertionOutcome, 'ok'>, problem: string | null): string {
   if (ok) return 'Expected body to match the schema: passed.';

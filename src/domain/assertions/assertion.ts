@@ -169,10 +169,7 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
   return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
 }
 
-/**
- * True if the part of the body that was not read could change the outcome. For a pattern, the
- * matcher decides.
- */
+/** True if the part of the body that was not read could change the outcome. For a pattern, the matcher decides. */
 function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
   if (type === 'bodySize') {
     const bounds = isJsonList(value) ? value : [value];

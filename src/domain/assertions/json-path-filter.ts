@@ -1,7 +1,6 @@
 /**
- * Parses the filters of JSON paths: comparisons with a fixed value and tests whether a member
- * exists, joined by && and ||. They are translated so that the library compares as RFC 9535 §2.3.5
- * requires.
+ * Parses the filters of JSON paths: comparisons with a fixed value and tests whether a member exists, joined by && and
+ * ||. They are translated so that the library compares as RFC 9535 §2.3.5 requires.
  */
 import { refuse } from './json-path-name';
 
@@ -19,10 +18,7 @@ const INHERITED: ReadonlySet<string> = new Set(['length', 'constructor', '__prot
 const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
 
-/**
- * Translates the access to a member. The result is false if the value itself has no member of this
- * name.
- */
+/** Translates the access to a member. The result is false if the value itself has no member of this name. */
 function ownMember(name: string | undefined): { guard: string; value: string } {
   if (name === undefined) return { guard: 'true', value: '@' };
   const value = `@.${name}`;

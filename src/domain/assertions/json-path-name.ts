@@ -14,8 +14,8 @@ const UNSAFE_IN_QUOTES = /[\p{Cc}()@'"\\]/u;
 /** Matches names of members that the library finds in every list and text. */
 const BUILT_IN = /^(?:\d+|length)$/;
 /**
- * Matches line separators. The library can neither quote nor compare a name that has a line
- * separator and an unsafe character.
+ * Matches line separators. The library can neither quote nor compare a name that has a line separator and an unsafe
+ * character.
  */
 const LINE_SEPARATOR = /[\u2028\u2029]/;
 /** A second name that is added to make a list. The library reads names literally only in lists. */
@@ -74,8 +74,7 @@ export function quoteName(name: string): string {
 }
 
 /**
- * Selects the members with these names, in the library's spelling. null means that the library
- * cannot express the list.
+ * Selects the members with these names, in the library's spelling. null means that the library cannot express the list.
  */
 export function translateNames(names: readonly string[]): string | null {
   const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));

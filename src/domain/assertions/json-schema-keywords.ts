@@ -100,10 +100,7 @@ export function findDraft(schema: JsonValue): Draft | null {
   return DRAFTS.find(([part]) => named.includes(part))?.[1] ?? null;
 }
 
-/**
- * Returns the path or anchor of a `$ref`. null means that it is malformed or points outside the
- * schema.
- */
+/** Returns the path or anchor of a `$ref`. null means that it is malformed or points outside the schema. */
 export function readReference(
   reference: string,
 ): { readonly path: readonly string[] } | { readonly anchor: string } | null {

@@ -108,10 +108,7 @@ function check(isRight: boolean, message: string): string | null {
   return isRight ? null : message;
 }
 
-/**
- * Returns the problem with the value of one keyword. Schemas inside the value are checked
- * separately.
- */
+/** Returns the problem with the value of one keyword. Schemas inside the value are checked separately. */
 function keywordProblem(role: KeywordRole, value: JsonValue, survey: Survey): string | null {
   switch (role) {
     case 'schema':

@@ -1,6 +1,6 @@
 /**
- * Measures the size of a regular expression after its repetitions are expanded, because parsing
- * time grows with that size. Does not check whether the pattern is valid.
+ * Measures the size of a regular expression after its repetitions are expanded, because parsing time grows with that
+ * size. Does not check whether the pattern is valid.
  */
 
 export const PATTERN_MAX = 500;
@@ -11,10 +11,7 @@ export const PATTERNS_SIZE_MAX = 50_000;
 
 /** The size of a Unicode class. It has hundreds of ranges, which are parsed once. */
 const UNICODE_CLASS_COST = 100;
-/**
- * How much the flag `i` increases the size. Each letter becomes a class of its upper and lower
- * case.
- */
+/** How much the flag `i` increases the size. Each letter becomes a class of its upper and lower case. */
 const FOLD_FACTOR = 4;
 
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y;
@@ -105,8 +102,8 @@ function findClassEnd(pattern: string, start: number): number {
 }
 
 /**
- * Returns why the patterns of a body are too large together. Equal patterns count once. null means
- * that they are small enough.
+ * Returns why the patterns of a body are too large together. Equal patterns count once. null means that they are small
+ * enough.
  */
 export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX): string | null {
   const patterns = new Set<string>();
@@ -119,8 +116,7 @@ export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX):
 }
 
 /**
- * Collects the patterns in a value: `pattern`, `matches`, and the `value` of an assertion with the
- * operator `matches`.
+ * Collects the patterns in a value: `pattern`, `matches`, and the `value` of an assertion with the operator `matches`.
  */
 function collectPatterns(value: unknown, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;

@@ -1,13 +1,10 @@
 /**
- * The removals that were announced for everything outside of `/v1`: settings, metrics, commands,
- * options, exit codes, tools, and fields of webhooks.
+ * The removals that were announced for everything outside of `/v1`: settings, metrics, commands, options, exit codes,
+ * tools, and fields of webhooks.
  */
 import { type Deprecation, formatDeprecation } from './deprecation';
 
-/**
- * A name in the form of test/surface/released.json, for example `setting PORT` or `option run
- * --tag`.
- */
+/** A name in the form of test/surface/released.json, for example `setting PORT` or `option run --tag`. */
 type SurfaceName = string;
 
 export type DeprecatedNames = Readonly<Record<SurfaceName, Deprecation>>;

@@ -1,6 +1,4 @@
-/**
- * An announced removal, with its dates and its descriptions for people, OpenAPI and headers. Pure.
- */
+/** An announced removal, with its dates and its descriptions for people, OpenAPI and headers. Pure. */
 
 /** The facts of an announced removal. The two days are dates in UTC, for example `2027-01-31`. */
 export interface Deprecation {
@@ -38,8 +36,8 @@ export function buildDeprecationFacts(deprecation: Deprecation): DeprecationFact
 }
 
 /**
- * Returns the metadata of a deprecated parameter or field:
- * `shape.meta(buildDeprecatedMeta(deprecation, 'The old name'))`.
+ * Returns the metadata of a deprecated parameter or field: `shape.meta(buildDeprecatedMeta(deprecation, 'The old
+ * name'))`.
  */
 export function buildDeprecatedMeta(
   deprecation: Deprecation,
@@ -50,8 +48,8 @@ export function buildDeprecatedMeta(
 }
 
 /**
- * Returns the response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC
- * 8594) and a link. Throws for an invalid date.
+ * Returns the response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link.
+ * Throws for an invalid date.
  */
 export function buildDeprecationHeaders(
   { announcedOn, sunsetOn, page }: Deprecation,

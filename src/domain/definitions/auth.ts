@@ -15,19 +15,14 @@ export function storedAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }
 
-/**
- * Returns the step in the form in which it is sent. Without its own authentication, it gets that of
- * its scenario.
- */
+/** Returns the step in the form in which it is sent. Without its own authentication, it gets that of its scenario. */
 export function withSentAuth<Step extends SentStep>(step: Step, { auth: shared }: WithAuth): Step {
   const isKept = isNetworkStep(step) || ('auth' in step && step.auth !== undefined);
   if (isKept || shared === undefined) return step;
   return { ...step, auth: shared };
 }
 
-/**
- * Returns the URLs that a step contacts: its own URL, and the URL from which its token is fetched.
- */
+/** Returns the URLs that a step contacts: its own URL, and the URL from which its token is fetched. */
 export function listStepUrls(step: { readonly url: string } | StepDefinition): readonly string[] {
   return [step.url, ...('auth' in step ? listTokenUrls(step) : [])];
 }

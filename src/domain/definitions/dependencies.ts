@@ -1,7 +1,4 @@
-/**
- * Resolves the dependencies of monitors and scenarios, and finds cycles and chains that are too
- * long. Pure.
- */
+/** Resolves the dependencies of monitors and scenarios, and finds cycles and chains that are too long. Pure. */
 import type { ResourceKind } from '../../contracts/definition';
 
 /** A monitor or scenario with its dependencies. */
@@ -18,9 +15,7 @@ export interface DependencyNode {
 const DEPENDENCY_DEPTH_MAX = 5;
 
 interface DependencyProblem {
-  /**
-   * The index of the reference in its list. null means that the problem concerns the whole list.
-   */
+  /** The index of the reference in its list. null means that the problem concerns the whole list. */
   readonly index: number | null;
   readonly code: 'invalid_value' | 'dependency_cycle' | 'out_of_bounds';
   readonly message: string;
@@ -38,8 +33,8 @@ interface Dependent {
 }
 
 /**
- * Resolves the references of one resource to ids. `nodes` contains all monitors and scenarios. The
- * stored dependencies of this resource are ignored, because they are being replaced.
+ * Resolves the references of one resource to ids. `nodes` contains all monitors and scenarios. The stored dependencies
+ * of this resource are ignored, because they are being replaced.
  */
 export function resolveDependencies(
   { id, name }: Dependent,
@@ -109,8 +104,7 @@ function findCycle(id: string, parents: Neighbours): readonly string[] | null {
 }
 
 /**
- * Returns the number of steps to the farthest neighbour. The number is limited, because there may
- * be a cycle elsewhere.
+ * Returns the number of steps to the farthest neighbour. The number is limited, because there may be a cycle elsewhere.
  */
 function measureHeight(id: string, neighbours: Neighbours): number {
   let height = 0;

@@ -13,10 +13,7 @@ const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'expect',
 ]);
 
-/**
- * Matches visible characters, space, tab, and bytes above ASCII (RFC 9110 §5.5), but not CR, LF or
- * NUL.
- */
+/** Matches visible characters, space, tab, and bytes above ASCII (RFC 9110 §5.5), but not CR, LF or NUL. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export function isHeaderValue(text: string): boolean {

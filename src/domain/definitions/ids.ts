@@ -1,6 +1,6 @@
 /**
- * Ids consist of a prefix for the type and a 26-character lower-case ULID, so they sort by
- * creation. Callers pass in time and randomness.
+ * Ids consist of a prefix for the type and a 26-character lower-case ULID, so they sort by creation. Callers pass in
+ * time and randomness.
  */
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -45,9 +45,8 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * Makes ids that sort by creation. Within a millisecond, increments the random part of the previous
- * id (ULID specification, "monotonicity"). If the clock goes back, later ids sort before earlier
- * ones.
+ * Makes ids that sort by creation. Within a millisecond, increments the random part of the previous id (ULID
+ * specification, "monotonicity"). If the clock goes back, later ids sort before earlier ones.
  */
 export function createIdMaker(
   now: () => number,

@@ -42,8 +42,8 @@ export const NEVER_INHERITED: readonly string[] = [
 ];
 
 /**
- * Fields whose entries are inherited separately, each with a function for the names of its entries.
- * Names of headers are case-insensitive.
+ * Fields whose entries are inherited separately, each with a function for the names of its entries. Names of headers
+ * are case-insensitive.
  */
 const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {
   headers: (name) => name.toLowerCase(),
@@ -54,8 +54,7 @@ const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {
 export const MERGED_FIELDS: readonly string[] = Object.keys(NORMALIZE_ENTRY);
 
 /**
- * Puts own values over the values of the profile. null in `own` clears an inherited value, so that
- * the default applies.
+ * Puts own values over the values of the profile. null in `own` clears an inherited value, so that the default applies.
  */
 export function composeFields(
   own: Fields,
@@ -81,8 +80,8 @@ function mergeEntries(field: string, inherited: unknown, own: Fields): Fields {
 }
 
 /**
- * Lists the names of the inheritable fields, in order. Entries of headers and variables have names
- * like `headers.x-team`.
+ * Lists the names of the inheritable fields, in order. Entries of headers and variables have names like
+ * `headers.x-team`.
  */
 export function listFieldNames(
   fields: Fields,
@@ -97,8 +96,8 @@ export function listFieldNames(
 }
 
 /**
- * Returns the own values of a definition: fields that cannot be inherited, and the named fields.
- * null means a cleared value.
+ * Returns the own values of a definition: fields that cannot be inherited, and the named fields. null means a cleared
+ * value.
  */
 export function pickOwn(
   { view, own }: Composed,
@@ -110,10 +109,7 @@ export function pickOwn(
   return Object.fromEntries(picked);
 }
 
-/**
- * Picks own entries in the order of the effective definition, so that composing again changes
- * nothing.
- */
+/** Picks own entries in the order of the effective definition, so that composing again changes nothing. */
 function pickEntries(field: string, { view, own }: Composed): Fields {
   const names = own.filter((name) => splitName(name).field === field);
   const found = listEntries(view[field]).filter(([name]) => names.includes(nameEntry(field, name)));
@@ -122,9 +118,7 @@ function pickEntries(field: string, { view, own }: Composed): Fields {
   return Object.fromEntries([...found, ...cleared.map((name) => [name, null] as const)]);
 }
 
-/**
- * Returns the origin of each field's value: `own`, `default`, or `profile:` followed by the key.
- */
+/** Returns the origin of each field's value: `own`, `default`, or `profile:` followed by the key. */
 export function findOrigins(
   inheritable: ReadonlySet<string>,
   { own, inherited, key }: { own: readonly string[]; inherited: readonly string[]; key: string },

@@ -16,10 +16,7 @@ export interface Expanded {
   readonly entry: Entry;
   /** The position in the sent list, which is the same for all combinations. */
   readonly index: number;
-  /**
-   * The problems of the entry. An entry with problems must not be applied. An invalid matrix is not
-   * expanded.
-   */
+  /** The problems of the entry. An entry with problems must not be applied. An invalid matrix is not expanded. */
   readonly faults: readonly Fault[];
 }
 
@@ -146,8 +143,8 @@ function isRecord(value: unknown): value is Entry {
 }
 
 /**
- * Adds a problem to each entry whose `dependsOn` names a matrix without a combination. `known` are
- * the keys outside of the set.
+ * Adds a problem to each entry whose `dependsOn` names a matrix without a combination. `known` are the keys outside of
+ * the set.
  */
 export function refuseMatrixKeys(
   lists: readonly (readonly Expanded[])[],

@@ -37,8 +37,8 @@ export interface Replaced extends Composed {
 }
 
 /**
- * Returns the own fields after a PUT. A sent field is own if it was own before, or if it differs
- * from the inherited value. If a client sends a response back, nothing changes.
+ * Returns the own fields after a PUT. A sent field is own if it was own before, or if it differs from the inherited
+ * value. If a client sends a response back, nothing changes.
  */
 export function readReplacingOwn(
   sent: Fields,
@@ -107,8 +107,8 @@ interface PatchedFields {
 }
 
 /**
- * Returns the own fields after a PATCH: those that were own, and those in the patch. If there was
- * no profile, fields are own if they differ from the default.
+ * Returns the own fields after a PATCH: those that were own, and those in the patch. If there was no profile, fields
+ * are own if they differ from the default.
  */
 export function readPatchedOwn(
   { merged, patch, unset = [], set }: PatchedFields,
@@ -138,8 +138,8 @@ function listDifferences(view: Fields, rules: LayerRules): readonly string[] {
 }
 
 /**
- * Compares JSON texts, which is enough because entries are texts or small objects whose fields
- * always have the same order.
+ * Compares JSON texts, which is enough because entries are texts or small objects whose fields always have the same
+ * order.
  */
 function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);

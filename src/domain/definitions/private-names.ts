@@ -1,10 +1,7 @@
 /** Recognises hosts that are never public, by their text only. Pure. */
 
 const PRIVATE_SUFFIXES = ['internal', 'local', 'localdomain', 'lan', 'home.arpa', 'intranet'];
-/**
- * Matches IPv4 addresses in URLs: this machine, private networks, carrier-grade NAT, and
- * link-local.
- */
+/** Matches IPv4 addresses in URLs: this machine, private networks, carrier-grade NAT, and link-local. */
 const PRIVATE_IPV4 =
   /^(?:0|10|127|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
 /** Matches IPv6 addresses in URLs: this machine, unique local, and link-local. */

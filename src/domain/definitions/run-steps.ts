@@ -24,10 +24,7 @@ interface Abandonment {
   readonly atMs: number;
 }
 
-/**
- * Returns the step records of an abandoned run. A step that was running counts as an error of
- * Keepwatch.
- */
+/** Returns the step records of an abandoned run. A step that was running counts as an error of Keepwatch. */
 export function abandonedSteps(
   steps: readonly RunStepRecord[],
   abandonment: Abandonment,

@@ -1,6 +1,6 @@
 /**
- * The message about a refused private target. Operators read how to allow the target. Everyone else
- * reads whom to ask. Pure.
+ * The message about a refused private target. Operators read how to allow the target. Everyone else reads whom to ask.
+ * Pure.
  */
 
 const PRIVATE_BLOCKED = 'Private addresses are blocked on this installation.';

@@ -29,8 +29,8 @@ export const EVERY_SLOT_COUNTS: HealthRule = {
 };
 
 /**
- * The limit of streaks. Rules compare them with at most 10, so a small limit is enough and keeps
- * the stored numbers small.
+ * The limit of streaks. Rules compare them with at most 10, so a small limit is enough and keeps the stored numbers
+ * small.
  */
 const STREAK_MAX = 1_000;
 
@@ -47,9 +47,8 @@ export function pendingHealth(sinceMs: number): HealthState {
 }
 
 /**
- * Returns the health after one slot. Unknown outcomes do not count. If all are unknown, the health
- * is unknown and the streaks stay. `sinceMs` moves only when the health changes, and never
- * backwards.
+ * Returns the health after one slot. Unknown outcomes do not count. If all are unknown, the health is unknown and the
+ * streaks stay. `sinceMs` moves only when the health changes, and never backwards.
  */
 export function nextHealth(
   state: HealthState,
@@ -69,10 +68,7 @@ export function isResponding(health: Health): boolean {
   return health === 'up' || health === 'degraded';
 }
 
-/**
- * Derives the status of the target from a finished run. Errors of Keepwatch itself say nothing
- * about the target.
- */
+/** Derives the status of the target from a finished run. Errors of Keepwatch itself say nothing about the target. */
 export function judgeRun(status: RunStatus): CheckStatus {
   switch (status) {
     case 'passed':
@@ -91,10 +87,7 @@ export function judgeRun(status: RunStatus): CheckStatus {
   }
 }
 
-/**
- * Returns the status of the slot: down if enough regions fail, and otherwise the worst observed
- * status.
- */
+/** Returns the status of the slot: down if enough regions fail, and otherwise the worst observed status. */
 function judgeObservations(observations: readonly Observation[], quorum: number): CheckStatus {
   const known = observations.filter(({ status }) => status !== 'unknown');
   if (known.length === 0) return 'unknown';
@@ -152,9 +145,7 @@ function withHealth<State extends { readonly health: Health; readonly sinceMs: n
   return { ...state, health, sinceMs: Math.max(state.sinceMs, atMs) };
 }
 
-/**
- * Returns the slowest response time of the last check. null means that no region has measured one.
- */
+/** Returns the slowest response time of the last check. null means that no region has measured one. */
 export function slowestResponseMs(
   regions: readonly Pick<RegionHealth, 'lastResponseTimeMs'>[],
 ): number | null {

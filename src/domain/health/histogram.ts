@@ -1,6 +1,6 @@
 /**
- * Stores response times in a histogram of logarithmic buckets. Percentiles are within 2 % of a
- * measured value (DDSketch, Masson et al., VLDB 2019), and merging loses nothing. Pure.
+ * Stores response times in a histogram of logarithmic buckets. Percentiles are within 2 % of a measured value
+ * (DDSketch, Masson et al., VLDB 2019), and merging loses nothing. Pure.
  */
 
 /** Upper bound for the relative error of a percentile. */
@@ -8,10 +8,7 @@ export const RELATIVE_ERROR = 0.02;
 
 const GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 const LOG_GAMMA = Math.log(GAMMA);
-/**
- * The smallest value that is distinguished. It is faster than any real measurement, and keeps the
- * logarithm finite.
- */
+/** The smallest value that is distinguished. It is faster than any real measurement, and keeps the logarithm finite. */
 const VALUE_MIN = 0.001;
 
 /** Maps each bucket to the number of values in it. */
@@ -57,10 +54,7 @@ function valueAt(buckets: readonly (readonly [number, number])[], rank: number):
   return null;
 }
 
-/**
- * Returns `bucket:count` pairs in base 36, sorted. Each bucket is written as its difference from
- * the previous one.
- */
+/** Returns `bucket:count` pairs in base 36, sorted. Each bucket is written as its difference from the previous one. */
 export function toHistogramText(histogram: Histogram): string {
   let before = 0;
   return [...histogram]

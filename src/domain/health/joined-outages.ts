@@ -1,6 +1,5 @@
 /**
- * Joins outages that are close together. A resource that recovers and fails again within minutes
- * has one outage. Pure.
+ * Joins outages that are close together. A resource that recovers and fails again within minutes has one outage. Pure.
  */
 
 /** A recovery shorter than this is part of the outage around it. */

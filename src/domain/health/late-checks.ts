@@ -1,6 +1,6 @@
 /**
- * Decides when a late check starts. A check is late if its slot passed while the service was down.
- * All checks are late then, so their starts are spread. Pure.
+ * Decides when a late check starts. A check is late if its slot passed while the service was down. All checks are late
+ * then, so their starts are spread. Pure.
  */
 import { hashText } from '../definitions/hash-of';
 

@@ -1,6 +1,6 @@
 /**
- * Follows a plan of maintenance and service hours: the current period, periods that have ended, and
- * the next change. Pure; works with instants only.
+ * Follows a plan of maintenance and service hours: the current period, periods that have ended, and the next change.
+ * Pure; works with instants only.
  */
 import type {
   MaintenanceMode,
@@ -9,20 +9,14 @@ import type {
 } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
 
-/**
- * Returns the state of a plan that has not been followed yet. Earlier periods count from `seenMs`
- * on.
- */
+/** Returns the state of a plan that has not been followed yet. Earlier periods count from `seenMs` on. */
 export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
   return { asOfMs: plan?.asOfMs ?? 0, spans: plan?.spans ?? [], current: null, seenMs };
 }
 
 type Spans = Pick<MaintenancePlan, 'spans'>;
 
-/**
- * Returns the mode of maintenance. `pause` takes precedence over `mute`. null if there is no
- * maintenance.
- */
+/** Returns the mode of maintenance. `pause` takes precedence over `mute`. null if there is no maintenance. */
 export function modeAt({ spans }: Spans, atMs: number): MaintenanceMode | null {
   const covering = spans.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
   if (covering.some(({ mode }) => mode === 'pause')) return 'pause';
@@ -101,10 +95,7 @@ export function withOpened({ isOpening: _told, ...state }: MaintenanceState): Ma
   return state;
 }
 
-/**
- * Replaces the plan from now on, unless the current plan is newer. Maintenance that has started
- * continues.
- */
+/** Replaces the plan from now on, unless the current plan is newer. Maintenance that has started continues. */
 export function replacePlan(before: MaintenanceState, plan: MaintenancePlan): MaintenanceState {
   if (plan.asOfMs < before.asOfMs) return before;
   return { ...before, asOfMs: plan.asOfMs, spans: plan.spans };

@@ -1,6 +1,6 @@
 /**
- * Counts incidents and outages of a period in the same way for every page. An outage is one period
- * of being down. An incident has one or more outages. Pure.
+ * Counts incidents and outages of a period in the same way for every page. An outage is one period of being down. An
+ * incident has one or more outages. Pure.
  */
 import type { TimeSpan } from './summary';
 
@@ -30,8 +30,8 @@ type Measure = (parts: readonly TimeSpan[]) => readonly number[];
 const measureWhole: Measure = (parts) => parts.map(({ fromMs, toMs }) => toMs - fromMs);
 
 /**
- * Counts the outages that overlap the period. An open outage lasts until now. By default, the whole
- * time of each outage counts.
+ * Counts the outages that overlap the period. An open outage lasts until now. By default, the whole time of each outage
+ * counts.
  */
 export function countOutages(
   outages: readonly CountedOutage[],

@@ -1,6 +1,6 @@
 /**
- * Validates a probe's report field by field, because other people may run the probe. Pure. A field
- * that is no longer used must stay valid as long as histories of workflows contain it.
+ * Validates a probe's report field by field, because other people may run the probe. Pure. A field that is no longer
+ * used must stay valid as long as histories of workflows contain it.
  */
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import {
@@ -15,10 +15,7 @@ import {
 type Test = (value: unknown) => boolean;
 
 const TEXT_MAX = 16 * 1024;
-/**
- * The maximum length of a URL. A redirect may lead to any URL that fits into the headers of a
- * response.
- */
+/** The maximum length of a URL. A redirect may lead to any URL that fits into the headers of a response. */
 const URL_MAX = 512 * 1024;
 const BODY_PREVIEW_MAX = 32 * 1024;
 const HEADERS_MAX = 2_000;

@@ -1,13 +1,10 @@
 /**
- * Builds the ids of results. They sort by monitor, region and slot, so that a page of results is
- * one range of ids. A slot has one id, so its result is stored only once.
+ * Builds the ids of results. They sort by monitor, region and slot, so that a page of results is one range of ids. A
+ * slot has one id, so its result is stored only once.
  */
 import type { Gap } from '../../contracts/records';
 
-/**
- * The number of base-36 digits for a slot in milliseconds. It is enough for the next three thousand
- * years.
- */
+/** The number of base-36 digits for a slot in milliseconds. It is enough for the next three thousand years. */
 const SLOT_CHARACTERS = 9;
 /** The suffix of a manual check's id. With it, a manual check cannot replace a scheduled one. */
 const MANUAL_MARK = 'm';

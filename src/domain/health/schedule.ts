@@ -1,7 +1,4 @@
-/**
- * The grid of slots: anchor + k × interval, k ≥ 0. Finds the due slot and the slots that were
- * missed. Pure.
- */
+/** The grid of slots: anchor + k × interval, k ≥ 0. Finds the due slot and the slots that were missed. Pure. */
 import type { Gap } from '../../contracts/records';
 
 export interface Grid {
@@ -70,14 +67,12 @@ export function missedBetween(
   }, null);
 }
 
-/**
- * How many former grids are kept. The interval does not change so often before a slot is stored.
- */
+/** How many former grids are kept. The interval does not change so often before a slot is stored. */
 const FORMER_GRIDS_MAX = 10;
 
 /**
- * Returns the former grids that have slots after the last one, oldest first. Each grid ends where
- * the next begins, and the last one ends where the current grid begins.
+ * Returns the former grids that have slots after the last one, oldest first. Each grid ends where the next begins, and
+ * the last one ends where the current grid begins.
  */
 export function listOpenGrids(
   former: readonly Grid[],
@@ -100,8 +95,8 @@ export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
 }
 
 /**
- * Returns the slots of a gap that are after an instant. null means that no slot is left, or that a
- * pause inside the gap hides its slots.
+ * Returns the slots of a gap that are after an instant. null means that no slot is left, or that a pause inside the gap
+ * hides its slots.
  */
 export function cutGap(gap: Gap, untilMs: number): Gap | null {
   const { fromSlotMs, toSlotMs, slots } = gap;

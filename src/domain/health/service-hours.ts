@@ -1,7 +1,7 @@
 /**
- * Computes when service hours are open, from the weekly hours. Pure: the caller provides the wall
- * clock of a time zone. If a clock change skips a time, the instant of the change counts. If a time
- * occurs twice, hours open at its first and close at its last occurrence.
+ * Computes when service hours are open, from the weekly hours. Pure: the caller provides the wall clock of a time zone.
+ * If a clock change skips a time, the instant of the change counts. If a time occurs twice, hours open at its first and
+ * close at its last occurrence.
  */
 import { WEEKDAYS } from '../../contracts/escalation';
 import type { Occurrence, OpenTime, WeeklyHours } from '../../contracts/maintenance';
@@ -64,10 +64,7 @@ function listOpenings(
     .sort((a, b) => a.fromMs - b.fromMs);
 }
 
-/**
- * Returns the opening and closing time in minutes of the day. A closing time on the next day is
- * more than 24 hours.
- */
+/** Returns the opening and closing time in minutes of the day. A closing time on the next day is more than 24 hours. */
 export function toMinutes({ from, to }: Pick<OpenTime, 'from' | 'to'>) {
   const begins = parseMinute(from);
   const ends = parseMinute(to);
@@ -108,8 +105,8 @@ interface Minutes {
 }
 
 /**
- * Returns a function that compares two periods, of which one is shifted by a number of minutes.
- * Sunday night continues into Monday, so neighbouring weeks are compared, too.
+ * Returns a function that compares two periods, of which one is shifted by a number of minutes. Sunday night continues
+ * into Monday, so neighbouring weeks are compared, too.
  */
 function meets(one: Minutes, other: Minutes): (shift: number) => boolean {
   return (shift) => one.from < other.to + shift && other.from + shift < one.to;

@@ -1,6 +1,6 @@
 /**
- * Counts the slots of one monitor and region: checked, late, missed with a reason, or unknown.
- * Leaves out manual checks. Pure.
+ * Counts the slots of one monitor and region: checked, late, missed with a reason, or unknown. Leaves out manual
+ * checks. Pure.
  */
 import type { Gap } from '../../contracts/records';
 import type { Grid } from './schedule';
@@ -29,10 +29,7 @@ export interface TalliedSlot {
 
 export const EMPTY_TALLY: SlotTally = { made: 0, late: 0, missed: {} };
 
-/**
- * Counts the slots. Gaps may extend beyond the span. If a slot of a gap has a result, the result
- * counts.
- */
+/** Counts the slots. Gaps may extend beyond the span. If a slot of a gap has a result, the result counts. */
 export function tallySlots(
   results: readonly TalliedSlot[],
   gaps: readonly Gap[],
@@ -86,8 +83,8 @@ export interface SlotAccount extends SlotTally {
 }
 
 /**
- * Compares the counts with the schedule. `scheduled` is the number of slots in the schedule. null
- * if it is unknown; only stored slots count then.
+ * Compares the counts with the schedule. `scheduled` is the number of slots in the schedule. null if it is unknown;
+ * only stored slots count then.
  */
 export function accountFor(tally: SlotTally, scheduled: number | null): SlotAccount {
   const named = countNamed(tally);

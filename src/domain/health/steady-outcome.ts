@@ -1,6 +1,6 @@
 /**
- * Decides whether a monitor is steady, which means that the outcome of each slot looks like the
- * previous one. Pure; workflows and probes use the same rules.
+ * Decides whether a monitor is steady, which means that the outcome of each slot looks like the previous one. Pure;
+ * workflows and probes use the same rules.
  */
 import { HTTP_METHODS, isIdempotent } from '../../contracts/definition';
 import { isNetworkMethod } from '../../contracts/kinds';
@@ -10,8 +10,8 @@ import { isProbeOutcome } from './outcome-shape';
 import { type Grid, isOnGrid } from './schedule';
 
 /**
- * Describes the outcome that is expected next. null means that a watch (an activity that repeats
- * steady checks) cannot make these checks.
+ * Describes the outcome that is expected next. null means that a watch (an activity that repeats steady checks) cannot
+ * make these checks.
  */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, failure, tls, request } = outcome;
@@ -60,8 +60,8 @@ export interface WatchBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
 }
 
 /**
- * True for a slot on a grid of the watch. It may be at most one slot before the first, and at most
- * one interval after now.
+ * True for a slot on a grid of the watch. It may be at most one slot before the first, and at most one interval after
+ * now.
  */
 function isWatchedSlot(
   slotMs: number,
@@ -85,8 +85,8 @@ export const UNCONFIRMED_END: WatchEnd = {
 };
 
 /**
- * Reads the end of a watch from the report of its probe. An impossible report is ignored, because
- * other people may run the probe.
+ * Reads the end of a watch from the report of its probe. An impossible report is ignored, because other people may run
+ * the probe.
  */
 export function readWatchEnd(reported: unknown, bounds: WatchBounds): WatchEnd {
   if (typeof reported !== 'object' || reported === null) return UNCONFIRMED_END;

@@ -1,6 +1,6 @@
 /**
- * Sums up results: counts by status, gaps, and response times. Pure, so that a summary can be
- * rebuilt. Merging summaries loses nothing.
+ * Sums up results: counts by status, gaps, and response times. Pure, so that a summary can be rebuilt. Merging
+ * summaries loses nothing.
  */
 import { CHECK_STATUSES, type CheckStatus } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
@@ -91,10 +91,7 @@ export function isEmptySummary({ counts, gaps }: Summary): boolean {
   return [...Object.values(counts), ...Object.values(gaps)].every((count) => count === 0);
 }
 
-/**
- * Returns the response time at a share from 0 to 1, in milliseconds. null means that nothing was
- * measured.
- */
+/** Returns the response time at a share from 0 to 1, in milliseconds. null means that nothing was measured. */
 export function latencyAt(
   { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
   shares: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Computes the time in each state from a timeline of health changes. Pauses and maintenance take
- * precedence over health. Pure.
+ * Computes the time in each state from a timeline of health changes. Pauses and maintenance take precedence over
+ * health. Pure.
  */
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
 import type { TimeSpan } from './summary';
@@ -27,8 +27,8 @@ export function addTimes(times: readonly TimeByState[]): TimeByState {
 }
 
 /**
- * Returns the percentage of the observed time, with six decimals. null means that nothing was
- * observed. Paused, maintenance and unknown time does not count.
+ * Returns the percentage of the observed time, with six decimals. null means that nothing was observed. Paused,
+ * maintenance and unknown time does not count.
  */
 export function computeAvailability({ up, degraded, down }: TimeByState): number | null {
   const observed = up + degraded + down;

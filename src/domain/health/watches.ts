@@ -1,6 +1,6 @@
 /**
- * Finds out from statuses which slots of each watch are stored, and which watch has reported
- * nothing for too long. A watch is an activity that repeats steady checks. Pure.
+ * Finds out from statuses which slots of each watch are stored, and which watch has reported nothing for too long. A
+ * watch is an activity that repeats steady checks. Pure.
  */
 
 /** How long after one interval a slot is overdue. */
@@ -20,8 +20,8 @@ export interface StoredSlots {
 }
 
 /**
- * Returns the region's last stored slot. The last record of the workflow covers all regions. Later
- * slots come from the region's own watch.
+ * Returns the region's last stored slot. The last record of the workflow covers all regions. Later slots come from the
+ * region's own watch.
  */
 export function lastStoredMs(
   { lastSlotMs, recordedSlotMs, measured = [] }: StoredSlots,

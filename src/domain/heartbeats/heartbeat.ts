@@ -1,6 +1,6 @@
 /**
- * The rules for pings, and for the time without pings. Pure. Pings that Keepwatch could not receive
- * never make a job fail.
+ * The rules for pings, and for the time without pings. Pure. Pings that Keepwatch could not receive never make a job
+ * fail.
  */
 
 import type {
@@ -99,10 +99,7 @@ export interface Silence {
   readonly read: Pick<PingsRead, 'absences' | 'nextDueMs'>;
 }
 
-/**
- * Returns the first consequence of the time that has passed. Must be called again until nothing
- * changes.
- */
+/** Returns the first consequence of the time that has passed. Must be called again until nothing changes. */
 export function afterSilence(before: HeartbeatProgress, silence: Silence): Judged {
   return overlongRun(before, silence) ?? passedDue(before, silence) ?? unchanged(before);
 }
@@ -112,8 +109,8 @@ function unchanged(progress: HeartbeatProgress): Judged {
 }
 
 /**
- * Reports a run that exceeds `maxRunMs`. If the API was unavailable during that time, the end of
- * the run may have been lost. The run is then dropped without a verdict.
+ * Reports a run that exceeds `maxRunMs`. If the API was unavailable during that time, the end of the run may have been
+ * lost. The run is then dropped without a verdict.
  */
 function overlongRun(
   before: HeartbeatProgress,
@@ -155,10 +152,7 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
 }
 
-/**
- * Moves the due time, because the expected ping may have been sent while the API could not receive
- * it.
- */
+/** Moves the due time, because the expected ping may have been sent while the API could not receive it. */
 function excused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: number): Judged {
   const from = instantWords(outage.fromMs);
   const to = instantWords(outage.toMs);
@@ -181,8 +175,7 @@ function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): J
 }
 
 /**
- * Returns the first due time that is not missed yet, for schedules without cron. Earlier due times
- * count as one miss.
+ * Returns the first due time that is not missed yet, for schedules without cron. Earlier due times count as one miss.
  */
 function dueAfterMiss(
   dueAtMs: number,

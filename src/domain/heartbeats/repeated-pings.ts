@@ -1,19 +1,13 @@
 /**
- * Recognises pings that are sent again because their response was lost. A repeated ping is not a
- * second result. This works only for runs with an id. Pure.
+ * Recognises pings that are sent again because their response was lost. A repeated ping is not a second result. This
+ * works only for runs with an id. Pure.
  */
 import type { EndedRun, HeartbeatProgress, HeartbeatRules, Ping } from '../../contracts/heartbeat';
 import { afterPing, type Judged } from './heartbeat';
 
-/**
- * For how long a repeated end counts as the same end. The command line retries for this long by
- * default.
- */
+/** For how long a repeated end counts as the same end. The command line retries for this long by default. */
 const END_AGAIN_MS = 10 * 60_000;
-/**
- * For how long a repeated start counts as the same start. A later start begins another run with the
- * same id.
- */
+/** For how long a repeated start counts as the same start. A later start begins another run with the same id. */
 const START_AGAIN_MS = 60_000;
 /** How many ended runs are remembered. If there are more, the oldest is forgotten. */
 const ENDED_MAX = 20;
@@ -25,8 +19,8 @@ export interface JobHistory {
 }
 
 /**
- * Returns the state after a ping. A repeated start does not shorten its run, and a repeated end
- * causes no verdict. Both move the due time, because the job is alive.
+ * Returns the state after a ping. A repeated start does not shorten its run, and a repeated end causes no verdict. Both
+ * move the due time, because the job is alive.
  */
 export function applyPing(
   { progress: before, ended }: JobHistory,

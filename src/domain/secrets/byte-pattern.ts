@@ -6,10 +6,7 @@ export type Folding = Uint8Array;
 export interface BytePattern {
   readonly bytes: Uint8Array;
   readonly folding: Folding;
-  /**
-   * For each length of a partial match, the longest shorter partial match that ends at the same
-   * byte.
-   */
+  /** For each length of a partial match, the longest shorter partial match that ends at the same byte. */
   readonly fallbacks: Uint32Array;
 }
 
@@ -39,8 +36,8 @@ export function createPattern(bytes: Uint8Array, folding: Folding): BytePattern 
 }
 
 /**
- * Searches the bytes. Calls back at the last byte of each match. At each byte in `ends`, calls back
- * with the length of the partial match there.
+ * Searches the bytes. Calls back at the last byte of each match. At each byte in `ends`, calls back with the length of
+ * the partial match there.
  */
 export function scan(
   pattern: BytePattern,

@@ -1,7 +1,6 @@
 /**
- * Masks secret values in text, in every spelling. Call it before a text is cut, because half a
- * secret is recognised only at the end. It is slow for long texts, so it must run in a worker
- * thread.
+ * Masks secret values in text, in every spelling. Call it before a text is cut, because half a secret is recognised
+ * only at the end. It is slow for long texts, so it must run in a worker thread.
  */
 import { isMaskable, MASK, type Redact } from './redact';
 import { findSpans, listSpellings, prepareText, type Span } from './secret-spellings';
@@ -18,9 +17,7 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 interface RedactorOptions {
-  /**
-   * True means that texts were cut off, so an end that may be the start of a value is masked, too.
-   */
+  /** True means that texts were cut off, so an end that may be the start of a value is masked, too. */
   readonly isBroken?: boolean;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Decodes percent-encoding and the escapes of JSON and HTML, even if they are nested, in linear
- * time. Each decoded byte keeps its position in the text. Made for the search for secrets, so a
- * backslash that starts no escape is dropped.
+ * Decodes percent-encoding and the escapes of JSON and HTML, even if they are nested, in linear time. Each decoded byte
+ * keeps its position in the text. Made for the search for secrets, so a backslash that starts no escape is dropped.
  */
 
 /** Bytes in UTF-8 with their positions in the text. Positions count UTF-16 units. */
@@ -32,10 +31,7 @@ const REPLACEMENT = 0xfffd;
 /** Matches the characters with which escapes start. A text without them has no escapes. */
 const ESCAPE_START = /[%\\&]/;
 const UTF8_BYTES_PER_UNIT_MAX = 3;
-/**
- * The length of the longest HTML escape: `&#x`, four leading zeros, the longest code point and a
- * semicolon.
- */
+/** The length of the longest HTML escape: `&#x`, four leading zeros, the longest code point and a semicolon. */
 const HTML_ESCAPE_LENGTH_MAX = 14;
 const HTML_CODES: ReadonlyMap<string, number> = new Map([
   ['quot', 0x22],
@@ -112,10 +108,7 @@ function hexOnTop(stack: Stack, digits: number): number {
   return value;
 }
 
-/**
- * Removes the topmost bytes, and returns the character that they encode with its position in the
- * text.
- */
+/** Removes the topmost bytes, and returns the character that they encode with its position in the text. */
 function reduce(stack: Stack, count: number, { code, end }: { code: number; end: number }): Piece {
   const start = startAt(stack, count);
   stack.length -= count;
@@ -226,8 +219,8 @@ export function encodeText(text: string): DecodedText {
 }
 
 /**
- * Returns the bytes of the text with every escape decoded, including escapes that appear only after
- * others were decoded.
+ * Returns the bytes of the text with every escape decoded, including escapes that appear only after others were
+ * decoded.
  */
 export function decodeEscapes(text: string): DecodedText {
   if (!ESCAPE_START.test(text)) return encodeText(text);

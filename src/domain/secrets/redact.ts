@@ -1,7 +1,4 @@
-/**
- * The mask for secret values, the minimum length of masked values, and the masking of JSON and
- * outcomes.
- */
+/** The mask for secret values, the minimum length of masked values, and the masking of JSON and outcomes. */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -31,10 +28,7 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   );
 }
 
-/**
- * Returns the outcome for a record. Values of secret extractions are masked, although they are
- * encrypted.
- */
+/** Returns the outcome for a record. Values of secret extractions are masked, although they are encrypted. */
 export function maskExtracted(outcome: StepOutcome): StepOutcome {
   if (!outcome.extracted.some(({ secret }) => secret === true)) return outcome;
   const extracted = outcome.extracted.map((entry) =>

@@ -7,8 +7,8 @@
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
 /**
- * Returns the pattern in the normal form of a URL (lower case, IDNA, without the default port).
- * null if the text is not a pattern.
+ * Returns the pattern in the normal form of a URL (lower case, IDNA, without the default port). null if the text is not
+ * a pattern.
  */
 export function normalHostPattern(text: string): string | null {
   const [matched, scheme = 'https', wild = '', host = '', port] = PATTERN.exec(text) ?? [];
@@ -32,9 +32,7 @@ function toHttpScheme(protocol: string): string {
   return protocol === 'ws:' ? 'http:' : protocol;
 }
 
-/**
- * True if a URL matches one of the patterns. `*.x` matches every name under x, but not x itself.
- */
+/** True if a URL matches one of the patterns. `*.x` matches every name under x, but not x itself. */
 export function isAllowedFor(
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
   patterns: readonly string[],

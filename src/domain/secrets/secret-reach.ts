@@ -1,7 +1,6 @@
 /**
- * Decides which secrets a request may send to its URL. Secrets of a definition go only to origins
- * in that definition. A secret with a list of hosts goes only to those hosts. An extracted value
- * may also go back to its source. Pure.
+ * Decides which secrets a request may send to its URL. Secrets of a definition go only to origins in that definition. A
+ * secret with a list of hosts goes only to those hosts. An extracted value may also go back to its source. Pure.
  */
 import type {
   Definition,
@@ -27,16 +26,13 @@ import { holdsLiteralSecret } from './sensitive-headers';
 export interface Reach {
   /** The origin of the response that contained the value. */
   readonly origin: string;
-  /**
-   * The host lists of the secrets that the response contained. Each of them also limits the
-   * extracted value.
-   */
+  /** The host lists of the secrets that the response contained. Each of them also limits the extracted value. */
   readonly hosts: readonly (readonly string[])[];
 }
 
 /**
- * A value of a run in plain text. A value without a reach comes from the person who started the
- * run, and may be sent anywhere.
+ * A value of a run in plain text. A value without a reach comes from the person who started the run, and may be sent
+ * anywhere.
  */
 export interface ReachingVariable extends RunVariable {
   readonly reach?: Reach | undefined;
@@ -120,8 +116,8 @@ function findProblem(
 }
 
 /**
- * True if a step or token request of the definition has this URL. Values of the run are not filled
- * in, so that they cannot decide it.
+ * True if a step or token request of the definition has this URL. Values of the run are not filled in, so that they
+ * cannot decide it.
  */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);

@@ -1,7 +1,6 @@
 /**
- * Finds a value in any spelling: unchanged, lower case, percent-encoded, escaped for JSON or HTML,
- * and combinations. Also finds the whole value in hex, and in base64 at any offset (as in Basic
- * credentials). Takes linear time.
+ * Finds a value in any spelling: unchanged, lower case, percent-encoded, escaped for JSON or HTML, and combinations.
+ * Also finds the whole value in hex, and in base64 at any offset (as in Basic credentials). Takes linear time.
  */
 import { type BytePattern, createFolding, createPattern, scan } from './byte-pattern';
 import { type DecodedText, decodeEscapes, encodeText } from './decode-escapes';
@@ -12,9 +11,7 @@ export interface Span {
   readonly end: number;
 }
 
-/**
- * A text that was prepared for the search: unchanged, and with its escapes decoded if it has any.
- */
+/** A text that was prepared for the search: unchanged, and with its escapes decoded if it has any. */
 export interface SearchedText {
   readonly text: string;
   readonly views: readonly DecodedText[];
@@ -25,8 +22,8 @@ export interface SearchedText {
 interface Spelling {
   readonly pattern: BytePattern;
   /**
-   * The minimum length of this spelling in the text. A shorter match only looks like the value
-   * after escapes are decoded.
+   * The minimum length of this spelling in the text. A shorter match only looks like the value after escapes are
+   * decoded.
    */
   readonly unitsMin: number;
   /** True means that neighbouring characters may contain some bits of the value. */
@@ -37,10 +34,7 @@ interface Spelling {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** The minimum length of a piece of base64. Shorter pieces occur by chance in ordinary text. */
 const BASE64_LENGTH_MIN = 4;
-/**
- * The minimum length of a match at the end of a text that was cut off. A shorter match is a
- * coincidence.
- */
+/** The minimum length of a match at the end of a text that was cut off. A shorter match is a coincidence. */
 const BEGINNING_LENGTH_MIN = 4;
 /** Maximum length of an escape at the end of a text that was cut off. */
 const ESCAPE_LENGTH_MAX = 14;
@@ -85,9 +79,7 @@ function takeBytes({ bytes, length }: DecodedText): Uint8Array {
   return bytes.slice(0, length);
 }
 
-/**
- * Lists the spellings of the value itself: unchanged, in lower case, and with its escapes decoded.
- */
+/** Lists the spellings of the value itself: unchanged, in lower case, and with its escapes decoded. */
 function plainSpellings(value: string): readonly Spelling[] {
   const endsInBackslash = value.endsWith('\\');
   const unitsMin = value.replace(/\\$/, '').replace(/\\+$/, '').length || value.length;
@@ -154,8 +146,8 @@ function widen(text: string, span: Span, { isBase64, endsInBackslash }: Spelling
 }
 
 /**
- * Returns the positions before an escape that may have been cut off. The last byte of the value may
- * be at such a position.
+ * Returns the positions before an escape that may have been cut off. The last byte of the value may be at such a
+ * position.
  */
 function findBrokenEnds({ bytes, length }: DecodedText): ReadonlySet<number> {
   const ends = new Set([length - 1]);
@@ -167,10 +159,7 @@ function findBrokenEnds({ bytes, length }: DecodedText): ReadonlySet<number> {
 
 const NOWHERE: ReadonlySet<number> = new Set();
 
-/**
- * Adds a span. Overlapping spans are joined, because a value that repeats itself is found several
- * times.
- */
+/** Adds a span. Overlapping spans are joined, because a value that repeats itself is found several times. */
 function addSpan(spans: Span[], span: Span): void {
   const last = spans.at(-1);
   if (last === undefined || last.end <= span.start) {
@@ -199,8 +188,8 @@ function findInView(searched: SearchedText, view: DecodedText, spelling: Spellin
 }
 
 /**
- * Finds this spelling in the text. If the text was cut off, also finds the start of the spelling at
- * the end. Spans may overlap.
+ * Finds this spelling in the text. If the text was cut off, also finds the start of the spelling at the end. Spans may
+ * overlap.
  */
 export function findSpans(searched: SearchedText, spelling: Spelling): readonly Span[] {
   return searched.views.flatMap((view) => findInView(searched, view, spelling));

@@ -1,10 +1,7 @@
 /** Masks request headers for people who may not change the request. Pure. */
 import { findReferences } from '../templates/template';
 
-/**
- * The mask of a header value. Its characters are above U+00FF, so that no real header value can
- * equal it.
- */
+/** The mask of a header value. Its characters are above U+00FF, so that no real header value can equal it. */
 export const HEADER_MASK = '••••••';
 
 /** Matches sensitive names. The name must be reduced to letters and digits first. */
@@ -25,8 +22,8 @@ export function isSensitiveHeader(name: string, value: string): boolean {
 }
 
 /**
- * True if the value itself contains a secret. `session={{token}}` is masked for readers, but the
- * secret is not in the value.
+ * True if the value itself contains a secret. `session={{token}}` is masked for readers, but the secret is not in the
+ * value.
  */
 export function holdsLiteralSecret(name: string, value: string): boolean {
   if (!isSensitiveHeader(name, value)) return false;

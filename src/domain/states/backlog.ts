@@ -46,8 +46,7 @@ function withoutLoad(pending: PendingRecord): PendingRecord {
 }
 
 /**
- * Starts to store the next records by moving them into `handed`. Records that are already there
- * stay first, unchanged.
+ * Starts to store the next records by moving them into `handed`. Records that are already there stay first, unchanged.
  */
 export function withNextInFlight(backlog: Backlog, queue: keyof Backlog, nowMs: number): Backlog {
   const { [queue]: before } = backlog;
@@ -64,8 +63,8 @@ export function withDone(backlog: Backlog, queue: keyof Backlog, count: number):
 type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;
 
 /**
- * Limits the queue. If the records are too many or too long, the oldest slots lose their
- * measurements and become one gap. Incidents, pauses and maintenance are kept.
+ * Limits the queue. If the records are too many or too long, the oldest slots lose their measurements and become one
+ * gap. Incidents, pauses and maintenance are kept.
  */
 function bounded(
   pendingRecords: readonly PendingRecord[],
@@ -95,10 +94,7 @@ function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly Pendi
   return pendingRecords.map((pending, index) => (index === measured ? asGap(pending) : pending));
 }
 
-/**
- * True for two consecutive gaps that can be joined, because they do not contain two different
- * incidents.
- */
+/** True for two consecutive gaps that can be joined, because they do not contain two different incidents. */
 function isJoinable(one: PendingRecord, next: PendingRecord | undefined): boolean {
   if (next === undefined || !isGapOnly(one) || !isGapOnly(next)) return false;
   const [earlier, later] = [one.record.incident, next.record.incident];
@@ -135,8 +131,8 @@ function buildGap({ kind, slotMs, gap }: SlotRecord): Gap | null {
 }
 
 /**
- * Joins two records. The result is the second record with the gaps of both. If both have an
- * incident, the later one is kept.
+ * Joins two records. The result is the second record with the gaps of both. If both have an incident, the later one is
+ * kept.
  */
 function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingRecord {
   const earlier = first.record;
@@ -154,10 +150,7 @@ function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingR
   };
 }
 
-/**
- * Joins the gaps of two records. Each region of a scenario has a record of the same slot, which
- * counts only once.
- */
+/** Joins the gaps of two records. Each region of a scenario has a record of the same slot, which counts only once. */
 function spanned(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   const isSame = one.fromSlotMs === other.fromSlotMs && one.toSlotMs === other.toSlotMs;

@@ -1,6 +1,6 @@
 /**
- * Describes failed connections in the same words for checks, webhooks and mail. Keys are codes of
- * Node and OpenSSL. Pure.
+ * Describes failed connections in the same words for checks, webhooks and mail. Keys are codes of Node and OpenSSL.
+ * Pure.
  */
 import { lookupSentence, refusedSentence } from './failure-words';
 
@@ -38,8 +38,8 @@ export function lookupFailureSentence(host: string, code: string): string {
 }
 
 /**
- * Returns why a certificate is not trusted, in words that follow `The certificate`. null means that
- * the code has another meaning.
+ * Returns why a certificate is not trusted, in words that follow `The certificate`. null means that the code has
+ * another meaning.
  */
 export function distrustReason(code: string): string | null {
   return DISTRUST[code] ?? null;
@@ -49,8 +49,7 @@ const REFUSED_CERTIFICATE =
   /_ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN))$/;
 
 /**
- * Returns a sentence for a server that refused the client certificate. null means that the code has
- * another meaning.
+ * Returns a sentence for a server that refused the client certificate. null means that the code has another meaning.
  */
 export function refusedCertificateSentence(code: string): string | null {
   const reason = REFUSED_CERTIFICATE.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
@@ -66,8 +65,8 @@ export function handshakeSentence(code: string): string {
 }
 
 /**
- * Returns a sentence for a server that accepts none of the offered ALPN protocols. null means that
- * the code has another meaning.
+ * Returns a sentence for a server that accepts none of the offered ALPN protocols. null means that the code has another
+ * meaning.
  */
 export function noProtocolSentence(code: string, offered: readonly string[]): string | null {
   if (!code.endsWith('_ALERT_NO_APPLICATION_PROTOCOL')) return null;

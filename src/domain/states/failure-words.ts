@@ -1,7 +1,4 @@
-/**
- * Describes failures in the same words everywhere: a name for each code, and shared sentences.
- * Pure.
- */
+/** Describes failures in the same words everywhere: a name for each code, and shared sentences. Pure. */
 import type { FailureCode, Phase } from '../../contracts/outcome';
 
 /** The title of each failure, in two or three words. */

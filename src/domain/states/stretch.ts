@@ -1,6 +1,6 @@
 /**
- * A stretch is a series of consecutive steps that one activity of a probe runs. Determines each
- * step's input, the progress, and the end of the stretch. Pure, so that workflows and probes agree.
+ * A stretch is a series of consecutive steps that one activity of a probe runs. Determines each step's input, the
+ * progress, and the end of the stretch. Pure, so that workflows and probes agree.
  */
 import type { StepReference, StretchProgress } from '../../contracts/activities';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -9,13 +9,13 @@ import { isPassing } from '../health/evidence';
 import { isProbeOutcome } from '../health/outcome-shape';
 
 /**
- * After this time, the stretch ends, so that the record of the run is updated. The limit is shorter
- * than the time between heartbeats.
+ * After this time, the stretch ends, so that the record of the run is updated. The limit is shorter than the time
+ * between heartbeats.
  */
 export const STRETCH_MAX_MS = 2_000;
 /**
- * Length limit of the outcomes in JSON. After each step, Temporal stores the outcomes of all
- * earlier steps again, so the data grows quickly.
+ * Length limit of the outcomes in JSON. After each step, Temporal stores the outcomes of all earlier steps again, so
+ * the data grows quickly.
  */
 export const STRETCH_LENGTH_MAX = 16 * 1024;
 
@@ -59,8 +59,8 @@ export function readOutcomes(value: unknown, nowMs: number): readonly StepOutcom
 }
 
 /**
- * Reads the outcomes in heartbeat details. Empty before the first stored progress. null means that
- * the details are not progress.
+ * Reads the outcomes in heartbeat details. Empty before the first stored progress. null means that the details are not
+ * progress.
  */
 export function readProgress(details: unknown, nowMs: number): StretchProgress['outcomes'] | null {
   if (details === undefined) return [];

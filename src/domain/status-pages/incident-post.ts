@@ -14,10 +14,7 @@ const ITEMS = /\{\{\s*items\s*\}\}/g;
 /** Characters with a meaning in Markdown. */
 const MARKDOWN = /[\\*_`[\]<>~]/g;
 
-/**
- * The texts of an automatic post, from the templates of the page or from the built-in texts in its
- * language.
- */
+/** The texts of an automatic post, from the templates of the page or from the built-in texts in its language. */
 export interface DraftWords {
   readonly title: string;
   readonly opened: string;
@@ -82,8 +79,8 @@ export function takesIncidents(post: Post): boolean {
 }
 
 /**
- * Writes the last update once all incidents are over. It is published at once if the post is
- * published and no person has changed it.
+ * Writes the last update once all incidents are over. It is published at once if the post is published and no person
+ * has changed it.
  */
 export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   if (!isFollowing(post) || post.updates.length >= UPDATES_MAX) return post;

@@ -1,7 +1,4 @@
-/**
- * A custom domain of a status page. Decides when to verify again that the domain leads to this
- * installation. Pure.
- */
+/** A custom domain of a status page. Decides when to verify again that the domain leads to this installation. Pure. */
 
 export interface PageDomain {
   /** The host name in lower case, without a port. */
@@ -18,15 +15,15 @@ export interface PageDomain {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /**
- * In the first hour, a domain is checked often, because people wait for DNS. After two weeks
- * without success, the checks stop.
+ * In the first hour, a domain is checked often, because people wait for DNS. After two weeks without success, the
+ * checks stop.
  */
 const OFTEN_FOR_MS = HOUR_MS;
 const GIVEN_UP_AFTER_MS = 14 * 24 * HOUR_MS;
 
 /**
- * Returns the domains of a page. Existing domains keep their state. If the checks of a domain had
- * stopped, they start again.
+ * Returns the domains of a page. Existing domains keep their state. If the checks of a domain had stopped, they start
+ * again.
  */
 export function claimDomains(
   hosts: readonly string[],

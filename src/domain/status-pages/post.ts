@@ -1,6 +1,6 @@
 /**
- * A post of a status page: what people write about an incident or maintenance, in updates. Decides
- * what is published, what is over, and what outsiders see. Pure.
+ * A post of a status page: what people write about an incident or maintenance, in updates. Decides what is published,
+ * what is over, and what outsiders see. Pure.
  */
 import { POST_STATES, type PostState, type PostType } from '../../contracts/status-pages';
 
@@ -52,10 +52,7 @@ export interface Post {
   readonly incidentIds: readonly string[];
   /** The occurrence of a maintenance window that the post announces. null if there is none. */
   readonly window: PostWindow | null;
-  /**
-   * True means that a person has changed the post, so the service no longer publishes in it
-   * automatically.
-   */
+  /** True means that a person has changed the post, so the service no longer publishes in it automatically. */
   readonly isTouched: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -89,10 +86,7 @@ export function hasState(type: PostType, state: PostState): boolean {
   return states.includes(state);
 }
 
-/**
- * Returns the updates that decide the state: the published updates of a published post, and all
- * updates of a draft.
- */
+/** Returns the updates that decide the state: the published updates of a published post, and all updates of a draft. */
 function countedUpdates({ state, updates }: Post): readonly PostUpdate[] {
   return state === 'draft' ? updates : updates.filter(({ isDraft }) => !isDraft);
 }
@@ -150,8 +144,8 @@ export function withUpdate(post: Post, update: PostUpdate): Post {
 }
 
 /**
- * Returns what outsiders see. null means that nothing of the post is public. `nameOf` returns
- * undefined for an item that is not on the page.
+ * Returns what outsiders see. null means that nothing of the post is public. `nameOf` returns undefined for an item
+ * that is not on the page.
  */
 export function toPublicPost(
   post: Post,

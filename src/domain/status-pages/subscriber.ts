@@ -8,8 +8,8 @@ import { isOver, type Post, type PostUpdate } from './post';
 /** Maximum number of confirmed subscribers of one page. As many more may wait for confirmation. */
 export const SUBSCRIBERS_MAX = 5_000;
 /**
- * Maximum number of webhooks per host and page, so that no host is flooded. Subscribers that the
- * account adds do not count.
+ * Maximum number of webhooks per host and page, so that no host is flooded. Subscribers that the account adds do not
+ * count.
  */
 export const WEBHOOKS_PER_HOST_MAX = 5;
 /** After this many refusals in a row, a subscriber is set to `resting`. */
@@ -49,10 +49,7 @@ export function listNews(post: Post, nowMs: number): readonly News[] {
   return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
 }
 
-/**
- * Returns the current text of the news. null means that it is no longer public, so that no more
- * letters are sent.
- */
+/** Returns the current text of the news. null means that it is no longer public, so that no more letters are sent. */
 export function findNews(
   post: Post,
   { kind, updateId }: Pick<News, 'kind' | 'updateId'>,
@@ -67,8 +64,8 @@ export function findNews(
 }
 
 /**
- * True if the subscriber gets the news. Subscribers of the whole page get all news. Others get news
- * about their items, and news without items.
+ * True if the subscriber gets the news. Subscribers of the whole page get all news. Others get news about their items,
+ * and news without items.
  */
 export function hears(
   { items }: { readonly items: readonly string[] | null },

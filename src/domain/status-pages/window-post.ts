@@ -1,6 +1,6 @@
 /**
- * Writes the automatic posts about an occurrence of a maintenance window: planned, moved, started,
- * over or cancelled. Pure. Returns the same post if there is nothing to write.
+ * Writes the automatic posts about an occurrence of a maintenance window: planned, moved, started, over or cancelled.
+ * Pure. Returns the same post if there is nothing to write.
  */
 import type { Occurrence } from '../../contracts/maintenance';
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
@@ -29,9 +29,7 @@ interface Now {
 
 /** What is currently known of the window. */
 export interface SeenWindow {
-  /**
-   * The announced occurrence, even if it was moved. null means that the window no longer has it.
-   */
+  /** The announced occurrence, even if it was moved. null means that the window no longer has it. */
   readonly occurrence: Occurrence | null;
   /** True means that the window was deleted, or covers no item of the page any more. */
   readonly isDeleted: boolean;
@@ -89,8 +87,8 @@ interface Lost extends Now {
 }
 
 /**
- * Ends a post whose occurrence no longer exists. If it had started or passed, the maintenance is
- * completed. Otherwise, it is cancelled.
+ * Ends a post whose occurrence no longer exists. If it had started or passed, the maintenance is completed. Otherwise,
+ * it is cancelled.
  */
 function withLost(post: Post, { fromMs }: PostWindow, { isDeleted, ...now }: Lost): Post {
   const hasBegun = findPostState(post) === 'started' || (!isDeleted && fromMs <= now.nowMs);
@@ -98,10 +96,7 @@ function withLost(post: Post, { fromMs }: PostWindow, { isDeleted, ...now }: Los
   return withOurs(post, state, OWN_WORDS[now.language][state], now);
 }
 
-/**
- * Announces a new time. An earlier end of running maintenance is not a move, because the
- * maintenance is over.
- */
+/** Announces a new time. An earlier end of running maintenance is not a move, because the maintenance is over. */
 function withMove(post: Post, window: PostWindow, now: Now): Post {
   const before = post.window;
   if (before?.fromMs === window.fromMs && before.toMs === window.toMs) return post;

@@ -12,10 +12,7 @@ interface Known {
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
-/**
- * Returns the URL up to the path, with known values filled in. null means that a part is unknown or
- * invalid.
- */
+/** Returns the URL up to the path, with known values filled in. null means that a part is unknown or invalid. */
 export function findKnownOrigin(url: string, known: Known): URL | null {
   const [origin = ''] = ORIGIN.exec(url) ?? [];
   const rendered = renderUrl(origin, { ...known, secrets: new Map() });

@@ -1,6 +1,6 @@
 /**
- * Finds `{{name}}` references in URLs, header values and bodies, and replaces them in one pass.
- * Inserted values are not searched for references, so a response cannot inject references.
+ * Finds `{{name}}` references in URLs, header values and bodies, and replaces them in one pass. Inserted values are not
+ * searched for references, so a response cannot inject references.
  */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText } from '../../contracts/json';
@@ -184,8 +184,8 @@ export function renderText(text: string, values: TemplateValues): Rendered<strin
 }
 
 /**
- * Like renderText, but refuses secrets, because everyone with read access sees the text. `write`
- * formats each inserted value.
+ * Like renderText, but refuses secrets, because everyone with read access sees the text. `write` formats each inserted
+ * value.
  */
 export function renderShown(
   text: string,
@@ -276,8 +276,8 @@ function renderEntries(
 }
 
 /**
- * Replaces the references of all strings. A string that is a single reference gets the JSON type of
- * the value. Member names stay unchanged.
+ * Replaces the references of all strings. A string that is a single reference gets the JSON type of the value. Member
+ * names stay unchanged.
  */
 export function renderBody(body: JsonValue, values: TemplateValues): Rendered<JsonValue> {
   if (typeof body === 'string') return renderString(body, values);

@@ -1,6 +1,6 @@
 /**
- * Decodes bytes by their charset. The charset comes from a byte order mark, a header, or the start
- * of markup (HTML standard, “determining the character encoding”). Pure.
+ * Decodes bytes by their charset. The charset comes from a byte order mark, a header, or the start of markup (HTML
+ * standard, “determining the character encoding”). Pure.
  */
 
 type Decoder = InstanceType<typeof TextDecoder>;
@@ -30,8 +30,8 @@ export function findMark(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the charset in an XML declaration or a `<meta>`. It is never UTF-16, because these bytes
- * could not be read as a declaration then.
+ * Returns the charset in an XML declaration or a `<meta>`. It is never UTF-16, because these bytes could not be read as
+ * a declaration then.
  */
 function findInMarkup(bytes: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, MARKUP_BYTES));
@@ -60,9 +60,7 @@ export interface TextTail {
   readonly contentType: string;
 }
 
-/**
- * Recognises UTF-16 without a byte order mark. In most texts in UTF-16, every other byte is NUL.
- */
+/** Recognises UTF-16 without a byte order mark. In most texts in UTF-16, every other byte is NUL. */
 function findUtf16(bytes: Uint8Array, skipped: number): string | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of bytes.entries()) {
@@ -91,8 +89,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes the output of a program. Without a byte order mark or header, the charset is UTF-16 if
- * the text looks like UTF-16, UTF-8 if it is valid, and otherwise windows-1252.
+ * Decodes the output of a program. Without a byte order mark or header, the charset is UTF-16 if the text looks like
+ * UTF-16, UTF-8 if it is valid, and otherwise windows-1252.
  */
 export function decodeTail({ bytes, start, skipped, contentType }: TextTail): string {
   const named = findDecoder(findMark(start)) ?? findDecoder(CHARSET.exec(contentType)?.[1]);

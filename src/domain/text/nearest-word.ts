@@ -2,16 +2,10 @@
 
 /** Words that are longer are not treated as typos. */
 const WORD_MAX = 64;
-/**
- * From this length on, a word is close to any word that begins with it, as `interval` is to
- * `intervalSeconds`.
- */
+/** From this length on, a word is close to any word that begins with it, as `interval` is to `intervalSeconds`. */
 const STEM_MIN = 4;
 
-/**
- * Returns the closest word. If several are equally close, returns the first. null means that none
- * is close.
- */
+/** Returns the closest word. If several are equally close, returns the first. null means that none is close. */
 export function findNearestWord(word: string, known: Iterable<string>): string | null {
   const typed = word.toLowerCase();
   if (typed === '' || typed.length > WORD_MAX) return null;

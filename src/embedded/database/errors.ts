@@ -49,8 +49,8 @@ function findCodeName(code: number): string {
 }
 
 /**
- * Thrown to reject a command or one of its writes. The message is for the client. `details` are
- * MongoDB's extra fields (keyPattern, keyValue).
+ * Thrown to reject a command or one of its writes. The message is for the client. `details` are MongoDB's extra fields
+ * (keyPattern, keyValue).
  */
 export class DatabaseError extends Error {
   readonly code: number;

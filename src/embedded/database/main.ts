@@ -40,8 +40,7 @@ function fail(error: unknown): void {
 }
 
 /**
- * Ends the process after an unexpected error, without writing anything more. Acknowledged writes
- * are already on disk.
+ * Ends the process after an unexpected error, without writing anything more. Acknowledged writes are already on disk.
  */
 function endOnUnhandled(): void {
   process.on('uncaughtException', (error, origin) => {

@@ -17,8 +17,8 @@ export type DatabaseOptions = { readonly dir: string } & (OnSocket | OnPort);
 
 interface OnSocket {
   /**
-   * Path of a Unix socket in a folder that only this user may enter. This protects the data,
-   * because there is no authentication.
+   * Path of a Unix socket in a folder that only this user may enter. This protects the data, because there is no
+   * authentication.
    */
   readonly socket: string;
 }
@@ -30,9 +30,7 @@ interface OnPort {
   readonly port: number;
 }
 
-/**
- * The memory limit of all sorts, groups, lists and cursors together. It fits into a heap of 256 MB.
- */
+/** The memory limit of all sorts, groups, lists and cursors together. It fits into a heap of 256 MB. */
 const MEMORY_BYTES_MAX = 100 * 1024 * 1024;
 
 export interface RunningDatabase {
@@ -43,8 +41,8 @@ export interface RunningDatabase {
 }
 
 /**
- * Serves the data in a folder. Rejects with a FolderError when the folder is in use or unreadable,
- * and with the system's error when the port is taken.
+ * Serves the data in a folder. Rejects with a FolderError when the folder is in use or unreadable, and with the
+ * system's error when the port is taken.
  */
 export async function startDatabase(
   options: DatabaseOptions,

@@ -20,9 +20,8 @@ class ForeignDataError extends Error {
 }
 
 /**
- * Creates the folder if it is missing, and makes it accessible to this user only. Throws
- * ForeignDataError if the folder, or a file directly in it, belongs to another user. Root may use
- * every folder.
+ * Creates the folder if it is missing, and makes it accessible to this user only. Throws ForeignDataError if the
+ * folder, or a file directly in it, belongs to another user. Root may use every folder.
  */
 export async function openForThisUser(folder: string, user = readThisUser()): Promise<void> {
   try {

@@ -2,16 +2,12 @@
 const MB = 1_000_000;
 const NEEDED_BYTES = 512 * MB;
 /**
- * The memory that all processes need together, measured with `npm run bench -- loads`, see
- * docs/self-hosting.md#sizing.
+ * The memory that all processes need together, measured with `npm run bench -- loads`, see docs/self-hosting.md#sizing.
  */
 const MEASURED = 'about 400 MB when idle and 800 MB with 500 monitors every 20 s';
 
 export interface Memory {
-  /**
-   * Limit of the container or control group. 0, or more than the machine has, means that there is
-   * no limit.
-   */
+  /** Limit of the container or control group. 0, or more than the machine has, means that there is no limit. */
   readonly limitBytes: number;
   readonly machineBytes: number;
 }

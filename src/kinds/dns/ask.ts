@@ -1,6 +1,6 @@
 /**
- * Sends one question to one name server, over UDP or TCP (RFC 1035, 7766). Drops and counts
- * datagrams that are not a reply to the question.
+ * Sends one question to one name server, over UDP or TCP (RFC 1035, 7766). Drops and counts datagrams that are not a
+ * reply to the question.
  */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -11,18 +11,12 @@ import { readErrorCode } from '../../checks/step-failure';
 import { type Question, type ReadReply, readReply } from './read-reply';
 import type { DnsServer } from './server';
 
-/**
- * The times at which the question is sent again until a reply arrives, because datagrams can get
- * lost.
- */
+/** The times at which the question is sent again until a reply arrives, because datagrams can get lost. */
 const ASK_AGAIN_MS = [500, 1_500, 3_500, 7_500, 15_500, 31_500];
 /** The largest datagram that is safe everywhere (DNS Flag Day 2020). */
 const UDP_BYTES_MAX = 1_232;
 
-/**
- * Larger datagrams are dropped. The limit is generous, because servers may send more than the
- * requested size.
- */
+/** Larger datagrams are dropped. The limit is generous, because servers may send more than the requested size. */
 const DATAGRAM_BYTES_MAX = 4_096;
 /** After this many dropped datagrams for a question, all further datagrams are ignored. */
 const DATAGRAMS_MAX = 100;
@@ -150,8 +144,8 @@ async function readMessage(socket: Socket): Promise<Buffer> {
 }
 
 /**
- * Adds a code to the error of a peer that disconnects while the connection is opened, because this
- * error has no system code.
+ * Adds a code to the error of a peer that disconnects while the connection is opened, because this error has no system
+ * code.
  */
 function withCode(error: unknown): never {
   if (readErrorCode(error) !== '') throw error;

@@ -1,11 +1,11 @@
 /**
- * Converts a name to the form that the target guard checks. The guard decides before the name
- * servers of the probe's machine are asked. Pure.
+ * Converts a name to the form that the target guard checks. The guard decides before the name servers of the probe's
+ * machine are asked. Pure.
  */
 
 /**
- * Returns the IP address in a reverse name (RFC 1035 §3.5, RFC 3596 §2.5). For other names, returns
- * the normalised name.
+ * Returns the IP address in a reverse name (RFC 1035 §3.5, RFC 3596 §2.5). For other names, returns the normalised
+ * name.
  */
 export function hiddenName(host: string): string {
   const name = host.toLowerCase().replace(/\.$/, '');

@@ -1,28 +1,19 @@
 /**
- * Parses the reply of an untrusted name server. Nothing is decoded before the header matches, and
- * everything has limits.
+ * Parses the reply of an untrusted name server. Nothing is decoded before the header matches, and everything has
+ * limits.
  */
 import * as packets from 'dns-packet';
 import type { DnsRecord } from '../../contracts/kinds';
 
 const HEADER_BYTES = 12;
 const ANSWERS_MAX = 500;
-/**
- * How many pointers a name may contain. A name has at most 127 labels, with at most one pointer
- * before each.
- */
+/** How many pointers a name may contain. A name has at most 127 labels, with at most one pointer before each. */
 const JUMPS_MAX = 127;
-/**
- * Limit for the labels of all names in a message together. It is enough for 500 reverse names of
- * IPv6.
- */
+/** Limit for the labels of all names in a message together. It is enough for 500 reverse names of IPv6. */
 const LABELS_MAX = 20_000;
 /** A record type whose data is arbitrary bytes (RFC 1035 §3.3.10). */
 const NULL_TYPE = 10;
-/**
- * The types that are decoded. For each type, where the names in its data start, and how many there
- * are.
- */
+/** The types that are decoded. For each type, where the names in its data start, and how many there are. */
 const NAMES_AT: ReadonlyMap<number, { readonly at: number; readonly count: number }> = new Map([
   [1, { at: 0, count: 0 }], // A
   [2, { at: 0, count: 1 }], // NS
@@ -87,8 +78,8 @@ function isAsked(
 }
 
 /**
- * Checks the limits of every name that will be decoded. Converts records of other types to plain
- * bytes. Throws RangeError.
+ * Checks the limits of every name that will be decoded. Converts records of other types to plain bytes. Throws
+ * RangeError.
  */
 function boundNames(bytes: Buffer): void {
   const walk: Walk = { bytes, labelsLeft: LABELS_MAX };
@@ -111,8 +102,8 @@ interface Walk {
 }
 
 /**
- * Returns the end of the name that starts here. Throws RangeError if the name has too many pointers
- * or leaves the message.
+ * Returns the end of the name that starts here. Throws RangeError if the name has too many pointers or leaves the
+ * message.
  */
 function endOfName(walk: Walk, start: number): number {
   const { bytes } = walk;
@@ -136,8 +127,8 @@ function endOfName(walk: Walk, start: number): number {
 }
 
 /**
- * Names the response code, which is in the last four bits (RFC 1035 §4.1.1). Codes that are not
- * well known stay numbers.
+ * Names the response code, which is in the last four bits (RFC 1035 §4.1.1). Codes that are not well known stay
+ * numbers.
  */
 function nameRcode(flags: number): string {
   const code = flags & 15;

@@ -17,8 +17,7 @@ const RECORDS_OF_NAMES: ReadonlySet<DnsRecord> = new Set([
 ]);
 
 /**
- * Returns the name to look up: the host itself, or the reverse name of an IP address (RFC 1035
- * §3.5, RFC 3596 §2.5).
+ * Returns the name to look up: the host itself, or the reverse name of an IP address (RFC 1035 §3.5, RFC 3596 §2.5).
  */
 export function askedName({ host }: DnsSettings): string {
   if (!ipaddr.isValid(host)) return host;

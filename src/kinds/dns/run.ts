@@ -80,8 +80,8 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
 }
 
 /**
- * Returns the servers of the definition, which the target guard checks, or this machine's servers.
- * This machine's servers may know private names, so the guard checks the name.
+ * Returns the servers of the definition, which the target guard checks, or this machine's servers. This machine's
+ * servers may know private names, so the guard checks the name.
  */
 function listServers(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);

@@ -1,6 +1,6 @@
 /**
- * Queries registries of domains with RDAP, at most once a day per domain and process, because
- * registries block frequent clients. Requests go through the target guard.
+ * Queries registries of domains with RDAP, at most once a day per domain and process, because registries block frequent
+ * clients. Requests go through the target guard.
  */
 import { type AttemptResult, runAttempt } from '../../checks/attempt';
 import type { ConnectionDependencies } from '../../checks/open-connection';
@@ -82,10 +82,7 @@ function createFetch({ connection, userAgent }: RegistryNeeds): Fetch {
     );
 }
 
-/**
- * Provides the servers of all registries. If loading the list fails, the list that was loaded last
- * is used.
- */
+/** Provides the servers of all registries. If loading the list fails, the list that was loaded last is used. */
 function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number) {
   let known: Remembered<Promise<RdapServers>> | null = null;
   let last = BUILT_IN;
@@ -106,10 +103,7 @@ function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number)
   };
 }
 
-/**
- * Waits for the value. After the timeout, returns a replacement. The work continues for later
- * callers.
- */
+/** Waits for the value. After the timeout, returns a replacement. The work continues for later callers. */
 async function waitFor<Value>(
   value: Promise<Value>,
   timeoutMs: number,

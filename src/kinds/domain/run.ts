@@ -24,10 +24,7 @@ const BAD_STATUSES: readonly string[] = [
 
 type RunDomain = (settings: DomainSettings, probing: Probing) => Promise<void>;
 
-/**
- * Creates the function that runs the check. All checks of a process share the cached findings of
- * registries.
- */
+/** Creates the function that runs the check. All checks of a process share the cached findings of registries. */
 export function createRunDomain(needs: RegistryNeeds): RunDomain {
   const registry = createDomainRegistry(needs);
   return async ({ host }, probing) => {

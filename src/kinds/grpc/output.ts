@@ -1,6 +1,6 @@
 /**
- * Encodes and decodes the messages of gRPC's health service. Pure. There are only two messages,
- * with one field each, so no library is needed.
+ * Encodes and decodes the messages of gRPC's health service. Pure. There are only two messages, with one field each, so
+ * no library is needed.
  */
 
 /** The values of `HealthCheckResponse.ServingStatus`, by number. */
@@ -48,10 +48,7 @@ function writeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/**
- * Reads the status in a response with a single message. null if it is not a response of the health
- * service.
- */
+/** Reads the status in a response with a single message. null if it is not a response of the health service. */
 export function readServingStatus(bytes: Buffer): string | null {
   if (bytes.length < HEAD_BYTES || bytes[0] !== 0) return null;
   const message = bytes.subarray(HEAD_BYTES);
@@ -68,8 +65,8 @@ interface Read {
 const VARINT_BYTES_MAX = 10;
 
 /**
- * Reads a number of variable length. null means that the number has no end. For numbers larger than
- * any status, only `end` is exact.
+ * Reads a number of variable length. null means that the number has no end. For numbers larger than any status, only
+ * `end` is exact.
  */
 function readVarint(bytes: Buffer, at: number): Read | null {
   let value = 0;
@@ -82,10 +79,7 @@ function readVarint(bytes: Buffer, at: number): Read | null {
   return null;
 }
 
-/**
- * Reads the last occurrence of field 1, as protobuf requires. 0 if there is none. null if the bytes
- * are invalid.
- */
+/** Reads the last occurrence of field 1, as protobuf requires. 0 if there is none. null if the bytes are invalid. */
 function readStatusField(message: Buffer): number | null {
   let status = 0;
   for (let at = 0; at < message.length; ) {

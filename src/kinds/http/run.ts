@@ -1,6 +1,6 @@
 /**
- * Runs an HTTP step: fills in the request, asks the target guard, sends, measures, extracts and
- * asserts. Every fault of the target is an outcome.
+ * Runs an HTTP step: fills in the request, asks the target guard, sends, measures, extracts and asserts. Every fault of
+ * the target is an outcome.
  */
 import { runAttempt } from '../../checks/attempt';
 import type { AuthSession } from '../../checks/auth/auth-session';
@@ -68,8 +68,8 @@ async function tryOnce(
 }
 
 /**
- * Makes the tries. If the target rejects a token, fetches a new token once. The rejected request
- * does not count as a try.
+ * Makes the tries. If the target rejects a token, fetches a new token once. The rejected request does not count as a
+ * try.
  */
 async function tryUntilPassed(
   step: StepDefinition,
@@ -102,10 +102,7 @@ async function tryUntilPassed(
   return tries;
 }
 
-/**
- * Removes the sign-in fault, which names the token URL, if a secret variable may be part of that
- * URL.
- */
+/** Removes the sign-in fault, which names the token URL, if a secret variable may be part of that URL. */
 async function withoutSecretFault<Value>(
   redaction: Redaction,
   attempt: () => Promise<Value>,

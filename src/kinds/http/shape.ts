@@ -111,10 +111,7 @@ export function toHttpBody<Sent extends HttpFields & { readonly type: unknown }>
   };
 }
 
-/**
- * Finds problems of short forms. They become assertions, so they count towards the limit of
- * assertions.
- */
+/** Finds problems of short forms. They become assertions, so they count towards the limit of assertions. */
 export function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const listed = readList(monitor['assertions']).length;
   const given = ['expectedStatus', 'expectedText'].filter((name) => monitor[name] !== undefined);

@@ -1,7 +1,7 @@
 /**
- * Runs one ping with the system's `ping`, because only that program may send ICMP. No shell is
- * used. The arguments are fixed, except for numbers and an IP address that the target guard has
- * checked. If `ping` cannot be used, the result is unknown.
+ * Runs one ping with the system's `ping`, because only that program may send ICMP. No shell is used. The arguments are
+ * fixed, except for numbers and an IP address that the target guard has checked. If `ping` cannot be used, the result
+ * is unknown.
  */
 import { spawn } from 'node:child_process';
 import { isIPv6 } from 'node:net';
@@ -63,9 +63,8 @@ interface Output {
 }
 
 /**
- * Returns the arguments. `ping` ends shortly before the deadline, with the replies that it has
- * received by then. Its timeout applies to the last packet only, because iputils would send until
- * the end of a total time even with a count.
+ * Returns the arguments. `ping` ends shortly before the deadline, with the replies that it has received by then. Its
+ * timeout applies to the last packet only, because iputils would send until the end of a total time even with a count.
  */
 function argumentsFor(address: string, { count }: PingSettings, { deadline }: Probing): string[] {
   const sendingSeconds = (count - 1) * Number(PACKETS_APART);
@@ -122,10 +121,7 @@ function mayNotSend({ complaint }: Output): boolean {
   return /not permitted|permission denied|are you root/i.test(complaint);
 }
 
-/**
- * Returns the failure for a `ping` that sent nothing: it lacks permission, or does not know these
- * arguments.
- */
+/** Returns the failure for a `ping` that sent nothing: it lacks permission, or does not know these arguments. */
 function notPossible(output: Output): StepFailure {
   const { complaint } = output;
   const isUnreachable = /unreachable|no route/i.test(complaint);

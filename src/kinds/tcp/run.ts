@@ -9,10 +9,7 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { createSignal } from '../signal';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
-/**
- * The pause before a partial response is matched again. It keeps a slow target from occupying a
- * thread.
- */
+/** The pause before a partial response is matched again. It keeps a slow target from occupying a thread. */
 const LOOK_AGAIN_MS = { first: 5, most: 100 };
 
 export async function runTcp(settings: TcpSettings, probing: Probing): Promise<void> {
@@ -80,10 +77,7 @@ function resetFailure(code: string): StepFailure {
 interface Listening {
   readonly received: BodyCollector;
   isCut: boolean;
-  /**
-   * The end of the connection. undefined means that the connection is open, and null that it was
-   * closed cleanly.
-   */
+  /** The end of the connection. undefined means that the connection is open, and null that it was closed cleanly. */
   end: StepFailure | null | undefined;
   /** Resolves as soon as new data has arrived or the connection has ended. */
   readonly changed: () => Promise<void>;
@@ -115,8 +109,7 @@ function listen(socket: Socket): Listening {
 }
 
 /**
- * Matches the received text again each time more of it arrives. The last match becomes the outcome
- * of the assertion.
+ * Matches the received text again each time more of it arrives. The last match becomes the outcome of the assertion.
  */
 async function awaitResponse(
   listening: Listening,

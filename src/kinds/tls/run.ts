@@ -1,6 +1,6 @@
 /**
- * Runs one TLS check. Performs a handshake and judges each fact about the certificate separately,
- * so that a result lists all problems.
+ * Runs one TLS check. Performs a handshake and judges each fact about the certificate separately, so that a result
+ * lists all problems.
  */
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
 import { StepFailure } from '../../checks/step-failure';

@@ -1,7 +1,4 @@
-/**
- * Runs one WebSocket check. Upgrades the connection, may send a message, and reads until a message
- * is as expected.
- */
+/** Runs one WebSocket check. Upgrades the connection, may send a message, and reads until a message is as expected. */
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
 import { requireTrust } from '../../checks/open-connection';
@@ -230,10 +227,7 @@ async function awaitMessage(received: Received, expect: string, probing: Probing
   }
 }
 
-/**
- * Waits for the message at this index. Resolves to false if no more messages will come. Rejects
- * with StepFailure.
- */
+/** Waits for the message at this index. Resolves to false if no more messages will come. Rejects with StepFailure. */
 async function hasMessage(received: Received, index: number): Promise<boolean> {
   while (received.messages.length <= index) {
     const { isCut, failure, closed } = received;

@@ -8,10 +8,7 @@ import { readAll, readOne } from '../store/entities';
 import { above } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
-/**
- * The suspension of an account. Meanwhile, nothing of the account is checked, and its members can
- * only read.
- */
+/** The suspension of an account. Meanwhile, nothing of the account is checked, and its members can only read. */
 export interface Suspension {
   /** The reason, as the operator entered it. */
   readonly reason: string;
@@ -34,10 +31,7 @@ export interface Account {
 }
 
 export interface AccountStore {
-  /**
-   * Creates the first account, or returns the existing one. All parallel callers get the same
-   * account.
-   */
+  /** Creates the first account, or returns the existing one. All parallel callers get the same account. */
   readonly createFirst: (account: Account) => Promise<Account>;
   readonly create: (account: Account) => Promise<void>;
   /** True for the account that the first setup created. */
@@ -60,8 +54,8 @@ export interface OperatedAccountStore {
   readonly findAny: (accountId: string) => Promise<Account | null>;
   readonly setPlan: (accountId: string, plan: Plan) => Promise<void>;
   /**
-   * Suspends the account, or lifts the suspension if it is null. Also stores that the workflows of
-   * the account must be notified of the change at `atMs`.
+   * Suspends the account, or lifts the suspension if it is null. Also stores that the workflows of the account must be
+   * notified of the change at `atMs`.
    */
   readonly setSuspended: (
     accountId: string,
@@ -70,13 +64,11 @@ export interface OperatedAccountStore {
   ) => Promise<void>;
   /** Lists accounts of which some workflows must still be notified of a suspension or its end. */
   readonly listUnnotified: () => Promise<readonly Unnotified[]>;
-  /**
-   * Stores that all workflows have been notified. Does nothing if the suspension has changed since.
-   */
+  /** Stores that all workflows have been notified. Does nothing if the suspension has changed since. */
   readonly markNotified: (unnotified: Unnotified) => Promise<void>;
   /**
-   * Marks the account as being deleted. From now on, `find` returns null. If it was marked before,
-   * the first time is kept.
+   * Marks the account as being deleted. From now on, `find` returns null. If it was marked before, the first time is
+   * kept.
    */
   readonly markDeleted: (accountId: string, atMs: number) => Promise<void>;
   /** Lists accounts whose deletion has begun, at most 100. */
@@ -93,10 +85,7 @@ export interface Unnotified {
 
 export type AccountDocument = Omit<Account, 'id'> & {
   readonly _id: string;
-  /**
-   * Set on the account of the first setup. The field is unique, so that parallel setups share one
-   * account.
-   */
+  /** Set on the account of the first setup. The field is unique, so that parallel setups share one account. */
   readonly first?: true;
   /** Set while workflows have to be notified of a change of the suspension. */
   readonly unnotifiedSinceMs?: number;

@@ -15,10 +15,7 @@ export interface ApiKey {
   readonly prefix: string;
   readonly last4: string;
   readonly scopes: readonly Scope[];
-  /**
-   * True means that the key may manage all accounts, while its creator is an operator of the
-   * installation.
-   */
+  /** True means that the key may manage all accounts, while its creator is an operator of the installation. */
   readonly isForOperator?: boolean;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
@@ -45,10 +42,7 @@ export interface ApiKeyStore {
   readonly revokeForUser: (accountId: string, userId: string, atMs: number) => Promise<void>;
   /** Lists a user's keys that are not revoked. Keys of pipelines are left out. */
   readonly listOfMaker: (accountId: string, userId: string) => Promise<readonly ApiKey[]>;
-  /**
-   * Gives a key to another user, unless it was revoked in the meantime. The key can no longer
-   * manage all accounts.
-   */
+  /** Gives a key to another user, unless it was revoked in the meantime. The key can no longer manage all accounts. */
   readonly move: (
     accountId: string,
     keyId: string,
@@ -67,10 +61,7 @@ export interface ApiKeyStore {
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/**
- * Stored instead of the time of use for a key that was never used, because a range filter never
- * matches null.
- */
+/** Stored instead of the time of use for a key that was never used, because a range filter never matches null. */
 const NEVER = -1;
 
 export type ApiKeyDocument = Omit<ApiKey, 'id' | 'lastUsedAtMs'> & {

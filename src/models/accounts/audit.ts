@@ -27,9 +27,7 @@ export interface AuditEvent {
   readonly action: string;
   readonly resourceType: string;
   readonly resourceId: string | null;
-  /**
-   * The changed values before and after the change. null if there is no value. Secrets are masked.
-   */
+  /** The changed values before and after the change. null if there is no value. Secrets are masked. */
   readonly before: unknown;
   readonly after: unknown;
   readonly requestId: string;

@@ -1,7 +1,4 @@
-/**
- * Failed attempts with passwords, keys and tokens. They are counted per source, and per target of
- * the attempts.
- */
+/** Failed attempts with passwords, keys and tokens. They are counted per source, and per target of the attempts. */
 import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';
@@ -21,17 +18,14 @@ export interface FailedSignIns {
 /** Stores the counts. They belong to no account, because the caller is not known yet. */
 export interface FailedSignInStore {
   readonly find: (id: string) => Promise<FailedSignIns | null>;
-  /**
-   * Counts one more free attempt. null means that no free attempt is left, or that nothing is
-   * stored yet.
-   */
+  /** Counts one more free attempt. null means that no free attempt is left, or that nothing is stored yet. */
   readonly countFree: (
     id: string,
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },
   ) => Promise<FailedSignIns | null>;
   /**
-   * Replaces the stored count if it equals `expected` (null means that none is stored). Of several
-   * parallel callers, one succeeds.
+   * Replaces the stored count if it equals `expected` (null means that none is stored). Of several parallel callers,
+   * one succeeds.
    */
   readonly replace: (next: FailedSignIns, expected: FailedSignIns | null) => Promise<boolean>;
   /** Subtracts one attempt, and removes the wait before the next attempt. */

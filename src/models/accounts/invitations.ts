@@ -22,10 +22,7 @@ export interface Invitation {
   readonly createdBy?: string | null;
   /** The id that the member will have. If absent, the member gets a new id. */
   readonly memberId?: string;
-  /**
-   * True means that the link was sent only to the mailbox. Its use therefore confirms the email
-   * address.
-   */
+  /** True means that the link was sent only to the mailbox. Its use therefore confirms the email address. */
   readonly isMailed?: boolean;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -51,8 +48,8 @@ export interface InvitationStore {
   ) => Promise<Invitation | null>;
   readonly setMailed: (accountId: string, id: string) => Promise<void>;
   /**
-   * Changes the role. From then on, the invitation belongs to the user who changed it. Resolves to
-   * true if the invitation exists.
+   * Changes the role. From then on, the invitation belongs to the user who changed it. Resolves to true if the
+   * invitation exists.
    */
   readonly setRole: (
     accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Migrates a database of earlier releases. There, users had passwords, and people became members
- * before they accepted. Idempotent. Several processes may run it at the same time.
+ * Migrates a database of earlier releases. There, users had passwords, and people became members before they accepted.
+ * Idempotent. Several processes may run it at the same time.
  */
 import type { Connection } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
@@ -12,8 +12,8 @@ interface OldDocument {
 }
 
 /**
- * Creates a person for each user that has none. The id is derived from the user's id. Passwords
- * that were changed later are kept.
+ * Creates a person for each user that has none. The id is derived from the user's id. Passwords that were changed later
+ * are kept.
  */
 export async function movePeople(connection: Connection): Promise<void> {
   const users = connection.collection<OldDocument>('users');
@@ -46,8 +46,7 @@ export async function movePeople(connection: Connection): Promise<void> {
 }
 
 /**
- * Turns members who have not accepted into invitations with the same link and id. Members without a
- * link are deleted.
+ * Turns members who have not accepted into invitations with the same link and id. Members without a link are deleted.
  */
 async function moveInvited(connection: Connection): Promise<void> {
   const users = connection.collection<OldDocument>('users');

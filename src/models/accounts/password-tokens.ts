@@ -25,8 +25,7 @@ export interface PasswordTokenStore {
 export type PasswordTokenDocument = Omit<PasswordToken, 'hash'> & {
   readonly _id: string;
   /**
-   * The account that added the person. Present only in links of earlier releases, with which no
-   * password can be set.
+   * The account that added the person. Present only in links of earlier releases, with which no password can be set.
    */
   readonly accountId?: string | null;
 };

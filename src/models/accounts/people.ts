@@ -25,9 +25,7 @@ export interface PersonStore {
   readonly find: (personId: string) => Promise<Person | null>;
   readonly findByEmail: (email: string) => Promise<Person | null>;
   readonly setPassword: (personId: string, phc: string) => Promise<void>;
-  /**
-   * Confirms the email address. Resolves to true for the first confirmation, whose time is kept.
-   */
+  /** Confirms the email address. Resolves to true for the first confirmation, whose time is kept. */
   readonly confirmEmail: (personId: string, atMs: number) => Promise<boolean>;
   readonly setLastAccount: (personId: string, accountId: string) => Promise<void>;
   /** Returns the removed person, or null. */

@@ -1,6 +1,6 @@
 /**
- * Counts the requests of API keys in two time windows, with one document per key or pipeline. One
- * conditional update counts a request in both windows, or in neither.
+ * Counts the requests of API keys in two time windows, with one document per key or pipeline. One conditional update
+ * counts a request in both windows, or in neither.
  */
 import type { Model } from 'mongoose';
 import { type QuotaUse, windowsAt } from '../../domain/accounts/key-quota';
@@ -38,10 +38,7 @@ export const quotaCollection = defineCollection<QuotaDocument>('quotas', {
   dayUsed: Number,
 });
 
-/**
- * The maximum number of tries. A retry is needed only if another process opened a window at the
- * same moment.
- */
+/** The maximum number of tries. A retry is needed only if another process opened a window at the same moment. */
 const TRIES_MAX = 8;
 
 interface Spending {
@@ -71,8 +68,8 @@ export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
 type Request = Spending & Pick<QuotaDocument, '_id' | 'accountId'>;
 
 /**
- * Counts the request in the current windows. null means that there are no windows yet, or that the
- * limit of one is reached.
+ * Counts the request in the current windows. null means that there are no windows yet, or that the limit of one is
+ * reached.
  */
 function spendInWindow(
   quotas: Model<QuotaDocument>,
@@ -102,10 +99,7 @@ function findRefusal(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaS
   return isMinuteUp || isDayUp ? { isWithin: false, use: stored } : null;
 }
 
-/**
- * Opens the current windows and counts one request in them. null if another process has opened
- * them.
- */
+/** Opens the current windows and counts one request in them. null if another process has opened them. */
 async function openWindow(
   quotas: Model<QuotaDocument>,
   { _id, accountId, limits, nowMs }: Request,

@@ -8,10 +8,7 @@ export interface Registration {
   readonly hash: string;
   /** The email address in lower case. */
   readonly email: string;
-  /**
-   * The name of the new account. null means that an operator sent the link, and that the person
-   * chooses the name.
-   */
+  /** The name of the new account. null means that an operator sent the link, and that the person chooses the name. */
   readonly accountName: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;

@@ -31,8 +31,8 @@ export interface Session extends Partial<SessionOrigin> {
   /** The identity provider's id of its own session (`sid`). */
   readonly providerSession?: string;
   /**
-   * The account to which the identity provider of the sign-in belongs. The proofs count only there.
-   * If absent, they count in all accounts.
+   * The account to which the identity provider of the sign-in belongs. The proofs count only there. If absent, they
+   * count in all accounts.
    */
   readonly boundTo?: string;
 }
@@ -60,8 +60,8 @@ export interface SessionStore {
     proofs: Pick<SessionProofs, 'provedAtMs' | 'secondFactorAtMs'>,
   ) => Promise<void>;
   /**
-   * Lists the sessions that an identity provider opened. They are limited to a person, to a session
-   * of the provider, or to both.
+   * Lists the sessions that an identity provider opened. They are limited to a person, to a session of the provider, or
+   * to both.
    */
   readonly listOfProvider: (
     issuer: string,

@@ -20,8 +20,8 @@ export interface User {
 
 export interface UserStore {
   /**
-   * Creates the very first user. Returns false if a user already exists. Exactly one of several
-   * parallel callers gets true.
+   * Creates the very first user. Returns false if a user already exists. Exactly one of several parallel callers gets
+   * true.
    */
   readonly createFirst: (accountId: string, user: User) => Promise<boolean>;
   /** True if any user exists. */
@@ -47,10 +47,7 @@ const OWNERS_MAX = 1_000;
 
 export type UserDocument = Omit<User, 'id'> & {
   readonly _id: string;
-  /**
-   * Set on the owner of the first setup. The field is unique, so only one of several parallel
-   * setups succeeds.
-   */
+  /** Set on the owner of the first setup. The field is unique, so only one of several parallel setups succeeds. */
   readonly first?: true;
 };
 

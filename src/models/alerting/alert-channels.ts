@@ -56,8 +56,8 @@ export interface AlertChannel {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /**
-   * Changes before this time need no event, because they were sent or are not wanted. If absent,
-   * the channel receives no events.
+   * Changes before this time need no event, because they were sent or are not wanted. If absent, the channel receives
+   * no events.
    */
   readonly eventsFromMs?: number;
 }

@@ -20,8 +20,8 @@ export interface AlertRoutes {
 export interface AlertRoutesStore {
   readonly find: (accountId: string) => Promise<AlertRoutes | null>;
   /**
-   * Replaces the routes if the stored version is `expectedVersion` (0 means that nothing is
-   * stored). Otherwise returns false.
+   * Replaces the routes if the stored version is `expectedVersion` (0 means that nothing is stored). Otherwise returns
+   * false.
    */
   readonly replace: (
     accountId: string,

@@ -45,8 +45,7 @@ export interface AlertStore {
   /** Returns a page of alerts, newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
   /**
-   * Lists the deliveries of alerts raised within the time span, unsorted. They have only the fields
-   * that are counted.
+   * Lists the deliveries of alerts raised within the time span, unsorted. They have only the fields that are counted.
    */
   readonly listFates: (accountId: string, span: TimeSpan) => Promise<readonly DeliveryFate[]>;
   readonly readChannel: (accountId: string, channelId: string) => Promise<ChannelDeliveries>;
@@ -65,20 +64,14 @@ export type DeliveryFate = Pick<
   readonly atMs: number;
 };
 
-/**
- * `begun` means that the alert is part of a digest, or soon will be. `done` means that the digest
- * has been sent.
- */
+/** `begun` means that the alert is part of a digest, or soon will be. `done` means that the digest has been sent. */
 export type Folding = 'begun' | 'done';
 
 /** The newest deliveries of a channel. */
 export interface ChannelDeliveries {
   /** When an alert was last sent. null means that none of the stored deliveries was sent. */
   readonly lastSentAtMs: number | null;
-  /**
-   * Deliveries that were not sent and may have failed after the last success, newest first, at most
-   * 100.
-   */
+  /** Deliveries that were not sent and may have failed after the last success, newest first, at most 100. */
   readonly unsent: readonly Pick<Alert, 'attempts'>[];
 }
 
@@ -93,9 +86,7 @@ const FATES_BATCH = 5_000;
 
 const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
 const UNSENT_MAX = 100;
-/**
- * How long an alert may be retried. After many retries, it may be sent or fail after newer alerts.
- */
+/** How long an alert may be retried. After many retries, it may be sent or fail after newer alerts. */
 const TRIED_FOR_MS = 86_400_000;
 const SENT_MAX = 20;
 

@@ -1,6 +1,6 @@
 /**
- * Stores problems with identity providers that give no tokens: the checks that cannot sign in, and
- * one record per account and provider.
+ * Stores problems with identity providers that give no tokens: the checks that cannot sign in, and one record per
+ * account and provider.
  */
 import type { Model } from 'mongoose';
 import type { ProviderState, SignInFailure } from '../../contracts/alerting/identity-providers';
@@ -11,10 +11,7 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 import type { IncidentDocument } from './incidents';
 import { type IncidentChange, saveIncident } from './save-incident';
 
-/**
- * Identifies a provider and a problem. The id is the same for the same account, token URL and
- * problem.
- */
+/** Identifies a provider and a problem. The id is the same for the same account, token URL and problem. */
 export interface ProviderRef {
   /** `idp_…` */
   readonly id: string;
@@ -31,10 +28,7 @@ export interface ProviderRecord extends ProviderRef, ProviderState {
 }
 
 export interface IdentityProviderStore {
-  /**
-   * Lists the providers of all accounts that have failing checks, or for which something is left to
-   * do.
-   */
+  /** Lists the providers of all accounts that have failing checks, or for which something is left to do. */
   readonly listActive: () => Promise<readonly ProviderRef[]>;
   readonly listFailures: (
     accountId: string,
@@ -42,8 +36,8 @@ export interface IdentityProviderStore {
   ) => Promise<readonly SignInFailure[]>;
   readonly find: (accountId: string, id: string) => Promise<ProviderRecord | null>;
   /**
-   * Stores the record. Returns false and writes nothing if the stored sequence is not `before`.
-   * null for `before` means that no record is stored.
+   * Stores the record. Returns false and writes nothing if the stored sequence is not `before`. null for `before` means
+   * that no record is stored.
    */
   readonly save: (
     accountId: string,
@@ -156,8 +150,8 @@ export function createIdentityProviderStore(
 }
 
 /**
- * Builds the id of a failure. A refusal and an outage have different ids, because a provider may
- * alternate between them.
+ * Builds the id of a failure. A refusal and an outage have different ids, because a provider may alternate between
+ * them.
  */
 export function signInFailureId({
   resourceId,
@@ -168,8 +162,8 @@ export function signInFailureId({
 }
 
 /**
- * Stores that a check could not sign in at a slot: one failure per region and problem. Idempotent.
- * An older slot never replaces a newer one. A failure at another provider starts a new record.
+ * Stores that a check could not sign in at a slot: one failure per region and problem. Idempotent. An older slot never
+ * replaces a newer one. A failure at another provider starts a new record.
  */
 export async function saveSignInFailure(
   signInFailures: Model<SignInFailureDocument>,

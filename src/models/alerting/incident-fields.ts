@@ -1,7 +1,4 @@
-/**
- * Converts nested fields of an incident to the form that a document stores. Absent fields stay
- * absent.
- */
+/** Converts nested fields of an incident to the form that a document stores. Absent fields stay absent. */
 
 export const evidenceField = {
   type: {

@@ -1,6 +1,6 @@
 /**
- * Stores incidents, the times during which a monitor or scenario was down. A workflow chooses the
- * id, so an incident may be saved late, twice, or with its end before its start.
+ * Stores incidents, the times during which a monitor or scenario was down. A workflow chooses the id, so an incident
+ * may be saved late, twice, or with its end before its start.
  */
 import type { Model } from 'mongoose';
 import type { ProviderFacts, SubjectType } from '../../contracts/alerting/identity-providers';
@@ -84,8 +84,8 @@ export interface IncidentStore {
   /** Returns a page of incidents, newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
   /**
-   * Lists episodes that were open at or after the time, newest first, at most `SPANS_MAX`. If
-   * resourceId is null, episodes of all checks. Leaves out identity providers.
+   * Lists episodes that were open at or after the time, newest first, at most `SPANS_MAX`. If resourceId is null,
+   * episodes of all checks. Leaves out identity providers.
    */
   readonly spansSince: (
     accountId: string,

@@ -9,9 +9,8 @@ import { type Incident, type IncidentDocument, UNANSWERED } from './incidents';
 export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED | 'earlier'>;
 
 /**
- * Saves an incident and joins it with the episodes before and after it. Idempotent. Changes by
- * people are kept. An ended incident is never reopened. An older decision never replaces a newer
- * one.
+ * Saves an incident and joins it with the episodes before and after it. Idempotent. Changes by people are kept. An
+ * ended incident is never reopened. An older decision never replaces a newer one.
  */
 export async function saveIncident(
   incidents: Model<IncidentDocument>,
@@ -82,8 +81,7 @@ function decidedAt({ decisions }: IncidentChange): Pick<IncidentDocument, 'decid
 type Incidents = Model<IncidentDocument>;
 
 /**
- * Joins the episodes. Must be called after the incident was saved, so that the last of several
- * writers sees all writes.
+ * Joins the episodes. Must be called after the incident was saved, so that the last of several writers sees all writes.
  */
 async function joinEpisodes(
   incidents: Incidents,

@@ -1,6 +1,6 @@
 /**
- * Reads incidents in the form that users see. Failures with only short recoveries between them are
- * episodes of one incident.
+ * Reads incidents in the form that users see. Failures with only short recoveries between them are episodes of one
+ * incident.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import { readAll } from '../store/entities';
@@ -15,10 +15,7 @@ import {
 } from './incidents';
 
 export interface WholeIncidentStore {
-  /**
-   * Returns a page with the last episode of each incident, newest first by the start of that
-   * episode.
-   */
+  /** Returns a page with the last episode of each incident, newest first by the start of that episode. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
   /** Lists the last episodes of these resources' open incidents, oldest first. */
   readonly listOpen: (
@@ -28,8 +25,7 @@ export interface WholeIncidentStore {
   /** Returns the last episode of the incident to which the given episode belongs. */
   readonly findLast: (accountId: string, id: string) => Promise<Incident | null>;
   /**
-   * Lists the incident's episodes up to and including `last`, oldest first. Only the last
-   * `EPISODES_MAX` are returned.
+   * Lists the incident's episodes up to and including `last`, oldest first. Only the last `EPISODES_MAX` are returned.
    */
   readonly episodes: (last: Incident) => Promise<readonly Incident[]>;
 }
@@ -88,10 +84,7 @@ export function createWholeIncidentStore(incidents: Model<IncidentDocument>): Wh
   };
 }
 
-/**
- * Filters by the start of the incident's first episode. An episode that has no earlier episodes is
- * the first.
- */
+/** Filters by the start of the incident's first episode. An episode that has no earlier episodes is the first. */
 function begunBefore(toMs: number): QueryFilter<IncidentDocument>[] {
   return [{ 'earlier.firstOpenedAtMs': below(toMs) }, { earlier: null, openedAtMs: below(toMs) }];
 }

@@ -24,8 +24,8 @@ export interface AccountVariables {
 export interface AccountVariablesStore {
   readonly find: (accountId: string) => Promise<AccountVariables | null>;
   /**
-   * Replaces the variables if the stored version is `expectedVersion` (0 means that nothing is
-   * stored). Otherwise returns false.
+   * Replaces the variables if the stored version is `expectedVersion` (0 means that nothing is stored). Otherwise
+   * returns false.
    */
   readonly replace: (
     accountId: string,
@@ -34,10 +34,7 @@ export interface AccountVariablesStore {
   ) => Promise<boolean>;
   /** Stores the rollout of a change, unless the variables have changed again. */
   readonly noteRollout: (accountId: string, change: FollowedChange) => Promise<void>;
-  /**
-   * Lists the variables of all accounts that were last changed in the span, in the order of account
-   * ids.
-   */
+  /** Lists the variables of all accounts that were last changed in the span, in the order of account ids. */
   readonly listChanged: (span: ChangedSpan, batch: Batch) => Promise<readonly AccountVariables[]>;
 }
 

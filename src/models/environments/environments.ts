@@ -1,6 +1,5 @@
 /**
- * Environments of accounts: values that complete definitions. They contain the names of secrets and
- * never their values.
+ * Environments of accounts: values that complete definitions. They contain the names of secrets and never their values.
  */
 import { type Model, trusted } from 'mongoose';
 import type { Inherited } from '../../contracts/definitions/inherited';
@@ -49,9 +48,7 @@ export interface EnvironmentStore extends VersionedStore<Environment> {
   readonly noteRollout: (accountId: string, id: string, change: FollowedChange) => Promise<void>;
   /** Lists all environments of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly Environment[]>;
-  /**
-   * Lists the environments of all accounts that were last changed in the span, in the order of ids.
-   */
+  /** Lists the environments of all accounts that were last changed in the span, in the order of ids. */
   readonly listChanged: (span: ChangedSpan, batch: Batch) => Promise<readonly Environment[]>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Reads the changes that become webhook events, oldest first and page by page. No change is left
- * out.
- */
+/** Reads the changes that become webhook events, oldest first and page by page. No change is left out. */
 import type { Model, QueryFilter } from 'mongoose';
 import type { Health, RunRecord } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';

@@ -1,7 +1,6 @@
 /**
- * Stores when pings could be received. Every API process that reaches the database reports this
- * every two seconds. After a pause, the first process stores an outage window. All processes share
- * one document.
+ * Stores when pings could be received. Every API process that reaches the database reports this every two seconds.
+ * After a pause, the first process stores an outage window. All processes share one document.
  */
 import type { Model } from 'mongoose';
 import type { OutageWindow } from '../../contracts/heartbeat';
@@ -16,8 +15,8 @@ export interface ServiceUptime {
 
 export interface ServiceUptimeStore {
   /**
-   * Records that pings can be received now. If the last call is more than `pauseMsMax` ago, also
-   * stores an outage window. Earlier times are accepted, because the clock may have been set back.
+   * Records that pings can be received now. If the last call is more than `pauseMsMax` ago, also stores an outage
+   * window. Earlier times are accepted, because the clock may have been set back.
    */
   readonly note: (atMs: number, pauseMsMax: number) => Promise<void>;
   readonly read: () => Promise<ServiceUptime>;

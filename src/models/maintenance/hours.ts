@@ -25,10 +25,7 @@ export interface ServiceHours extends RecurringHours, HoursCalendar {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /**
-   * Identifies the service hours in monitors and scenarios. The key is unique in the account and
-   * never changes.
-   */
+  /** Identifies the service hours in monitors and scenarios. The key is unique in the account and never changes. */
   readonly key: string;
   /** The set with which `apply` created the service hours. */
   readonly managedBy?: string;

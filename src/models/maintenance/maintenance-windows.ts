@@ -32,19 +32,13 @@ export interface MaintenanceWindow {
   readonly effectiveFromMs: number;
   /** When an occurrence was ended early. null means never. */
   readonly endedAtMs: number | null;
-  /**
-   * True if users have deleted the window. It is kept until all workflows that know it have been
-   * notified.
-   */
+  /** True if users have deleted the window. It is kept until all workflows that know it have been notified. */
   readonly isDeleted: boolean;
   /** Targets whose workflows must still be notified of the window's current state. */
   readonly pendingTargets: readonly MaintenanceTarget[];
   /** The next occurrences, as computed when the calendar was last evaluated. */
   readonly occurrences: readonly Occurrence[];
-  /**
-   * When the workflows of the targets must be notified again. null means not until the window
-   * changes.
-   */
+  /** When the workflows of the targets must be notified again. null means not until the window changes. */
   readonly dueAtMs: number | null;
 }
 

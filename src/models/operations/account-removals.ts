@@ -1,6 +1,6 @@
 /**
- * Deletes everything that an account owns. A resource is deleted with its measurements, because
- * only the id of the resource finds them quickly.
+ * Deletes everything that an account owns. A resource is deleted with its measurements, because only the id of the
+ * resource finds them quickly.
  */
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
@@ -27,8 +27,8 @@ export interface AccountRemovalStore {
     served: Pick<ServedObjects, 'monitors' | 'scenarios'>,
   ) => Promise<void>;
   /**
-   * Deletes the rest, except members, for about the given time. Returns true if nothing is left
-   * except the account itself.
+   * Deletes the rest, except members, for about the given time. Returns true if nothing is left except the account
+   * itself.
    */
   readonly sweep: (accountId: string, budgetMs: number) => Promise<boolean>;
 }
@@ -36,8 +36,8 @@ export interface AccountRemovalStore {
 const BATCH = 500;
 
 /**
- * Collections that are not emptied here. The account is deleted last. The removal of a resource
- * deletes its watches and revisions, and is itself deleted with the measurements of the resource.
+ * Collections that are not emptied here. The account is deleted last. The removal of a resource deletes its watches and
+ * revisions, and is itself deleted with the measurements of the resource.
  */
 const LEFT_ALONE: ReadonlySet<string> = new Set([
   'accounts',
@@ -53,10 +53,7 @@ interface Part {
   readonly by: string;
 }
 
-/**
- * Collections without an index by account. Their documents are found by the id of the object that
- * owns them.
- */
+/** Collections without an index by account. Their documents are found by the id of the object that owns them. */
 const PARTS: Partial<Record<keyof Models, readonly Part[]>> = {
   apiKeys: [{ of: 'quotas', by: '_id' }],
   pipelines: [{ of: 'quotas', by: '_id' }],

@@ -1,6 +1,6 @@
 /**
- * Finds recent changes of an account. Every document stores when it was last written, and each
- * collection has an index by account and that time.
+ * Finds recent changes of an account. Every document stores when it was last written, and each collection has an index
+ * by account and that time.
  */
 import type { Model } from 'mongoose';
 import type { Health } from '../../contracts/records';
@@ -51,8 +51,8 @@ type Read = (accountId: string, fromMs: number) => Promise<readonly StoredChange
 type Definition = Pick<MonitorDocument, '_id' | 'version' | 'updatedAtMs'>;
 
 /**
- * Limit per collection and read. If there are more changes, only the newest are returned, because
- * no page could show them all.
+ * Limit per collection and read. If there are more changes, only the newest are returned, because no page could show
+ * them all.
  */
 const CHANGES_MAX = 5_000;
 const STATUS_FIELDS = [

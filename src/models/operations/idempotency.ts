@@ -8,17 +8,13 @@ import { toEntity } from '../store/entities';
 import { atMost } from '../store/filters';
 
 /**
- * One use of an idempotency key. It is a claim while the request is processed, and contains the
- * response afterwards.
+ * One use of an idempotency key. It is a claim while the request is processed, and contains the response afterwards.
  */
 export interface IdempotencyRecord {
   /** A hash of account, method, path and key. */
   readonly id: string;
   readonly accountId: string;
-  /**
-   * Identifies the caller that processes the request. Only this owner may store a response or
-   * release the claim.
-   */
+  /** Identifies the caller that processes the request. Only this owner may store a response or release the claim. */
   readonly owner: string;
   /** A hash of the body that was sent with the key. */
   readonly fingerprint: string;
@@ -29,8 +25,8 @@ export interface IdempotencyRecord {
 
 export interface IdempotencyStore {
   /**
-   * Claims the id, or returns the existing record. `contended` means that another caller has just
-   * changed it, so the caller must try again.
+   * Claims the id, or returns the existing record. `contended` means that another caller has just changed it, so the
+   * caller must try again.
    */
   readonly claim: (
     accountId: string,
@@ -46,9 +42,7 @@ export interface IdempotencyStore {
     accountId: string,
     claim: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'>,
   ) => Promise<void>;
-  /**
-   * Releases the claim, if the owner still has it. The next caller can then process the request.
-   */
+  /** Releases the claim, if the owner still has it. The next caller can then process the request. */
   readonly release: (
     accountId: string,
     claim: Pick<IdempotencyRecord, 'id' | 'owner'>,

@@ -1,6 +1,6 @@
 /**
- * Reads over all accounts for the operator's metrics: monitors and scenarios with their health, and
- * counts. Every query has a limit or uses an index.
+ * Reads over all accounts for the operator's metrics: monitors and scenarios with their health, and counts. Every query
+ * has a limit or uses an index.
  */
 import type { CertificateThreshold } from '../../contracts/certificates';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
@@ -29,10 +29,7 @@ export interface MonitorMetrics extends ResourceMetrics {
   readonly intervalMs: number;
   /** True if a watch made the last check. null if there was no check yet. */
   readonly isWatched: boolean | null;
-  /**
-   * The progress of a heartbeat. null if the monitor is not a heartbeat, or if its job has never
-   * reported.
-   */
+  /** The progress of a heartbeat. null if the monitor is not a heartbeat, or if its job has never reported. */
   readonly heartbeat: HeartbeatProgress | null;
 }
 

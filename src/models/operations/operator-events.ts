@@ -20,9 +20,7 @@ export interface OperatorEvent {
   readonly endedAtMs: number | null;
   /** True means that the start of the event was logged, so that its end must be reported. */
   readonly isLogged: boolean;
-  /**
-   * True if the start of the event was reported by email. Without a mail server, nothing is sent.
-   */
+  /** True if the start of the event was reported by email. Without a mail server, nothing is sent. */
   readonly isMailed: boolean;
   readonly isEndLogged: boolean;
 }

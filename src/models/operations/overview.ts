@@ -41,8 +41,8 @@ export interface NewestQuery {
   readonly region: string;
   readonly limit: number;
   /**
-   * When results were last stored. If this is earlier than the last read, the result of that read
-   * is used again. null means that the database is always read.
+   * When results were last stored. If this is earlier than the last read, the result of that read is used again. null
+   * means that the database is always read.
    */
   readonly unchangedSinceMs: number | null;
 }
@@ -66,9 +66,7 @@ type OverviewModels = Pick<Models, 'monitors' | 'scenarios' | 'statuses' | 'inci
 
 type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' | 'groupKey'> &
   Partial<Pick<MonitorDocument, 'tags' | 'hours' | 'outside'>>;
-/**
- * The number of documents per response. They are small, so one response is enough for an account.
- */
+/** The number of documents per response. They are small, so one response is enough for an account. */
 const BATCH = 5_000;
 /** How many reads of newest results are cached. They take a few megabytes. */
 const KEPT_MAX = 3_000;

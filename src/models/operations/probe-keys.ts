@@ -31,10 +31,7 @@ export interface ProbeKeyStore {
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/**
- * Stored instead of the time of use for a key that was never used, because a range filter never
- * matches null.
- */
+/** Stored instead of the time of use for a key that was never used, because a range filter never matches null. */
 const NEVER = -1;
 
 export type ProbeKeyDocument = Omit<StoredProbeKey, 'id' | 'lastUsedAtMs'> & {

@@ -1,6 +1,6 @@
 /**
- * Reads over all accounts for the reconcile pass, which compares the database with Temporal: a few
- * fields of every resource, unfinished runs and pending deliveries.
+ * Reads over all accounts for the reconcile pass, which compares the database with Temporal: a few fields of every
+ * resource, unfinished runs and pending deliveries.
  */
 
 import type { ResourceKind } from '../../contracts/definition';
@@ -23,8 +23,7 @@ export type ReconcileEntry = Pick<
 >;
 
 /**
- * Reads over all accounts, because Temporal's workflows are not grouped by account. The results
- * contain no definitions.
+ * Reads over all accounts, because Temporal's workflows are not grouped by account. The results contain no definitions.
  */
 export interface ReconcileSource {
   /** Lists resources in the order of ids, after the given id. '' starts at the beginning. */

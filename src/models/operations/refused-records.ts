@@ -1,15 +1,9 @@
-/**
- * Stores measurements that the database refused, for thirty days, so that the operator can read
- * them.
- */
+/** Stores measurements that the database refused, for thirty days, so that the operator can read them. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface RefusedRecord {
-  /**
-   * Derived from resource, region or run, slot, and kind. Adding the same record again changes
-   * nothing.
-   */
+  /** Derived from resource, region or run, slot, and kind. Adding the same record again changes nothing. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceId: string;

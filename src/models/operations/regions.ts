@@ -1,6 +1,6 @@
 /**
- * Regions, as their probes report them. Each probe process has its own document, so that reports do
- * not overwrite each other. The last document of a region is kept.
+ * Regions, as their probes report them. Each probe process has its own document, so that reports do not overwrite each
+ * other. The last document of a region is kept.
  */
 import type { Model } from 'mongoose';
 
@@ -33,8 +33,8 @@ export interface ProbeFacts {
 
 export interface RegionStore {
   /**
-   * Stores when a probe last reported. The later call counts, even with an earlier time, because
-   * clocks may be set back.
+   * Stores when a probe last reported. The later call counts, even with an earlier time, because clocks may be set
+   * back.
    */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
   /** Stores the facts of a probe that has reported. */

@@ -1,6 +1,6 @@
 /**
- * Writes a made-up past for a new resource of the demo: outages, incidents, and hourly summaries.
- * The current hour is left out.
+ * Writes a made-up past for a new resource of the demo: outages, incidents, and hourly summaries. The current hour is
+ * left out.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { Failure } from '../../contracts/outcome';

@@ -13,10 +13,7 @@ export interface WatchdogRecord {
   readonly lastPingAtMs: number | null;
   /** Why the receiver did not accept the last report. null if it did. */
   readonly refusal: string | null;
-  /**
-   * The reason that was reported for a missing canary. null if none was reported since the last
-   * canary.
-   */
+  /** The reason that was reported for a missing canary. null if none was reported since the last canary. */
   readonly silence: string | null;
 }
 
@@ -27,8 +24,8 @@ export interface WatchdogStore {
     report: Pick<WatchdogRecord, 'reason' | 'refusal'> & { readonly atMs: number },
   ) => Promise<void>;
   /**
-   * Claims the right to report a missing canary. Resolves to true for one of several callers, until
-   * the next canary is recorded.
+   * Claims the right to report a missing canary. Resolves to true for one of several callers, until the next canary is
+   * recorded.
    */
   readonly claimSilence: (reason: string) => Promise<boolean>;
   /** Drops the claim, because the missing canary could not be reported. */

@@ -1,7 +1,4 @@
-/**
- * Reads the dependencies between the monitors and scenarios of an account. Only parts of
- * definitions are read.
- */
+/** Reads the dependencies between the monitors and scenarios of an account. Only parts of definitions are read. */
 import type { ResourceKind } from '../../contracts/definition';
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { Models } from '../collections';

@@ -1,6 +1,6 @@
 /**
- * Finds the heartbeat of a token. Found heartbeats are cached for a few seconds, because every ping
- * needs this look-up. Changes by another process take effect after that time.
+ * Finds the heartbeat of a token. Found heartbeats are cached for a few seconds, because every ping needs this look-up.
+ * Changes by another process take effect after that time.
  */
 import type { FailOnRule, HeartbeatPlan } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';

@@ -19,15 +19,10 @@ export interface Profile {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /**
-   * Identifies the profile in monitors and scenarios. The key is unique in the account and never
-   * changes.
-   */
+  /** Identifies the profile in monitors and scenarios. The key is unique in the account and never changes. */
   readonly key: string;
   readonly name: string;
-  /**
-   * The fields as in a request body. They contain no secret values, except in sensitive headers.
-   */
+  /** The fields as in a request body. They contain no secret values, except in sensitive headers. */
   readonly set: Readonly<Record<string, JsonValue>>;
   /** The version of the profile that introduced the current `set`. */
   readonly setVersion: number;

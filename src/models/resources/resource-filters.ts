@@ -1,6 +1,6 @@
 /**
- * Converts the filters of monitor and scenario lists to database conditions. A search text becomes
- * a pattern that matches every character literally.
+ * Converts the filters of monitor and scenario lists to database conditions. A search text becomes a pattern that
+ * matches every character literally.
  */
 
 import { trusted } from 'mongoose';
@@ -28,10 +28,7 @@ export function resourceConditions(filter: ResourceFilter): readonly Condition[]
   ];
 }
 
-/**
- * Returns the conditions for the state. A pause that has already ended counts as active, as in all
- * responses.
- */
+/** Returns the conditions for the state. A pause that has already ended counts as active, as in all responses. */
 function stateConditions({
   name,
   nowMs,

@@ -103,8 +103,6 @@ export interface ResourceListQuery extends ListQuery {
 export interface ResourceStore<Entity>
   extends Pick<VersionedStore<Entity>, 'create' | 'find' | 'count' | 'replace'> {
   readonly list: (accountId: string, query: ResourceListQuery) => Promise<Page<Entity>>;
-  /**
-   * Deletes the resource with its revisions, results and status. Resolves to true if it existed.
-   */
+  /** Deletes the resource with its revisions, results and status. Resolves to true if it existed. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
 }

@@ -121,8 +121,8 @@ export const resourceIndexes: readonly IndexDefinition[] = [
 type SparseFields = Pick<Resource, 'dependsOn' | 'hours' | 'environment' | 'inherited'> & Layers;
 
 /**
- * Leaves out empty fields, like keyField, so that the partial indexes of dependencies, service
- * hours, environments and profiles ignore the document.
+ * Leaves out empty fields, like keyField, so that the partial indexes of dependencies, service hours, environments and
+ * profiles ignore the document.
  */
 export function sparseFields({
   dependsOn,
@@ -151,8 +151,8 @@ function readLayers({ profile, own, fromProfile, profileVersion }: Layers): Laye
 }
 
 /**
- * Converts a document. The fields are copied one by one, because a rest spread of such a large
- * object is a hundred times slower, and a list reads hundreds of objects.
+ * Converts a document. The fields are copied one by one, because a rest spread of such a large object is a hundred
+ * times slower, and a list reads hundreds of objects.
  */
 export function toResource(document: ResourceDocument): Resource {
   return {

@@ -1,7 +1,4 @@
-/**
- * Stores outcomes in a compact form of a few hundred bytes for a passed check, without losing
- * information.
- */
+/** Stores outcomes in a compact form of a few hundred bytes for a passed check, without losing information. */
 import type { NamedValue } from '../../contracts/definition';
 import {
   type AssertionOutcome,
@@ -43,8 +40,7 @@ interface CompactOutcome {
   t?: Phase[];
   q?: [method: string, url: string];
   /**
-   * The response: status, HTTP version, bytes, IP address, final URL (0 means as requested),
-   * redirects, preview, isCut
+   * The response: status, HTTP version, bytes, IP address, final URL (0 means as requested), redirects, preview, isCut
    */
   h?: [
     number | null,
@@ -160,8 +156,8 @@ function fromFailureParts([code, message, phase]: FailureParts): Failure {
 }
 
 /**
- * The position of each phase. A new phase gets the next free position, because outcomes of earlier
- * releases have fewer positions.
+ * The position of each phase. A new phase gets the next free position, because outcomes of earlier releases have fewer
+ * positions.
  */
 const PHASE_POSITIONS: Readonly<Record<PhaseField, number>> = {
   dnsMs: 0,

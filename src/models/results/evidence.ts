@@ -1,7 +1,7 @@
 /**
- * Stores evidence (requests and responses): of the last passed result per resource and region, and
- * of the last pass before a failure. A later result replaces it, and an earlier result does not.
- * The evidence of a failure itself is part of its result.
+ * Stores evidence (requests and responses): of the last passed result per resource and region, and of the last pass
+ * before a failure. A later result replaces it, and an earlier result does not. The evidence of a failure itself is
+ * part of its result.
  */
 import type { Model } from 'mongoose';
 import type { Evidence } from '../../domain/health/evidence';
@@ -23,9 +23,7 @@ export interface EvidenceQuery {
 }
 
 export interface EvidenceStore {
-  /**
-   * Returns the evidence. null means that a later result has passed, without a failure in between.
-   */
+  /** Returns the evidence. null means that a later result has passed, without a failure in between. */
   readonly find: (accountId: string, query: EvidenceQuery) => Promise<StepEvidence | null>;
 }
 
@@ -62,10 +60,7 @@ export const evidenceCollection = defineCollection<EvidenceDocument>(
   { indexes: [] },
 );
 
-/**
- * Evidence of the last pass before a failure. Ids have the form of result ids, and documents expire
- * like results.
- */
+/** Evidence of the last pass before a failure. Ids have the form of result ids, and documents expire like results. */
 export const evidenceBeforeCollection = defineCollection<EvidenceDocument>(
   'evidence_before_failures',
   { a: String, r: String, at: Number, e: String },
@@ -110,10 +105,7 @@ export async function saveEvidence(
 /** Where and when a check failed. */
 export type FailedAt = Pick<EvidenceRecord, 'accountId' | 'resourceId' | 'region' | 'atMs'>;
 
-/**
- * Keeps the evidence of the last pass before each failure. Consecutive failures share one copy.
- * Idempotent.
- */
+/** Keeps the evidence of the last pass before each failure. Consecutive failures share one copy. Idempotent. */
 export async function keepEvidenceBefore(
   { evidence, evidenceBefore }: EvidenceModels,
   failures: readonly FailedAt[],

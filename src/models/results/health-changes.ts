@@ -1,6 +1,6 @@
 /**
- * Stores the timeline of a resource: one document per change of health (of the resource and per
- * region), and one per pause or maintenance.
+ * Stores the timeline of a resource: one document per change of health (of the resource and per region), and one per
+ * pause or maintenance.
  */
 import type { Model } from 'mongoose';
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
@@ -14,8 +14,8 @@ import { between } from '../store/filters';
 /** Reads the health of a resource over time. */
 export interface TimelineStore {
   /**
-   * Returns all changes that are needed to know the health at each instant of the time span. If
-   * region is null, those of the whole resource.
+   * Returns all changes that are needed to know the health at each instant of the time span. If region is null, those
+   * of the whole resource.
    */
   readonly read: (
     accountId: string,

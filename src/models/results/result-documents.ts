@@ -83,10 +83,7 @@ export function toResultDocument(result: Result): ResultDocument {
   };
 }
 
-/**
- * True if the check started late. Heartbeats are never late, because their jobs have no fixed
- * slots.
- */
+/** True if the check started late. Heartbeats are never late, because their jobs have no fixed slots. */
 function isLate({ outcome, kind, region, slotMs }: Result): boolean {
   if (outcome === null || kind !== 'scheduled' || region === HEARTBEAT_REGION) return false;
   return Date.parse(outcome.startedAt) - slotMs > LATE_AFTER_MS;

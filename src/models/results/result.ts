@@ -16,10 +16,7 @@ export interface ResultQuery {
   readonly limit: number;
   /** True for the oldest first. By default, the newest comes first. */
   readonly isOldestFirst?: boolean | undefined;
-  /**
-   * The list continues after this result. Newest first. Results of the same slot are ordered by
-   * region.
-   */
+  /** The list continues after this result. Newest first. Results of the same slot are ordered by region. */
   readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;
 }
 
@@ -69,10 +66,7 @@ export interface ResultCounts {
 export interface ResultStore {
   readonly page: (accountId: string, query: ResultQuery) => Promise<Page<Result>>;
   readonly find: (accountId: string, id: string) => Promise<Result | null>;
-  /**
-   * Counts results. Gaps count only as missed slots. Response times come from up and degraded
-   * checks.
-   */
+  /** Counts results. Gaps count only as missed slots. Response times come from up and degraded checks. */
   readonly count: (
     accountId: string,
     query: Pick<ResultQuery, 'monitorId' | 'regions' | 'fromMs' | 'toMs'>,

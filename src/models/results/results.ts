@@ -49,8 +49,8 @@ export function createResultStore(results: Model<ResultDocument>): ResultStore {
 }
 
 /**
- * Stores new results. Existing results stay unchanged. If the first slot of a gap already has a
- * result, the gap is shortened to the slots after it.
+ * Stores new results. Existing results stay unchanged. If the first slot of a gap already has a result, the gap is
+ * shortened to the slots after it.
  */
 export async function insertResults(
   results: Model<ResultDocument>,
@@ -65,8 +65,8 @@ export async function insertResults(
 }
 
 /**
- * Returns the part of each gap after the result that is stored at its first slot. Empty for a gap
- * that was stored completely.
+ * Returns the part of each gap after the result that is stored at its first slot. Empty for a gap that was stored
+ * completely.
  */
 async function restOfGaps(
   results: Model<ResultDocument>,
@@ -145,10 +145,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/**
- * How many results are read in addition to an even share per region, because regions rarely
- * alternate exactly.
- */
+/** How many results are read in addition to an even share per region, because regions rarely alternate exactly. */
 const SPARE_RESULTS = 4;
 
 /** A range of ids that is read from one end, and the part of it that is in memory. */
@@ -161,9 +158,7 @@ interface Source {
   isDrained: boolean;
 }
 
-/**
- * Reads results in order. Returns up to one more than the limit, which shows that there are more.
- */
+/** Reads results in order. Returns up to one more than the limit, which shows that there are more. */
 async function readInOrder(
   results: Model<ResultDocument>,
   accountId: string,
@@ -223,10 +218,7 @@ function listStatuses(status: ResultQuery['status']): readonly (number | null)[]
   return [STATUS_NUMBERS[status]];
 }
 
-/**
- * Returns the range of ids of a region. The cursor limits it at the end from which the page is
- * read.
- */
+/** Returns the range of ids of a region. The cursor limits it at the end from which the page is read. */
 function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'firstId' | 'endId'> {
   const whole = { firstId: firstId({ ...query, region }), endId: endId({ ...query, region }) };
   const { after, monitorId, isOldestFirst } = query;
@@ -256,8 +248,8 @@ function nextSource(sources: readonly Source[], isOldestFirst: boolean): Source 
 }
 
 /**
- * Compares two ids. The newest slot comes first. Within a slot, results are ordered by region, and
- * manual checks come before the scheduled check.
+ * Compares two ids. The newest slot comes first. Within a slot, results are ordered by region, and manual checks come
+ * before the scheduled check.
  */
 function isListedBefore(id: string, otherId: string): boolean {
   const [key, other] = [parseResultId(id), parseResultId(otherId)];

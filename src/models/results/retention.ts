@@ -1,6 +1,6 @@
 /**
- * Deletes results and their evidence. The configured retention applies, or that of the plan if it
- * is shorter. Daily summaries are kept forever and hourly summaries for 400 days.
+ * Deletes results and their evidence. The configured retention applies, or that of the plan if it is shorter. Daily
+ * summaries are kept forever and hourly summaries for 400 days.
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
@@ -20,10 +20,7 @@ export interface RetentionRequest {
 }
 
 export interface Retention {
-  /**
-   * Deletes expired results. Continues where the last call stopped. Returns the number of deleted
-   * documents.
-   */
+  /** Deletes expired results. Continues where the last call stopped. Returns the number of deleted documents. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
 }
 
@@ -109,9 +106,9 @@ interface Walked {
 }
 
 /**
- * Deletes one batch of each resource, so that a resource with very many old documents does not
- * delay the others. Starts after the position. An empty position means the start of the collection.
- * After the last resource, the position is empty again.
+ * Deletes one batch of each resource, so that a resource with very many old documents does not delay the others. Starts
+ * after the position. An empty position means the start of the collection. After the last resource, the position is
+ * empty again.
  */
 async function walk(
   place: ExpiringCollection,

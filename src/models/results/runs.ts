@@ -1,6 +1,6 @@
 /**
- * The current state of scenario runs. A save replaces an earlier state, but never a later state or
- * that of a finished run.
+ * The current state of scenario runs. A save replaces an earlier state, but never a later state or that of a finished
+ * run.
  */
 import type { Model } from 'mongoose';
 import {
@@ -34,10 +34,7 @@ export interface RunQuery {
 }
 
 export interface RunStore {
-  /**
-   * Stores the run, unless the stored `sequence` is equal or higher. The end of a run is always
-   * stored.
-   */
+  /** Stores the run, unless the stored `sequence` is equal or higher. The end of a run is always stored. */
   readonly save: (accountId: string, run: RunRecord) => Promise<void>;
   readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
   /** Returns a page of runs, ordered by id. */
@@ -165,9 +162,8 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
 }
 
 /**
- * Stores the run, unless the stored state is equal or newer. The end of a run is always stored,
- * because a lost orchestrator may have stored states that its successor never counted. Returns
- * false if the stored run has ended.
+ * Stores the run, unless the stored state is equal or newer. The end of a run is always stored, because a lost
+ * orchestrator may have stored states that its successor never counted. Returns false if the stored run has ended.
  */
 export async function saveRun(
   runs: Model<RunDocument>,

@@ -1,6 +1,6 @@
 /**
- * Statuses, which contain what lists show of a monitor or scenario. A status is updated once per
- * slot and only moves forward in time.
+ * Statuses, which contain what lists show of a monitor or scenario. A status is updated once per slot and only moves
+ * forward in time.
  */
 import type { Model } from 'mongoose';
 import type { CertificateThreshold } from '../../contracts/certificates';
@@ -17,8 +17,8 @@ import type { ListQuery } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
 /**
- * The durations of a request's phases in a region. null if a phase was not reached. Absent if the
- * release did not know the phase.
+ * The durations of a request's phases in a region. null if a phase was not reached. Absent if the release did not know
+ * the phase.
  */
 export interface Measured extends Partial<PerPhase<number | null>> {
   readonly region: string;
@@ -27,10 +27,7 @@ export interface Measured extends Partial<PerPhase<number | null>> {
   readonly statusCode: number | null;
 }
 
-/**
- * The part of a status that checks write. It is updated once per slot and only moves forward in
- * time.
- */
+/** The part of a status that checks write. It is updated once per slot and only moves forward in time. */
 export interface ResourceStatus {
   /** Id of the monitor or scenario. */
   readonly id: string;
@@ -243,9 +240,7 @@ export type StoredState =
   /** The resource no longer exists. */
   | { readonly kind: 'gone' };
 
-/**
- * Advances the status to the slot, unless it is at a later slot. May be repeated for the same slot.
- */
+/** Advances the status to the slot, unless it is at a later slot. May be repeated for the same slot. */
 export async function advanceStatus(
   statuses: Model<StatusDocument>,
   { accountId, id, slotMs, fields }: StatusChange,

@@ -1,6 +1,6 @@
 /**
- * Summaries of hours and days, one document per region. A summary can be computed again at any
- * time. A summary with fewer results never replaces one with more.
+ * Summaries of hours and days, one document per region. A summary can be computed again at any time. A summary with
+ * fewer results never replaces one with more.
  */
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
@@ -77,8 +77,8 @@ interface Models {
 export type Grain = 'h' | 'd';
 
 /**
- * Summarises all whole hours with results, and the days that are over by `endedMs`. Idempotent.
- * Several processes may run it at the same time.
+ * Summarises all whole hours with results, and the days that are over by `endedMs`. Idempotent. Several processes may
+ * run it at the same time.
  */
 export async function summariseHours(
   models: Models,
@@ -237,9 +237,7 @@ export interface Facts {
   readonly gaps: readonly Gap[];
 }
 
-/**
- * Reads what a summary needs from the raw results. Measurements during maintenance are left out.
- */
+/** Reads what a summary needs from the raw results. Measurements during maintenance are left out. */
 export async function readFacts(
   results: Model<ResultDocument>,
   { accountId, id, region }: SummarySource,
@@ -284,10 +282,7 @@ function toTalliedSlot({ _id, s, l, u }: ResultDocument): TalliedSlot[] {
   return [{ slotMs, isLate: l === true, reason: isSeen ? null : (u ?? 'unknown') }];
 }
 
-/**
- * Lists the hours of the gap inside the time span. The span limits their number, even for a very
- * long gap.
- */
+/** Lists the hours of the gap inside the time span. The span limits their number, even for a very long gap. */
 function listHours({ fromSlotMs, toSlotMs }: Gap, { fromMs, toMs }: TimeSpan): readonly number[] {
   const firstMs = findPeriodStart(HOUR_MS, Math.max(fromSlotMs, fromMs));
   const endMs = Math.min(toSlotMs + 1, toMs);

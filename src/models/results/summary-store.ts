@@ -1,6 +1,6 @@
 /**
- * Summarises the results of one region over time spans. Daily and hourly summaries are used where
- * possible, and single results elsewhere.
+ * Summarises the results of one region over time spans. Daily and hourly summaries are used where possible, and single
+ * results elsewhere.
  */
 import type { Model } from 'mongoose';
 import type { SlotTally } from '../../domain/health/slot-ledger';
@@ -25,10 +25,7 @@ import {
 } from './summaries';
 
 export interface SummaryStore {
-  /**
-   * Returns one summary per time span, in the given order. Summaries before `summarisedUntilMs` are
-   * used.
-   */
+  /** Returns one summary per time span, in the given order. Summaries before `summarisedUntilMs` are used. */
   readonly sumUp: (accountId: string, query: SummaryQuery) => Promise<readonly Summary[]>;
   /** Like sumUp, for the outcomes of the slots. null if they are not known for the whole span. */
   readonly tally: (
@@ -49,10 +46,7 @@ interface Models {
   readonly summaries: Model<SummaryDocument>;
 }
 
-/**
- * How a time span is read: single results at both ends, then hourly summaries, and daily summaries
- * in the middle.
- */
+/** How a time span is read: single results at both ends, then hourly summaries, and daily summaries in the middle. */
 interface ReadPlan {
   readonly raw: readonly TimeSpan[];
   readonly hours: readonly TimeSpan[];

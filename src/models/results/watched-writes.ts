@@ -1,6 +1,6 @@
 /**
- * Writes the results of watches (activities that repeat steady checks). Each call changes many
- * documents and is idempotent.
+ * Writes the results of watches (activities that repeat steady checks). Each call changes many documents and is
+ * idempotent.
  */
 import type { mongo } from 'mongoose';
 import type { MovedGrid } from '../../contracts/watches';
@@ -73,8 +73,8 @@ export interface WatchedWrites extends SummaryWrites {
   /** Returns the current grids of the monitors. Deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
   /**
-   * Lists the grids that began at or after the instant, oldest first. Only of active monitors whose
-   * only region this is.
+   * Lists the grids that began at or after the instant, oldest first. Only of active monitors whose only region this
+   * is.
    */
   readonly listMovedSince: (moved: MovedSince) => Promise<readonly MovedGrid[]>;
   /** True if the region has a measurement between the slots (inclusive). */
@@ -85,15 +85,15 @@ export interface WatchedWrites extends SummaryWrites {
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
   /**
-   * Makes all changes. Returns false if a relevant part of a status has changed since it was read.
-   * This status is not updated.
+   * Makes all changes. Returns false if a relevant part of a status has changed since it was read. This status is not
+   * updated.
    */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
   /** Returns which of the ids have a stored result. */
   readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /**
-   * Lists statuses in which a region's last stored slot is older than the time, in the order of
-   * ids. '' starts at the beginning.
+   * Lists statuses in which a region's last stored slot is older than the time, in the order of ids. '' starts at the
+   * beginning.
    */
   readonly listStoredBefore: (query: {
     readonly storedBeforeMs: number;
@@ -243,10 +243,7 @@ function buildWrite(
   };
 }
 
-/**
- * Matches if no later slot of the region is stored. This is the same rule as `lastStoredMs` in the
- * domain.
- */
+/** Matches if no later slot of the region is stored. This is the same rule as `lastStoredMs` in the domain. */
 function storedUntil(
   { recordedSlotMs, measured = [] }: WatchedStatus,
   slotMs: number,

@@ -1,6 +1,6 @@
 /**
- * The resources of rollouts. Each item stores the definition from before the change. An interrupted
- * change can therefore be finished, and a finished change can be undone for a day.
+ * The resources of rollouts. Each item stores the definition from before the change. An interrupted change can
+ * therefore be finished, and a finished change can be undone for a day.
  */
 import type { Model } from 'mongoose';
 import type { Variable } from '../../contracts/definition';
@@ -69,8 +69,8 @@ export interface RolloutItemStore {
   /** Makes existing items pending again, except failed ones. */
   readonly reopen: (name: RolloutName, items: readonly RolloutItem[]) => Promise<void>;
   /**
-   * Sets until when the rollout can be undone. After that, housekeeping deletes the definitions
-   * from before the rollout.
+   * Sets until when the rollout can be undone. After that, housekeeping deletes the definitions from before the
+   * rollout.
    */
   readonly setUndoUntil: (name: RolloutName, undoUntilMs: number) => Promise<void>;
 }
@@ -206,10 +206,7 @@ function createWrites(items: Model<RolloutItemDocument>): Omit<RolloutItemStore,
   };
 }
 
-/**
- * Deletes definitions from before a rollout that can no longer be restored. Returns the number of
- * items.
- */
+/** Deletes definitions from before a rollout that can no longer be restored. Returns the number of items. */
 export async function forgetReplaced(
   items: Model<RolloutItemDocument>,
   nowMs: number,

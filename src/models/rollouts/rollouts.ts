@@ -24,16 +24,12 @@ export interface Rollout {
   /** The change. Secret values are masked after the rollout has ended. */
   readonly change: RolloutChange;
   readonly actor: AuditActor;
-  /**
-   * What the undo needs, without secret values. null means that the rollout was caused by an edit.
-   */
+  /** What the undo needs, without secret values. null means that the rollout was caused by an edit. */
   readonly undo: JsonObject | null;
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
-  /**
-   * Until when the rollout can be undone. null means that it has not ended, or cannot be undone.
-   */
+  /** Until when the rollout can be undone. null means that it has not ended, or cannot be undone. */
   readonly undoUntilMs: number | null;
   /** The final counts. null means that the rollout has not ended. */
   readonly counts: RolloutCounts | null;
@@ -61,10 +57,7 @@ export interface RolloutStore {
   /** Stores the end, unless an end is stored. The rollout stays open until `close`. */
   readonly end: (accountId: string, end: RolloutEnd) => Promise<void>;
   readonly close: (accountId: string, id: string) => Promise<void>;
-  /**
-   * Stores the id of the rollout that undoes this one, unless an id is already stored. Returns the
-   * stored id.
-   */
+  /** Stores the id of the rollout that undoes this one, unless an id is already stored. Returns the stored id. */
   readonly claimUndo: (accountId: string, id: string, undoneBy: string) => Promise<string | null>;
 }
 

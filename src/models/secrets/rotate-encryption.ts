@@ -1,6 +1,6 @@
 /**
- * Re-encrypts values that older keys encrypted, so that those keys can be removed. Skips documents
- * that someone else has changed meanwhile. Readers can decrypt both forms.
+ * Re-encrypts values that older keys encrypted, so that those keys can be removed. Skips documents that someone else
+ * has changed meanwhile. Readers can decrypt both forms.
  */
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
@@ -48,9 +48,7 @@ interface Progress {
   readonly total: { rotated: number; unreadable: number };
 }
 
-/**
- * Works until the time limit, or until nothing is left. The next call continues at the same point.
- */
+/** Works until the time limit, or until nothing is left. The next call continues at the same point. */
 export async function rotateEncryption(
   models: Models,
   sealer: TextSealer,
@@ -67,10 +65,7 @@ export async function rotateEncryption(
   return progress.total;
 }
 
-/**
- * Re-encrypts a range of keys. Works in the order of ids, so that unreadable values do not block
- * the others.
- */
+/** Re-encrypts a range of keys. Works in the order of ids, so that unreadable values do not block the others. */
 async function rotateRange(
   place: SealedCollection,
   range: Range,
@@ -165,8 +160,8 @@ async function rotateResource<Document extends ResourceDocument>(
 }
 
 /**
- * Re-encrypts the token of a heartbeat. Returns an empty change if there is no token. null means
- * that the token cannot be decrypted.
+ * Re-encrypts the token of a heartbeat. Returns an empty change if there is no token. null means that the token cannot
+ * be decrypted.
  */
 function rotatePing(
   sealer: TextSealer,

@@ -45,8 +45,8 @@ export interface SecretStore {
   ) => Promise<{ readonly items: readonly Secret[]; readonly hasMore: boolean }>;
   readonly count: (accountId: string) => Promise<number>;
   /**
-   * Returns a text that identifies the names and values of all secrets. Two texts are equal exactly
-   * if all names and values are.
+   * Returns a text that identifies the names and values of all secrets. Two texts are equal exactly if all names and
+   * values are.
    */
   readonly describeState: (accountId: string) => Promise<string>;
   /** Removes the secret if its stored version is still `expectedVersion`. Returns false otherwise. */

@@ -18,8 +18,8 @@ export interface Identity {
 export interface IdentityStore {
   readonly find: (issuer: string, subject: string) => Promise<Identity | null>;
   /**
-   * Stores the identity. Returns false if the identity already belongs to a person. Of several
-   * parallel callers, one succeeds.
+   * Stores the identity. Returns false if the identity already belongs to a person. Of several parallel callers, one
+   * succeeds.
    */
   readonly add: (identity: Identity) => Promise<boolean>;
   readonly touch: (issuer: string, subject: string, atMs: number) => Promise<void>;

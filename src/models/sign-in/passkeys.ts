@@ -25,8 +25,7 @@ export interface PasskeyStore {
   /** Lists the person's passkeys, oldest first. */
   readonly listForPerson: (personId: string) => Promise<readonly Passkey[]>;
   /**
-   * Records a use. Returns false if the counter is no longer `from`, which means that this
-   * signature was used before.
+   * Records a use. Returns false if the counter is no longer `from`, which means that this signature was used before.
    */
   readonly use: (
     id: string,

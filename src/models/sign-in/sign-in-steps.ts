@@ -1,7 +1,4 @@
-/**
- * Steps of sign-ins that have not ended. Each can be used once. Only hashes of their tokens are
- * stored.
- */
+/** Steps of sign-ins that have not ended. Each can be used once. Only hashes of their tokens are stored. */
 import type { Model } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
@@ -10,10 +7,9 @@ import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 /**
- * `provider`: the person is at an identity provider. `second_factor`: the first factor is proved.
- * `passkey`, `new_passkey`: a challenge for an authenticator. `new_app`: an authenticator app
- * before its first code. `owner_link`: a link that lets an owner in. `logout_token`: a token that
- * was accepted once.
+ * `provider`: the person is at an identity provider. `second_factor`: the first factor is proved. `passkey`,
+ * `new_passkey`: a challenge for an authenticator. `new_app`: an authenticator app before its first code. `owner_link`:
+ * a link that lets an owner in. `logout_token`: a token that was accepted once.
  */
 export type SignInStepKind =
   | 'provider'

@@ -1,7 +1,7 @@
 /**
- * Posts of status pages. A deleted post stays as an empty stub for a minute, so that live events
- * report the deletion. The stub of an automatic post stays until its incident or maintenance is
- * over, so that the service does not create the post again.
+ * Posts of status pages. A deleted post stays as an empty stub for a minute, so that live events report the deletion.
+ * The stub of an automatic post stays until its incident or maintenance is over, so that the service does not create
+ * the post again.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -31,8 +31,7 @@ interface HousekeepingReads {
   /** Lists the drafts of all accounts that are due for publication. */
   readonly listDue: (nowMs: number, max: number) => Promise<readonly Post[]>;
   /**
-   * Lists the posts of all accounts about an incident or a maintenance window that have no final
-   * update, newest first.
+   * Lists the posts of all accounts about an incident or a maintenance window that have no final update, newest first.
    */
   readonly listFollowing: (batch: Batch) => Promise<readonly Post[]>;
   /** Lists the page's posts for these incidents, including stubs. */
@@ -49,15 +48,12 @@ interface HousekeepingReads {
   readonly listStubs: (untilMs: number, max: number) => Promise<readonly PostStub[]>;
   readonly removeStub: (id: string) => Promise<void>;
   /**
-   * Removes drafts of ended incidents that no one has edited and that last changed before the
-   * instant, in all accounts.
+   * Removes drafts of ended incidents that no one has edited and that last changed before the instant, in all accounts.
    */
   readonly removeStale: (beforeMs: number) => Promise<void>;
   /** Lists the ids of the pages that have posts, in all accounts. */
   readonly listPageIds: () => Promise<readonly string[]>;
-  /**
-   * Lists the published posts of all accounts that changed at or after the instant, newest first.
-   */
+  /** Lists the published posts of all accounts that changed at or after the instant, newest first. */
   readonly listChanged: (sinceMs: number, batch: Batch) => Promise<readonly Post[]>;
   readonly removeOfPage: (pageId: string) => Promise<void>;
 }
@@ -68,10 +64,7 @@ export interface PostStore extends VersionedStore<Post>, HousekeepingReads {
   readonly countForPage: (accountId: string, pageId: string) => Promise<number>;
   /** Stores the post. Returns false if a post with this id exists or existed. */
   readonly createOnce: (post: Post) => Promise<boolean>;
-  /**
-   * Lists published posts that are open, or that changed at or after the instant, at most `max` of
-   * each group.
-   */
+  /** Lists published posts that are open, or that changed at or after the instant, at most `max` of each group. */
   readonly listShown: (
     page: { readonly accountId: string; readonly id: string },
     query: { readonly sinceMs: number; readonly max: number },

@@ -90,8 +90,8 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
   /** Lists the pages of all accounts that have a domain whose check is due. */
   readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;
   /**
-   * Stores the state of domains without changing the version. Returns false if the page has changed
-   * since it was read, or if another page has one of the domains.
+   * Stores the state of domains without changing the version. Returns false if the page has changed since it was read,
+   * or if another page has one of the domains.
    */
   readonly storeDomains: (
     page: Pick<StatusPage, 'id' | 'accountId' | 'version'>,

@@ -1,6 +1,6 @@
 /**
- * Converts the driver's errors. Only this file knows them. Errors of an unavailable database become
- * AppError `unavailable`.
+ * Converts the driver's errors. Only this file knows them. Errors of an unavailable database become AppError
+ * `unavailable`.
  */
 import mongoose from 'mongoose';
 import { AppError } from '../../platform/errors';
@@ -61,10 +61,7 @@ function isDuplicatesOnly(error: unknown): boolean {
   return failed.length > 0 && failed.every((failure) => failure.code === DUPLICATE_KEY);
 }
 
-/**
- * Runs the write. Resolves to false if all failed writes failed as duplicates of existing
- * documents.
- */
+/** Runs the write. Resolves to false if all failed writes failed as duplicates of existing documents. */
 export async function unlessThere(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
@@ -86,8 +83,8 @@ function readWriteErrors({ writeErrors }: InstanceType<typeof MongoBulkWriteErro
 }
 
 /**
- * Returns the error for callers. It is `unavailable` if the database is unreachable, or if no
- * connection is free for the call.
+ * Returns the error for callers. It is `unavailable` if the database is unreachable, or if no connection is free for
+ * the call.
  */
 export function translateError(error: unknown): unknown {
   if (isPoolFull(error)) return unavailable(error, POOL_FULL);

@@ -1,6 +1,6 @@
 /**
- * The settings of all schemas. They use our own ids, no version key and no unknown fields, and
- * never create collections or indexes automatically.
+ * The settings of all schemas. They use our own ids, no version key and no unknown fields, and never create collections
+ * or indexes automatically.
  */
 import { Schema } from 'mongoose';
 

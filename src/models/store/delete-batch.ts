@@ -1,6 +1,4 @@
-/**
- * Deletes one batch of documents. It is so small that it stays within the timeout of an operation.
- */
+/** Deletes one batch of documents. It is so small that it stays within the timeout of an operation. */
 import type { Model } from 'mongoose';
 import { matchAny } from './filters';
 

@@ -1,17 +1,11 @@
-/**
- * Fields that are computed from a document: the ids of its encryption keys, and the names of its
- * secrets.
- */
+/** Fields that are computed from a document: the ids of its encryption keys, and the names of its secrets. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Definition, SentStep, Variable } from '../../contracts/definition';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { readKeyId } from '../../platform/sealing';
 import type { IndexDefinition } from './define-schema';
 
-/**
- * The computed fields. A field is absent if nothing is encrypted, or if there is no reference to a
- * secret.
- */
+/** The computed fields. A field is absent if nothing is encrypted, or if there is no reference to a secret. */
 export interface DerivedFields {
   readonly keyIds?: readonly string[];
   readonly secretNames?: readonly string[];

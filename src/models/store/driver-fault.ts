@@ -22,8 +22,7 @@ interface ConnectionPrototype extends DriverConnection {
 const APPLIED = Symbol.for('keepwatch.commandsEndWithTheirConnection');
 
 /**
- * Makes a command that is being written fail as soon as its connection closes. Applies to all
- * clients of this process.
+ * Makes a command that is being written fail as soon as its connection closes. Applies to all clients of this process.
  */
 export function endCommandsWithTheirConnection(): void {
   const { prototype } = findConnectionClass();
@@ -41,8 +40,8 @@ export function endCommandsWithTheirConnection(): void {
 }
 
 /**
- * Finds the driver's class. It is internal, so its path may change with a new version of the
- * driver. The test `driver-fault.it` would fail then.
+ * Finds the driver's class. It is internal, so its path may change with a new version of the driver. The test
+ * `driver-fault.it` would fail then.
  */
 function findConnectionClass(): { readonly prototype: ConnectionPrototype } {
   const requireAsMongoose = createRequire(require.resolve('mongoose'));

@@ -30,9 +30,7 @@ export function between<Value>(from: Value, to: Value): { $gte: Value; $lt: Valu
   return trusted({ $gte: from, $lt: to });
 }
 
-/**
- * Selects ids that start with the resource id and a colon. `;` is the next character after a colon.
- */
+/** Selects ids that start with the resource id and a colon. `;` is the next character after a colon. */
 export function ownedBy(resourceId: string): { $gte: string; $lt: string } {
   return between(`${resourceId}:`, `${resourceId};`);
 }

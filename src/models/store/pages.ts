@@ -7,10 +7,7 @@ export interface Page<Item> {
   readonly hasMore: boolean;
 }
 
-/**
- * Selects a page of a list that is sorted newest first. It continues after `beforeId`. Ids sort by
- * creation.
- */
+/** Selects a page of a list that is sorted newest first. It continues after `beforeId`. Ids sort by creation. */
 export interface ListQuery {
   readonly limit: number;
   readonly beforeId: string | null;
@@ -32,10 +29,7 @@ interface Documented {
   readonly _id: string;
 }
 
-/**
- * Reads a page of the documents that match the filter, newest first. The filter must not contain
- * the id.
- */
+/** Reads a page of the documents that match the filter, newest first. The filter must not contain the id. */
 export async function readPage<Document extends Documented, Item>(
   model: Model<Document>,
   filter: QueryFilter<Document>,

@@ -1,14 +1,11 @@
-/**
- * Shares equal reads between callers, so that parallel requests of an account make fewer database
- * calls.
- */
+/** Shares equal reads between callers, so that parallel requests of an account make fewer database calls. */
 import { withinDeadline } from './deadline';
 
 type Read<Given extends readonly unknown[], Result> = (...given: Given) => Promise<Result>;
 
 /**
- * Wraps a read. Calls with the same arguments that arrive during a read share the next read, so
- * that no result is older than its call. All of them get the same object.
+ * Wraps a read. Calls with the same arguments that arrive during a read share the next read, so that no result is older
+ * than its call. All of them get the same object.
  */
 export function shareRead<Given extends readonly unknown[], Result>(
   read: Read<Given, Result>,
@@ -38,9 +35,7 @@ export function shareRead<Given extends readonly unknown[], Result>(
   };
 }
 
-/**
- * Wraps these reads of a store with `shareRead`. A read without a response ends after the deadline.
- */
+/** Wraps these reads of a store with `shareRead`. A read without a response ends after the deadline. */
 export function sharing<Store extends object>(
   store: Store,
   names: readonly (keyof Store & string)[],

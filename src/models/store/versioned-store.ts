@@ -1,6 +1,6 @@
 /**
- * A store for entities that users create and change. An entity is replaced only if its version has
- * not changed since it was read.
+ * A store for entities that users create and change. An entity is replaced only if its version has not changed since it
+ * was read.
  */
 import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';
@@ -24,44 +24,32 @@ export type Stored<Entity> = Omit<
 };
 
 export interface VersionedStore<Entity> {
-  /**
-   * Creates the entity. Throws AppError `key_taken` if another entity of the account has the key.
-   */
+  /** Creates the entity. Throws AppError `key_taken` if another entity of the account has the key. */
   readonly create: (accountId: string, entity: Entity) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Entity | null>;
   /** Lists entities, newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Entity>>;
   readonly count: (accountId: string) => Promise<number>;
   /**
-   * Replaces the entity if its version is `expectedVersion`. Returns false if it has another
-   * version or was deleted.
+   * Replaces the entity if its version is `expectedVersion`. Returns false if it has another version or was deleted.
    */
   readonly replace: (
     accountId: string,
     entity: Entity,
     expectedVersion: number,
   ) => Promise<boolean>;
-  /**
-   * Removes the entity if its version is `expectedVersion`. Returns false if it has another version
-   * or was deleted.
-   */
+  /** Removes the entity if its version is `expectedVersion`. Returns false if it has another version or was deleted. */
   readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
-/**
- * The index that makes keys unique per account and collection. Documents without a key are not in
- * it.
- */
+/** The index that makes keys unique per account and collection. Documents without a key are not in it. */
 export const uniqueKeyIndex: IndexDefinition = {
   key: { accountId: 1, key: 1 },
   unique: true,
   partialFilterExpression: { key: { $exists: true } },
 };
 
-/**
- * Returns the field for the key. A missing key is not stored, so that the unique index ignores the
- * document.
- */
+/** Returns the field for the key. A missing key is not stored, so that the unique index ignores the document. */
 export function keyField(key: string | null): { key?: string } {
   return key === null ? {} : { key };
 }

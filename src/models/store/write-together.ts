@@ -1,7 +1,4 @@
-/**
- * Combines the writes of many callers into one database call. Each caller gets the outcome of its
- * own write.
- */
+/** Combines the writes of many callers into one database call. Each caller gets the outcome of its own write. */
 import { gathered } from '../../platform/gathered';
 import { refusedWrites } from './database-errors';
 
@@ -10,10 +7,7 @@ const WRITTEN_AT_ONCE_MAX = 50;
 
 interface Writes<Item> {
   readonly one: (item: Item) => Promise<unknown>;
-  /**
-   * Writes several items. The write is unordered, so that a refused item does not prevent the
-   * others.
-   */
+  /** Writes several items. The write is unordered, so that a refused item does not prevent the others. */
   readonly many: (items: readonly Item[]) => Promise<unknown>;
 }
 
@@ -24,8 +18,8 @@ interface Outcome {
 const WRITTEN: Outcome = {};
 
 /**
- * Writes the items that arrive during a write together. Refused items are written again one by one,
- * so that each caller gets its own error.
+ * Writes the items that arrive during a write together. Refused items are written again one by one, so that each caller
+ * gets its own error.
  */
 export function writeTogether<Item>({ one, many }: Writes<Item>): (item: Item) => Promise<void> {
   async function writeOne(item: Item): Promise<Outcome> {

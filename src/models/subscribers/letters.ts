@@ -1,6 +1,6 @@
 /**
- * Letters to subscribers: one record per notice and subscriber, with a masked recipient. A process
- * claims a letter before it sends it, so that no two processes send it at the same time.
+ * Letters to subscribers: one record per notice and subscriber, with a masked recipient. A process claims a letter
+ * before it sends it, so that no two processes send it at the same time.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -57,10 +57,7 @@ export interface LetterStore {
   ) => Promise<readonly Letter[]>;
   /** Returns when the next pending letter is due. null means that no letter is pending. */
   readonly findNextAt: (notice: NoticeName) => Promise<number | null>;
-  /**
-   * Claims the letter. Returns false if another process has claimed it, or if it is no longer
-   * pending.
-   */
+  /** Claims the letter. Returns false if another process has claimed it, or if it is no longer pending. */
   readonly claim: (letter: Letter, untilMs: number) => Promise<boolean>;
   /** Stores the outcome of a try. */
   readonly note: (

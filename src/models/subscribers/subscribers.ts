@@ -1,6 +1,6 @@
 /**
- * Subscribers of status pages, who receive a page's posts. Destinations are stored in encrypted
- * form. They are found by a hash.
+ * Subscribers of status pages, who receive a page's posts. Destinations are stored in encrypted form. They are found by
+ * a hash.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import type { SubscriberState, SubscriberType } from '../../contracts/letters/letters';
@@ -26,10 +26,7 @@ export interface Subscriber {
   readonly masked: string;
   /** Ids of the items that were subscribed to. null means the whole page. */
   readonly items: readonly string[] | null;
-  /**
-   * Items that a resting subscriber has chosen. They take effect after a confirmation. null means
-   * the whole page.
-   */
+  /** Items that a resting subscriber has chosen. They take effect after a confirmation. null means the whole page. */
   readonly wantedItems?: readonly string[] | null;
   readonly state: SubscriberState;
   /** The number of refusals in a row. */

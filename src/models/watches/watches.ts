@@ -1,7 +1,6 @@
 /**
- * The watches of each probe process, and when the process was last seen. A watch is a long activity
- * that repeats steady checks. A document may exist longer than its watch. Temporal then refuses the
- * token in it.
+ * The watches of each probe process, and when the process was last seen. A watch is a long activity that repeats steady
+ * checks. A document may exist longer than its watch. Temporal then refuses the token in it.
  */
 import type { Model } from 'mongoose';
 import type { LostProbe } from '../../contracts/watches';
@@ -41,10 +40,7 @@ export interface WatchTotals {
 export interface WatchStore {
   /** Stores who runs the watches. If a watch was opened twice, the later entry is stored. */
   readonly open: (holders: readonly WatchHolder[]) => Promise<void>;
-  /**
-   * Stores that the process is alive. After a pause longer than `pauseMs`, `heardSinceMs` starts
-   * again.
-   */
+  /** Stores that the process is alive. After a pause longer than `pauseMs`, `heardSinceMs` starts again. */
   readonly noteAlive: (probe: LostProbe, atMs: number, pauseMs: number) => Promise<void>;
   readonly listInstances: () => Promise<readonly ProbeInstance[]>;
   readonly findInstance: (probe: LostProbe) => Promise<ProbeInstance | null>;
@@ -53,10 +49,7 @@ export interface WatchStore {
   readonly forgetInstance: (probe: LostProbe, beforeMs: number) => Promise<void>;
   /** Lists all watches of a process by when their monitors are due. */
   readonly listHeldBy: (probe: LostProbe) => Promise<readonly WatchHolder[]>;
-  /**
-   * Finds who runs the watches. The result is keyed by `watchId`. Watches that no probe has opened
-   * are missing.
-   */
+  /** Finds who runs the watches. The result is keyed by `watchId`. Watches that no probe has opened are missing. */
   readonly findHolders: (
     watches: readonly Pick<WatchHolder, 'monitorId' | 'region'>[],
   ) => Promise<ReadonlyMap<string, WatchHolder>>;
@@ -107,10 +100,7 @@ export const watchTotalsCollection = defineCollection<WatchTotalsDocument>('watc
   returned: Number,
 });
 
-/**
- * Builds the id of a process. A process chooses its own name, so the name is unique only within its
- * region.
- */
+/** Builds the id of a process. A process chooses its own name, so the name is unique only within its region. */
 function instanceId({ instance, region }: LostProbe): string {
   return `${region} ${instance}`;
 }

@@ -1,6 +1,4 @@
-/**
- * Sends alerts through an Apprise API server, which gives access to about a hundred other services.
- */
+/** Sends alerts through an Apprise API server, which gives access to about a hundred other services. */
 import { z } from 'zod';
 import { formatDetail } from '../post';
 import { type Config, defineChannel, fitLines, jsonPost, linkLines, under } from './channel';

@@ -12,8 +12,8 @@ import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
- * How a field is entered and shown. Secret kinds are masked in responses. Of `headers`, only
- * sensitive values are masked. A field has the same kind in all types of channels.
+ * How a field is entered and shown. Secret kinds are masked in responses. Of `headers`, only sensitive values are
+ * masked. A field has the same kind in all types of channels.
  */
 export const FIELD_KINDS = [
   'text',
@@ -60,18 +60,12 @@ export const PLAIN = defineMarkup('plain', (name, value) => `${name}: ${value}`)
 
 /** An alert that is about to be sent. */
 export interface ChannelMessage {
-  /**
-   * The id of the message. It is the same for all attempts, so that receivers can recognise a
-   * repetition.
-   */
+  /** The id of the message. It is the same for all attempts, so that receivers can recognise a repetition. */
   readonly id: string;
   readonly alert: AlertMessage;
   /** The texts, without markup. */
   readonly words: AlertWords;
-  /**
-   * The title in the markup of the channel. It comes from the account's template, or is the default
-   * text.
-   */
+  /** The title in the markup of the channel. It comes from the account's template, or is the default text. */
   readonly title: string;
   readonly text: string;
   /** True if title and text come from a template of the account. */
@@ -106,10 +100,7 @@ export function linkLines({ link, runbook }: AlertWords): string {
   return [link.url, ...(runbook === null ? [] : [`Runbook: ${runbook.url}`])].join('\n');
 }
 
-/**
- * Builds the requests of a message. They are sent one after the other. A retry starts with the
- * first request again.
- */
+/** Builds the requests of a message. They are sent one after the other. A retry starts with the first request again. */
 type Requests<Config> = (config: Config, message: ChannelMessage) => readonly PostRequest[];
 
 interface Spec<Type extends string, Fields extends z.ZodRawShape> {
@@ -130,8 +121,7 @@ interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly requests: Requests<z.output<z.ZodObject<Fields>>> | null;
   readonly read?: ReadResponse;
   /**
-   * Reads the fields that the service wants to be changed from now on. The message is sent again
-   * immediately with them.
+   * Reads the fields that the service wants to be changed from now on. The message is sent again immediately with them.
    */
   readonly readMove?: (response: PostedResponse) => Config | null;
   /** The hook that receives acknowledgements. undefined means that the type has none. */
@@ -194,10 +184,7 @@ export function jsonPost(
   return { url, headers: namedValues(headers), body: wellFormedJson(body) };
 }
 
-/**
- * Returns JSON in which lone surrogates are replaced, because some receivers would refuse the whole
- * message.
- */
+/** Returns JSON in which lone surrogates are replaced, because some receivers would refuse the whole message. */
 export function wellFormedJson(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'string' ? toWellFormed(value) : value,
@@ -227,10 +214,7 @@ export function under(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path}`;
 }
 
-/**
- * Keeps as many whole lines as fit, so that no markup is cut. If the first line is too long, it is
- * cut.
- */
+/** Keeps as many whole lines as fit, so that no markup is cut. If the first line is too long, it is cut. */
 export function fitLines(text: string, max: number): string {
   if (text.length <= max) return toWellFormed(text);
   const end = text.lastIndexOf('\n', max - 2);

@@ -1,7 +1,4 @@
-/**
- * Fields that several types of channels have. The reference `{{secret:name}}` may stand in the
- * place of a secret.
- */
+/** Fields that several types of channels have. The reference `{{secret:name}}` may stand in the place of a secret. */
 import { z } from 'zod';
 import { hasEmptyLabel } from '../../domain/definitions/host-labels';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
@@ -31,10 +28,7 @@ export const lineText = z
     'must not contain line breaks or control characters',
   );
 
-/**
- * A value for a header or a path. It may contain only visible ASCII characters, or the mask of a
- * stored value.
- */
+/** A value for a header or a path. It may contain only visible ASCII characters, or the mask of a stored value. */
 export const tokenText = z
   .string()
   .min(1)

@@ -1,7 +1,4 @@
-/**
- * Google Chat: sends messages through the webhook of a space. The alerts of one incident form one
- * thread.
- */
+/** Google Chat: sends messages through the webhook of a space. The alerts of one incident form one thread. */
 import {
   type ChannelMessage,
   defineChannel,

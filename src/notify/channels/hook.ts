@@ -1,6 +1,6 @@
 /**
- * A hook receives requests of a service in which someone has acknowledged an alert. Defines how the
- * requests are authenticated and read. Pure.
+ * A hook receives requests of a service in which someone has acknowledged an alert. Defines how the requests are
+ * authenticated and read. Pure.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -20,8 +20,8 @@ export interface HookEvent {
   /** The person's name in the service. */
   readonly person: string;
   /**
-   * Id and time of the event. For services whose signature does not cover the time, so that an old
-   * request cannot be repeated.
+   * Id and time of the event. For services whose signature does not cover the time, so that an old request cannot be
+   * repeated.
    */
   readonly once?: { readonly id: string; readonly atMs: number };
 }
@@ -34,8 +34,8 @@ export interface ChannelHook {
 }
 
 /**
- * The secret with which the service sends acknowledgements. It cannot be a reference to a secret,
- * because it is needed before the account is known.
+ * The secret with which the service sends acknowledgements. It cannot be a reference to a secret, because it is needed
+ * before the account is known.
  */
 export const webhookSecret = tokenText
   .refine((text) => text === HEADER_MASK || text.length >= 16, 'must have at least 16 characters')
@@ -54,8 +54,8 @@ function isSame(given: string, expected: string): boolean {
 }
 
 /**
- * True if the header `X-PagerDuty-Signature: v1=…,v1=…` is valid. While secrets are rotated, there
- * are several signatures, and one of them must match.
+ * True if the header `X-PagerDuty-Signature: v1=…,v1=…` is valid. While secrets are rotated, there are several
+ * signatures, and one of them must match.
  */
 function isSigned({ header, body }: HookRequest, secret: string): boolean {
   const expected = `v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -107,8 +107,8 @@ export const pagerdutyHook: ChannelHook = {
 };
 
 /**
- * The hook for the webhook integration of Jira Service Management and Opsgenie. A custom header
- * authenticates its requests.
+ * The hook for the webhook integration of Jira Service Management and Opsgenie. A custom header authenticates its
+ * requests.
  */
 export const jiraHook: ChannelHook = {
   isAuthentic: hasBearer,

@@ -1,6 +1,6 @@
 /**
- * Alerts in Jira Service Management, and in Opsgenie until it is shut down (April 2027). Each
- * failure and each degradation opens one alert.
+ * Alerts in Jira Service Management, and in Opsgenie until it is shut down (April 2027). Each failure and each
+ * degradation opens one alert.
  */
 
 import { z } from 'zod';

@@ -3,10 +3,7 @@ import { z } from 'zod';
 import { defineChannel, fitLines, jsonPost, responseLinks, under } from './channel';
 import { httpAddress, tokenText } from './fields';
 
-/**
- * The maximum size of a message. The limit is 4,096 bytes, and a longer message would become an
- * attachment.
- */
+/** The maximum size of a message. The limit is 4,096 bytes, and a longer message would become an attachment. */
 const BYTES_MAX = 3_800;
 const TITLE_MAX = 250;
 const PRIORITIES = { bad: 4, good: 3, neutral: 3 } as const;

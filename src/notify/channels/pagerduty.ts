@@ -1,6 +1,5 @@
 /**
- * PagerDuty: sends events to the Events API v2. Each problem opens one alert, which is resolved
- * when the problem ends.
+ * PagerDuty: sends events to the Events API v2. Each problem opens one alert, which is resolved when the problem ends.
  */
 import { z } from 'zod';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';

@@ -1,7 +1,4 @@
-/**
- * Pushover: sends messages to phones. An emergency is repeated on the phone until someone
- * acknowledges it there.
- */
+/** Pushover: sends messages to phones. An emergency is repeated on the phone until someone acknowledges it there. */
 import { z } from 'zod';
 import { defineChannel, fitLines, formPost, listLinks, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';

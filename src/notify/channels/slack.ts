@@ -1,7 +1,4 @@
-/**
- * Slack: sends Block Kit messages through an incoming webhook. Text in names can never notify
- * anyone.
- */
+/** Slack: sends Block Kit messages through an incoming webhook. Text in names can never notify anyone. */
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
 import {
@@ -14,9 +11,7 @@ import {
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
-/**
- * How many fields a section has. Block Kit allows at most ten, with at most 2,000 characters each.
- */
+/** How many fields a section has. Block Kit allows at most ten, with at most 2,000 characters each. */
 const FIELDS_PER_SECTION = 10;
 const FIELDS_MAX = 40;
 const TEXT_MAX = 1_500;
@@ -24,10 +19,7 @@ const NAME_MAX = 400;
 /** Maximum length of each of the first lines. */
 const LEAD_MAX = 900;
 const SECTION_MAX = 2_900;
-/**
- * A text in which URLs do not become links. Only our own links are links, and not URLs in names and
- * responses.
- */
+/** A text in which URLs do not become links. Only our own links are links, and not URLs in names and responses. */
 const VERBATIM = { type: 'mrkdwn', verbatim: true } as const;
 const EMOJI: Record<AlertWords['tone'], string> = {
   bad: ':red_circle:',
@@ -81,8 +73,8 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
 }
 
 /**
- * Builds link buttons in an attachment. In a block, each press would be reported to the app, and
- * Slack would show a warning if the app has no URL for that.
+ * Builds link buttons in an attachment. In a block, each press would be reported to the app, and Slack would show a
+ * warning if the app has no URL for that.
  */
 function linkButtons(message: ChannelMessage): object {
   const links = listLinks(message);

@@ -74,8 +74,7 @@ export const telegram = defineChannel({
 });
 
 /**
- * True if messages can have buttons. Telegram refuses a button that leads to a host without a dot,
- * such as localhost.
+ * True if messages can have buttons. Telegram refuses a button that leads to a host without a dot, such as localhost.
  */
 function canHaveButtons(publicUrl: string): boolean {
   return new URL(publicUrl).hostname.includes('.');

@@ -1,6 +1,6 @@
 /**
- * A webhook gets one JSON event per alert, which is signed by HMAC-SHA256 over
- * `<timestamp>.<body>`. A template can replace the body.
+ * A webhook gets one JSON event per alert, which is signed by HMAC-SHA256 over `<timestamp>.<body>`. A template can
+ * replace the body.
  */
 
 import { createHmac } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * One letter to one subscriber of a status page, by email, as JSON, or to Slack. It contains only
- * published content and the link to unsubscribe.
+ * One letter to one subscriber of a status page, by email, as JSON, or to Slack. It contains only published content and
+ * the link to unsubscribe.
  */
 import { createHash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
@@ -35,10 +35,7 @@ export interface LetterNews {
 }
 
 export interface OutgoingLetter {
-  /**
-   * The id of the letter. It is the same for all attempts, so that receivers can recognise a
-   * repetition.
-   */
+  /** The id of the letter. It is the same for all attempts, so that receivers can recognise a repetition. */
   readonly id: string;
   readonly type: SubscriberType;
   readonly to: string;
@@ -49,10 +46,7 @@ export interface OutgoingLetter {
 
 export type LetterOutcome =
   | { readonly kind: 'sent'; readonly detail: string }
-  /**
-   * The letter was refused. `isBounce` means that the server refused the recipient and not the
-   * letter.
-   */
+  /** The letter was refused. `isBounce` means that the server refused the recipient and not the letter. */
   | { readonly kind: 'refused'; readonly detail: string; readonly isBounce: boolean }
   | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null };
 
@@ -102,10 +96,7 @@ function isOfRecipient(error: unknown): boolean {
   return error instanceof Error && 'command' in error && String(error.command).startsWith('RCPT');
 }
 
-/**
- * Builds the texts of a letter: subject, state, affected items, and why the recipient gets the
- * letter.
- */
+/** Builds the texts of a letter: subject, state, affected items, and why the recipient gets the letter. */
 function writeWords({ page, title, kind, state, names }: LetterNews, { say }: SubscriptionTexts) {
   return {
     subject: `[${page.title}] ${title}`,

@@ -1,6 +1,6 @@
 /**
- * Links for subscribers: to confirm a sign-up, and to change or end a subscription. Their content
- * is encrypted, so that they can be neither forged nor read.
+ * Links for subscribers: to confirm a sign-up, and to change or end a subscription. Their content is encrypted, so that
+ * they can be neither forged nor read.
  */
 import { z } from 'zod';
 import { SUBSCRIPTION_LINK_CONTEXT } from '../../contracts/seal-contexts';
@@ -11,8 +11,8 @@ const linkShape = z.object({
   pageId: z.string(),
   subscriberId: z.string(),
   /**
-   * When the link expires. null means that it is valid as long as the subscription. Only links that
-   * expire can confirm a sign-up.
+   * When the link expires. null means that it is valid as long as the subscription. Only links that expire can confirm
+   * a sign-up.
    */
   untilMs: z.number().nullable(),
 });
@@ -29,10 +29,7 @@ export function subscriptionUrl(
   return `${publicUrl}/status/${slug}/subscription?token=${token}`;
 }
 
-/**
- * Reads a link. null if it is not one of our links, or if it was encrypted with a key that has been
- * removed.
- */
+/** Reads a link. null if it is not one of our links, or if it was encrypted with a key that has been removed. */
 export function readSubscriptionLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

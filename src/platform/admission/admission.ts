@@ -1,7 +1,7 @@
 /**
- * Limits how much work runs at once, and refuses work immediately if too much is waiting. Each
- * group gets a share of the free slots. A group with very many jobs therefore delays only its own,
- * and a group without jobs can always begin one.
+ * Limits how much work runs at once, and refuses work immediately if too much is waiting. Each group gets a share of
+ * the free slots. A group with very many jobs therefore delays only its own, and a group without jobs can always begin
+ * one.
  */
 import type { FairUse } from './fair-use';
 
@@ -9,15 +9,15 @@ export interface AdmissionBounds {
   /** Number of jobs that run at the same time. */
   readonly atOnce: number;
   /**
-   * A group with running jobs begins another only if it runs fewer than this share of the free
-   * slots, between 0 and 1. If absent, only `atOnce` applies.
+   * A group with running jobs begins another only if it runs fewer than this share of the free slots, between 0 and 1.
+   * If absent, only `atOnce` applies.
    */
   readonly shareOfFree?: number;
   /** Maximum number of waiting jobs, in addition to the running ones. */
   readonly waitingMax: number;
   /**
-   * A job that has waited longer than this is refused when its turn comes. Until then, new jobs of
-   * its group are refused.
+   * A job that has waited longer than this is refused when its turn comes. Until then, new jobs of its group are
+   * refused.
    */
   readonly waitMaxMs: number;
 }
@@ -26,9 +26,8 @@ export interface AdmissionBounds {
 export type Leave = () => void;
 
 /**
- * Asks for a slot. Resolves when the work may begin. Resolves to null if it is refused, because too
- * many jobs are waiting. If the queue is full, the group with the most waiting jobs gives up its
- * newest job for a smaller group.
+ * Asks for a slot. Resolves when the work may begin. Resolves to null if it is refused, because too many jobs are
+ * waiting. If the queue is full, the group with the most waiting jobs gives up its newest job for a smaller group.
  */
 export type Admission = (group?: string) => Promise<Leave | null>;
 
@@ -156,8 +155,8 @@ function countWaiting(groups: Groups): number {
 }
 
 /**
- * Returns the group whose job begins next. Of the groups that may begin one, it is the group with
- * the fewest running jobs. Among equals, it is the group whose first job has waited longest.
+ * Returns the group whose job begins next. Of the groups that may begin one, it is the group with the fewest running
+ * jobs. Among equals, it is the group whose first job has waited longest.
  */
 function findNext(groups: Groups, mayBegin: (group: Group) => boolean): Group | null {
   let next: Group | null = null;

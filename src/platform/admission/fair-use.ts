@@ -1,12 +1,11 @@
 /**
- * Slows down groups whose jobs keep this process busy while other groups send jobs, too. A group
- * saves up the time that it does not use. Short bursts are therefore never slowed down, and neither
- * is a group that is alone. A group that has used most of what it saved begins a job only while no
- * other group runs one.
+ * Slows down groups whose jobs keep this process busy while other groups send jobs, too. A group saves up the time that
+ * it does not use. Short bursts are therefore never slowed down, and neither is a group that is alone. A group that has
+ * used most of what it saved begins a job only while no other group runs one.
  *
- * Busy time of the process counts in equal parts for the groups with running jobs. Jobs that only
- * wait for other services cost nearly nothing. Only the first part of a long job counts, because
- * the other jobs of its group would otherwise wait until it ends.
+ * Busy time of the process counts in equal parts for the groups with running jobs. Jobs that only wait for other
+ * services cost nearly nothing. Only the first part of a long job counts, because the other jobs of its group would
+ * otherwise wait until it ends.
  */
 
 export interface FairUseBounds {
@@ -51,14 +50,9 @@ interface Presence {
 }
 
 const NOBODY: Presence = { group: null, atMs: Number.NEGATIVE_INFINITY };
-/**
- * The longest wait before the next job of a group, even if the group used much more while it was
- * alone.
- */
+/** The longest wait before the next job of a group, even if the group used much more while it was alone. */
 const WAIT_MAX_MS = 800;
-/**
- * How long a count stays valid, so that questions about many groups at the same time need only one.
- */
+/** How long a count stays valid, so that questions about many groups at the same time need only one. */
 const COUNT_EVERY_MS = 1;
 
 export function createFairUse(

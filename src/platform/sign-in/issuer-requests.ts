@@ -1,6 +1,6 @@
 /**
- * Sends requests to trusted issuers of tokens, without redirects. URLs in an issuer's documents
- * must be public or allowed, so that they cannot lead into the internal network.
+ * Sends requests to trusted issuers of tokens, without redirects. URLs in an issuer's documents must be public or
+ * allowed, so that they cannot lead into the internal network.
  */
 import { lookup as lookUpName } from 'node:dns';
 import { type IncomingMessage, request as requestByHttp } from 'node:http';
@@ -21,10 +21,7 @@ export interface IssuerRequestOptions {
   readonly authorities?: readonly string[];
   /** Time limit for each request. */
   readonly deadlineMs?: number;
-  /**
-   * Returns why a host other than the issuer's must not be contacted, or null. The host is a name
-   * or an IP address.
-   */
+  /** Returns why a host other than the issuer's must not be contacted, or null. The host is a name or an IP address. */
   readonly refuseHost?: (host: string, port: number) => string | null;
 }
 
@@ -106,10 +103,7 @@ interface Way {
   readonly lookup: LookupFunction | undefined;
 }
 
-/**
- * Sends a request on a new connection, because the issuer may close a used one before the next
- * request.
- */
+/** Sends a request on a new connection, because the issuer may close a used one before the next request. */
 function send(
   target: URL,
   { method = 'GET', headers = {}, body }: IssuerRequest,

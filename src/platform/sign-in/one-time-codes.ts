@@ -4,10 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const ISSUER = 'Keepwatch';
-/**
- * How many time steps before and after the current one are accepted, for apps whose clock differs
- * (RFC 6238 §5.2).
- */
+/** How many time steps before and after the current one are accepted, for apps whose clock differs (RFC 6238 §5.2). */
 const STEPS_AROUND = 1;
 
 /** Creates a new secret in base 32. */
@@ -21,9 +18,7 @@ export function formatCodeUri(secret: string, email: string): string {
   return createTotp(secret, email).toString();
 }
 
-/**
- * Returns the number of the code's time step. null if the code does not belong to an accepted step.
- */
+/** Returns the number of the code's time step. null if the code does not belong to an accepted step. */
 export function findCodeStep(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const totp = createTotp(secret, '');

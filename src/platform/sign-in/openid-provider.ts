@@ -1,7 +1,4 @@
-/**
- * One provider of OpenID Connect. Its documents are read for each sign-in, so that rotated keys
- * take effect.
- */
+/** One provider of OpenID Connect. Its documents are read for each sign-in, so that rotated keys take effect. */
 import { createRemoteJWKSet, customFetch as fetchKeys, jwtVerify } from 'jose';
 import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import { z } from 'zod';
@@ -18,10 +15,7 @@ import type {
 
 /** Maximum difference between the clocks of the provider and ours. */
 const SKEW_SECONDS = 60;
-/**
- * The maximum age of a logout token (Back-Channel Logout §2.4 recommends that tokens expire after
- * two minutes).
- */
+/** The maximum age of a logout token (Back-Channel Logout §2.4 recommends that tokens expire after two minutes). */
 const LOGOUT_AGE_MAX_SECONDS = 300;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Accepted algorithms, which are all asymmetric (RFC 8725 §3.1). */
@@ -85,10 +79,7 @@ export function createOpenIdProvider(
   };
 }
 
-/**
- * Reads the provider's documents. Throws IssuerAway if they name another issuer or have no usable
- * endpoints.
- */
+/** Reads the provider's documents. Throws IssuerAway if they name another issuer or have no usable endpoints. */
 async function discover(
   settings: SignInProviderSettings,
   { clock }: ProviderOptions,
@@ -178,8 +169,8 @@ interface Granted {
 }
 
 /**
- * Adds the claims of the user info. Many providers put the address and the groups only there. The
- * user info must have the same subject as the token.
+ * Adds the claims of the user info. Many providers put the address and the groups only there. The user info must have
+ * the same subject as the token.
  */
 async function addUserInfo(
   { rules }: SignInProviderSettings,

@@ -40,10 +40,7 @@ interface Verifying {
 }
 
 export interface Passkeys {
-  /**
-   * False means that browsers allow no passkeys for IP addresses or without TLS, except for
-   * localhost.
-   */
+  /** False means that browsers allow no passkeys for IP addresses or without TLS, except for localhost. */
   readonly isAvailable: boolean;
   /** Returns the options for `navigator.credentials.create` as JSON. */
   readonly describeRegistration: (asked: Registering) => Promise<object>;
@@ -52,8 +49,8 @@ export interface Passkeys {
   /** Returns the options for `navigator.credentials.get` as JSON. */
   readonly describeAuthentication: (asked: Authenticating) => Promise<object>;
   /**
-   * Checks a signature and returns the new counter. null if the signature is invalid, or if the
-   * counter did not increase, as with a cloned authenticator.
+   * Checks a signature and returns the new counter. null if the signature is invalid, or if the counter did not
+   * increase, as with a cloned authenticator.
    */
   readonly readAuthentication: (asked: Verifying) => Promise<number | null>;
 }

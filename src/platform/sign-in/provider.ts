@@ -1,6 +1,6 @@
 /**
- * Identity providers: OpenID Connect Core 1.0 with the code flow, PKCE (RFC 7636), state and nonce,
- * and GitHub's OAuth 2.0.
+ * Identity providers: OpenID Connect Core 1.0 with the code flow, PKCE (RFC 7636), state and nonce, and GitHub's OAuth
+ * 2.0.
  */
 import type { ProviderClaims } from '../../domain/accounts/provider-claims';
 import type { SignInProviderSettings } from '../../domain/accounts/sign-in-provider';

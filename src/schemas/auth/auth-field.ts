@@ -1,7 +1,6 @@
 /**
- * The authentication of requests in bodies. A new type needs a member here and in `Auth`
- * (`src/contracts/definitions`), its behaviour in `src/checks/auth`, and its fields in
- * `src/dashboard/shared/auth`.
+ * The authentication of requests in bodies. A new type needs a member here and in `Auth` (`src/contracts/definitions`),
+ * its behaviour in `src/checks/auth`, and its fields in `src/dashboard/shared/auth`.
  */
 import { z } from 'zod';
 import { OAUTH_GRANTS, OAUTH_SEND_AS } from '../../contracts/definitions/auth';

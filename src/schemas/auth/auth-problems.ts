@@ -1,7 +1,4 @@
-/**
- * Rules that involve the authentication and the rest of a request. They read bodies that were not
- * validated.
- */
+/** Rules that involve the authentication and the rest of a request. They read bodies that were not validated. */
 import { isNetworkKind } from '../../contracts/kinds';
 import { isSentInClear } from '../../domain/definitions/private-names';
 import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';

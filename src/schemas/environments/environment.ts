@@ -85,9 +85,7 @@ export const accountVariableEntry = z.strictObject({
   value: valueShape.meta({ description: 'The text that replaces `{{name}}`' }),
 });
 
-/**
- * The key of the environment. An empty string counts as absent, because forms send empty strings.
- */
+/** The key of the environment. An empty string counts as absent, because forms send empty strings. */
 export const environmentField = z
   .string()
   .trim()

@@ -1,14 +1,11 @@
 /**
- * Finds references to variables that a definition itself does not define. Its environment or
- * account must define them.
+ * Finds references to variables that a definition itself does not define. Its environment or account must define them.
  */
 import type { z } from 'zod';
 import { findReferences } from '../../domain/templates/template';
 import type { CheckedShape, OpenReferences, OpenVariable, ShapeProblem } from '../issues';
 
-/**
- * A valid body, and its references to variables that it does not define. If absent, there are none.
- */
+/** A valid body, and its references to variables that it does not define. If absent, there are none. */
 export interface WithReferences {
   readonly references?: OpenReferences;
 }

@@ -7,10 +7,7 @@ import { ignoringReadOnly } from '../read-only';
 
 const URL_MAX = 300;
 const REPOSITORY_MAX = 300;
-/**
- * The scopes of a run's key. `admin` is left out, because the key must not create keys that outlive
- * it.
- */
+/** The scopes of a run's key. `admin` is left out, because the key must not create keys that outlive it. */
 const pipelineScope = z.enum(SCOPES).exclude(['admin']);
 /** The maximum length of a token. Tokens of GitHub and GitLab have fewer than 5,000 characters. */
 const TOKEN_MAX = 16_384;

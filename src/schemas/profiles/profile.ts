@@ -21,10 +21,7 @@ const shape = z.strictObject({
 
 export type ProfileBody = z.output<typeof shape>;
 
-/**
- * Validates each value by the schemas of the types that have the field. All problems are reported
- * at once.
- */
+/** Validates each value by the schemas of the types that have the field. All problems are reported at once. */
 export const profileBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {
@@ -38,8 +35,8 @@ export const profileBody: CheckedShape<typeof shape> = {
 };
 
 /**
- * Finds the problems of a value. It must fit one of the types. Each definition later checks whether
- * it fits its own type.
+ * Finds the problems of a value. It must fit one of the types. Each definition later checks whether it fits its own
+ * type.
  */
 function findValueProblems(name: string, value: unknown): readonly ShapeProblem[] {
   const shapes = shapesOfField(name);

@@ -1,6 +1,6 @@
 /**
- * How a request reaches its target: proxy, IP version and HTTP version, in bodies. The service
- * checks that the proxy exists.
+ * How a request reaches its target: proxy, IP version and HTTP version, in bodies. The service checks that the proxy
+ * exists.
  */
 import { z } from 'zod';
 import { HTTP_VERSIONS } from '../../contracts/definitions/http-version';

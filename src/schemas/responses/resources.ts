@@ -97,10 +97,7 @@ export const serviceFields = {
 
 export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
 
-/**
- * Names and values that a definition takes from its environment and account. Secrets have only
- * names.
- */
+/** Names and values that a definition takes from its environment and account. Secrets have only names. */
 const inheritedShape = z
   .strictObject({
     variables: z.record(z.string(), z.string()),
@@ -199,9 +196,7 @@ const outcome = z.strictObject({
   detail: z.string().optional(),
 });
 
-/**
- * The outcome for each resource, in the order of the ids. With a filter, the newest comes first.
- */
+/** The outcome for each resource, in the order of the ids. With a filter, the newest comes first. */
 export const bulkResponse = z
   .strictObject({ succeeded: z.int(), failed: z.int(), data: z.array(outcome) })
   .meta({ id: 'BulkOutcome' });

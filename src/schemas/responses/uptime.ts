@@ -32,10 +32,7 @@ const latency = z
   .meta({ id: 'Latency' });
 
 const measured = {
-  /**
-   * The availability in percent of the observed time, with 6 decimals. null means that nothing was
-   * observed.
-   */
+  /** The availability in percent of the observed time, with 6 decimals. null means that nothing was observed. */
   availability: z.number().min(0).max(100).nullable(),
   /** The share of the observed checks that have passed. */
   successRatio: z.number().min(0).max(1).nullable(),

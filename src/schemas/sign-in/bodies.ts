@@ -87,8 +87,7 @@ export const identityBody = z.strictObject({
 export const ownerLinkBody = z.strictObject({ token: stepToken });
 
 /**
- * The query of a start. `next` is the page to show after sign-in. A URL of another site is replaced
- * by the overview.
+ * The query of a start. `next` is the page to show after sign-in. A URL of another site is replaced by the overview.
  */
 export const startQuery = z.strictObject({ next: z.string().max(URL_MAX).optional() });
 

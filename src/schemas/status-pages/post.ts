@@ -129,10 +129,7 @@ export const statusPagePostBody = z
   });
 export type StatusPagePostBody = z.output<typeof statusPagePostBody>;
 
-/**
- * The body of a change: the fields of a post that can be changed. Updates that are left out are
- * deleted.
- */
+/** The body of a change: the fields of a post that can be changed. Updates that are left out are deleted. */
 export const statusPagePostChange = z.strictObject({
   title: titleField,
   affected: affectedField,

@@ -12,10 +12,7 @@ import { postSettingsField } from './post';
 import { subscriberSettingsField } from './subscriber';
 
 const GROUPS_MAX = 30;
-/**
- * Maximum length of the logo's data URL. An image of about 24 KiB is allowed, because it is part of
- * every response.
- */
+/** Maximum length of the logo's data URL. An image of about 24 KiB is allowed, because it is part of every response. */
 const LOGO_MAX = 32_768;
 /** Maximum number of items on a page, in all of its groups. */
 const ITEMS_MAX = 100;
@@ -119,10 +116,7 @@ export const statusPagePreviewQuery = z.strictObject({
     .meta({ description: 'Id of the saved page whose posts the preview shows' }),
 });
 
-/**
- * Reports too many items, and resources that are on a page twice, because a badge must have one
- * name.
- */
+/** Reports too many items, and resources that are on a page twice, because a badge must have one name. */
 function refuseCrowd(groups: readonly StatusPageGroup[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [at, { items }] of groups.entries())

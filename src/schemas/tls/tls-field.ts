@@ -86,10 +86,7 @@ export const TRUST_FIELDS: readonly string[] = Object.keys(trustFields);
 
 const { warnDays } = tlsField.unwrap().shape;
 
-/**
- * The TLS fields of a monitor or step: how certificates are verified, and when people are warned of
- * their expiry.
- */
+/** The TLS fields of a monitor or step: how certificates are verified, and when people are warned of their expiry. */
 export const requestTlsShape = z.strictObject({ ...trustFields, warnDays }).meta({
   description:
     'Trusted certificates, the client certificate, and when people are warned of an expiry',

@@ -14,9 +14,7 @@ export function findTlsProblems(given: Loose, path: Path): readonly ShapeProblem
   return isNetworkKind(type) ? findForeignFields(tls, type, path) : findPairProblems(tls, path);
 }
 
-/**
- * Finds the problems of a scenario and all its requests. Steps of other types have no such fields.
- */
+/** Finds the problems of a scenario and all its requests. Steps of other types have no such fields. */
 export function findScenarioTlsProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = readList(scenario['steps']).map(readRecord);
   return [

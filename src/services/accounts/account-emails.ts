@@ -1,6 +1,4 @@
-/**
- * Creates links to set a password or accept an invitation, and sends the emails that contain them.
- */
+/** Creates links to set a password or accept an invitation, and sends the emails that contain them. */
 
 import type { Dependencies, OutgoingEmail } from '../ports/dependencies';
 import { hashToken } from './api-key-format';
@@ -23,8 +21,8 @@ export function newLinkToken({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
 }
 
 /**
- * Returns the link. The token follows the `#`, because browsers never send this part of the URL to
- * a server or include it in a Referer.
+ * Returns the link. The token follows the `#`, because browsers never send this part of the URL to a server or include
+ * it in a Referer.
  */
 export function invitationLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
   return `${publicUrl}/invitation#token=${token}`;
@@ -46,8 +44,8 @@ interface LinkEmail {
 }
 
 /**
- * Sends the email. Returns true if the mail server accepted it. Returns false if there is no mail
- * server, or if sending failed, which is logged.
+ * Sends the email. Returns true if the mail server accepted it. Returns false if there is no mail server, or if sending
+ * failed, which is logged.
  */
 export async function mailLink(needs: Needs, email: LinkEmail): Promise<boolean> {
   if (needs.mailer === null) return false;

@@ -1,6 +1,6 @@
 /**
- * The form of an API key: `kw_`, 32 random base62 characters, and a CRC-32 over these as 6 base62
- * characters. Because of the checksum, a mistyped key costs no database query.
+ * The form of an API key: `kw_`, 32 random base62 characters, and a CRC-32 over these as 6 base62 characters. Because
+ * of the checksum, a mistyped key costs no database query.
  */
 import { createHash } from 'node:crypto';
 
@@ -10,8 +10,8 @@ const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 const FORM = /^kw_[0-9A-Za-z]{38}$/;
 /**
- * The largest multiple of 62 that fits in a byte. Larger bytes are not used, because they would
- * make some characters more frequent.
+ * The largest multiple of 62 that fits in a byte. Larger bytes are not used, because they would make some characters
+ * more frequent.
  */
 const FAIR_BYTES = 248;
 const CRC32_POLYNOMIAL = 0xedb88320;

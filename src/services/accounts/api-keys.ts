@@ -15,9 +15,9 @@ import { presentApiKey } from './present-account';
 import { findMaker, type Principal, requireScope } from './principal';
 
 /**
- * Creates a key. It cannot have rights that its creator does not have. Throws `insufficient_scope`,
- * `plan_required`, `limit_reached`, `second_factor_required` for the key of an operator without the
- * required factor, and `validation_failed` for an `expiresAt` in the past.
+ * Creates a key. It cannot have rights that its creator does not have. Throws `insufficient_scope`, `plan_required`,
+ * `limit_reached`, `second_factor_required` for the key of an operator without the required factor, and
+ * `validation_failed` for an `expiresAt` in the past.
  */
 export async function createApiKey(
   needs: Dependencies,

@@ -22,9 +22,8 @@ import { findMaker, type Principal } from './principal';
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
- * Invites a person. A second invitation to the same email address replaces the first. Throws
- * `limit_reached`, and `key_taken` for the address of a member. Does not reveal whether the address
- * belongs to a person of another account.
+ * Invites a person. A second invitation to the same email address replaces the first. Throws `limit_reached`, and
+ * `key_taken` for the address of a member. Does not reveal whether the address belongs to a person of another account.
  */
 export async function invite(
   needs: Dependencies,
@@ -35,10 +34,7 @@ export async function invite(
   return { ...presentInvitation(invitation), mailed, acceptUrl: mailed ? null : link };
 }
 
-/**
- * Invites a person. The id of the invitation is the id that the member will have. Otherwise like
- * `invite`.
- */
+/** Invites a person. The id of the invitation is the id that the member will have. Otherwise like `invite`. */
 export async function addMember(
   needs: Dependencies,
   principal: Principal,
@@ -87,8 +83,8 @@ interface Sent {
 }
 
 /**
- * Stores and sends an invitation. The caller must have checked that the inviter may give the role.
- * Throws `limit_reached` and `rate_limited`.
+ * Stores and sends an invitation. The caller must have checked that the inviter may give the role. Throws
+ * `limit_reached` and `rate_limited`.
  */
 export async function sendInvitation(
   needs: Dependencies,

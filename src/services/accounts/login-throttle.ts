@@ -1,6 +1,6 @@
 /**
- * Slows down those who try many passwords and tokens, by origin and target, across all API
- * processes. Never locks a person out: after wrong tries, their network waits for at most a minute.
+ * Slows down those who try many passwords and tokens, by origin and target, across all API processes. Never locks a
+ * person out: after wrong tries, their network waits for at most a minute.
  */
 import { createHash } from 'node:crypto';
 import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
@@ -40,8 +40,8 @@ const MAILS: LoginThrottleRule = {
 const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
 const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
 /**
- * The limit for attempts at one person from anywhere. It only delays the response, so that wrong
- * tries of others never lock the person out.
+ * The limit for attempts at one person from anywhere. It only delays the response, so that wrong tries of others never
+ * lock the person out.
  */
 const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
 
@@ -55,8 +55,8 @@ export function loginMarks(email: string, address: string): readonly ThrottleMar
 }
 
 /**
- * The limit for wrong codes of one person from anywhere. Codes are accepted only after the first
- * factor, so strangers cannot make the person wait.
+ * The limit for wrong codes of one person from anywhere. Codes are accepted only after the first factor, so strangers
+ * cannot make the person wait.
  */
 const CODES: LoginThrottleRule = {
   freeTries: 20,
@@ -74,10 +74,7 @@ export function factorMarks(personId: string, address: string): readonly Throttl
   ];
 }
 
-/**
- * Counts sign-ins through identity providers, and challenges of passkeys, from the network of an IP
- * address.
- */
+/** Counts sign-ins through identity providers, and challenges of passkeys, from the network of an IP address. */
 export function signInStepMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'sign-in-step', address);
 }
@@ -92,9 +89,7 @@ export function emailMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'email', address);
 }
 
-/**
- * Counts emails that an account sends to recipients of its choice, in total and to one recipient.
- */
+/** Counts emails that an account sends to recipients of its choice, in total and to one recipient. */
 export function mailMarks(accountId: string, recipient: string): readonly ThrottleMark[] {
   return [
     buildMark(MAILS, ['mail', accountId]),
@@ -120,10 +115,7 @@ export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
 /** Endpoints outside of `/v1` that have their own secret for authentication. */
 export type UnprovenWay = 'hook' | 'metrics' | 'ping' | 'probe';
 
-/**
- * Counts requests to one of these endpoints that fail to authenticate, from the network of an IP
- * address.
- */
+/** Counts requests to one of these endpoints that fail to authenticate, from the network of an IP address. */
 export function unprovenMarks(what: UnprovenWay, address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, what, address);
 }
@@ -134,8 +126,8 @@ interface Once {
 }
 
 /**
- * Does the work at most once per `parts` until `forgetAfterMs` has passed, even for parallel
- * callers. Work that fails does not count.
+ * Does the work at most once per `parts` until `forgetAfterMs` has passed, even for parallel callers. Work that fails
+ * does not count.
  */
 export async function onlyOnce(
   { stores: { failedSignIns }, clock }: Needs,
@@ -157,8 +149,8 @@ export async function onlyOnce(
 }
 
 /**
- * Returns one counter per network that contains the IP address. The owner of a whole site prefix
- * gets a few times the tries of one network, and not the tries of 65,536 networks.
+ * Returns one counter per network that contains the IP address. The owner of a whole site prefix gets a few times the
+ * tries of one network, and not the tries of 65,536 networks.
  */
 function marksOfNetworks(
   rule: LoginThrottleRule,
@@ -208,8 +200,8 @@ export async function asThrottledTry<Value>(
 }
 
 /**
- * Counts one try. Throws `rate_limited` with the time to wait. When the free tries are used up,
- * only one of several parallel tries is admitted.
+ * Counts one try. Throws `rate_limited` with the time to wait. When the free tries are used up, only one of several
+ * parallel tries is admitted.
  */
 async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Promise<void> {
   const { freeTries, firstWaitMs, forgetAfterMs } = rule;
@@ -263,10 +255,7 @@ function tooMany(waitMs: number): AppError {
   });
 }
 
-/**
- * Builds a counter. Its id is hashed, because the parts contain personal data such as email and IP
- * addresses.
- */
+/** Builds a counter. Its id is hashed, because the parts contain personal data such as email and IP addresses. */
 function buildMark(rule: LoginThrottleRule, parts: readonly string[]): ThrottleMark {
   return { rule, id: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
 }

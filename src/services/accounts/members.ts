@@ -1,7 +1,4 @@
-/**
- * The members of an account, and who may grant and revoke which role. An account always has an
- * owner.
- */
+/** The members of an account, and who may grant and revoke which role. An account always has an owner. */
 
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { ApiKey } from '../../models/accounts/api-keys';
@@ -42,8 +39,7 @@ export async function getMember(
 }
 
 /**
- * Returns the invitation that gives this id to the member. null if there is none, or if the person
- * is a member already.
+ * Returns the invitation that gives this id to the member. null if there is none, or if the person is a member already.
  */
 async function findInvited(
   { stores, clock }: Needs,
@@ -55,8 +51,8 @@ async function findInvited(
 }
 
 /**
- * Throws unless the principal may grant the role. Only owners can create, change and remove owners.
- * An API key never counts as an owner.
+ * Throws unless the principal may grant the role. Only owners can create, change and remove owners. An API key never
+ * counts as an owner.
  */
 export async function requireMayGrant(
   { stores }: Pick<Needs, 'stores'>,
@@ -70,8 +66,8 @@ export async function requireMayGrant(
 }
 
 /**
- * True if the creator of a link for this role may still grant the role, or is unknown. A member who
- * was demoted therefore cannot regain the old role through a saved link.
+ * True if the creator of a link for this role may still grant the role, or is unknown. A member who was demoted
+ * therefore cannot regain the old role through a saved link.
  */
 export async function mayStillGrant(
   { stores }: Pick<Needs, 'stores'>,
@@ -130,8 +126,8 @@ export async function changeMember(
 interface MemberRemoval {
   readonly id: string;
   /**
-   * `move` means that the API keys of the member go to an owner (the principal, or the oldest
-   * owner). `end` means that they are revoked.
+   * `move` means that the API keys of the member go to an owner (the principal, or the oldest owner). `end` means that
+   * they are revoked.
    */
   readonly apiKeys: 'move' | 'end';
 }
@@ -143,9 +139,9 @@ interface MemberRemoved {
 }
 
 /**
- * Removes a member. Throws `in_use` while alert policies name the person. Ends the person's
- * sessions in the account, revokes or moves the person's API keys, and deletes the person's
- * pipelines, invitations and private views. Deletes a person who is in no other account.
+ * Removes a member. Throws `in_use` while alert policies name the person. Ends the person's sessions in the account,
+ * revokes or moves the person's API keys, and deletes the person's pipelines, invitations and private views. Deletes a
+ * person who is in no other account.
  */
 export async function removeMember(
   needs: Needs,
@@ -189,10 +185,7 @@ export async function endMembership(
   return { member: presentMember(member), moved };
 }
 
-/**
- * Moves the keys to an owner. They keep their rights, so a viewer's key does not get the rights of
- * the owner.
- */
+/** Moves the keys to an owner. They keep their rights, so a viewer's key does not get the rights of the owner. */
 async function moveKeys(
   { stores }: Needs,
   { accountId, actor }: Principal,

@@ -16,10 +16,9 @@ export async function isOperator(
 }
 
 /**
- * True for owners of the first account, and for people with the confirmed address of an operator.
- * An unconfirmed address proves nothing: without a mail server, an admin can add any address to an
- * account and choose its first password. A session that is valid in only one account proves
- * nothing, either.
+ * True for owners of the first account, and for people with the confirmed address of an operator. An unconfirmed
+ * address proves nothing: without a mail server, an admin can add any address to an account and choose its first
+ * password. A session that is valid in only one account proves nothing, either.
  */
 async function isOperatingMember(
   { stores, operatorEmails }: Needs,
@@ -37,10 +36,7 @@ async function isOperatingMember(
   return isNamed && person.emailConfirmedAtMs != null && boundTo === undefined;
 }
 
-/**
- * True for a key that an operator has created for this purpose, as long as its creator is an
- * operator.
- */
+/** True for a key that an operator has created for this purpose, as long as its creator is an operator. */
 async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Promise<boolean> {
   const key = await needs.stores.apiKeys.find(accountId, actor.id);
   if (key?.isForOperator !== true || key.createdBy == null) return false;
@@ -48,9 +44,8 @@ async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Pro
 }
 
 /**
- * Throws `insufficient_scope` unless the caller is a signed-in operator or an operator's key.
- * Throws `second_factor_required` if a session has not proved the second factor that the first
- * account requires.
+ * Throws `insufficient_scope` unless the caller is a signed-in operator or an operator's key. Throws
+ * `second_factor_required` if a session has not proved the second factor that the first account requires.
  */
 export async function requireOperator(needs: Needs, principal: Principal): Promise<void> {
   if (principal.actor.type !== 'api_key')
@@ -82,8 +77,8 @@ async function requireOperatorFactor({ stores }: Needs, principal: Principal): P
 }
 
 /**
- * Throws `insufficient_scope` unless the person may see the pages of Temporal, which show the
- * workflows of all accounts: operators, and admins of the first account.
+ * Throws `insufficient_scope` unless the person may see the pages of Temporal, which show the workflows of all
+ * accounts: operators, and admins of the first account.
  */
 export async function requireTemporalUser(needs: Needs, principal: Principal): Promise<void> {
   const { accountId, actor } = principal;

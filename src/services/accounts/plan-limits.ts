@@ -12,8 +12,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
 /**
- * Larger than the number of objects that are ever written at the same time. If more than this is
- * left of a limit, writers need not take turns.
+ * Larger than the number of objects that are ever written at the same time. If more than this is left of a limit,
+ * writers need not take turns.
  */
 const PLENTY = 1_000;
 /** A process that has not renewed its lock for this time is treated as crashed. */
@@ -43,9 +43,8 @@ interface Counted {
 }
 
 /**
- * Writes one more object of the kind. When the limit is reached, throws `limit_reached` and writes
- * nothing. `counted` is a recent count, which can refuse early and decides whether writers take
- * turns.
+ * Writes one more object of the kind. When the limit is reached, throws `limit_reached` and writes nothing. `counted`
+ * is a recent count, which can refuse early and decides whether writers take turns.
  */
 export async function withinLimit<Value>(
   needs: Turns,
@@ -62,8 +61,8 @@ export async function withinLimit<Value>(
 }
 
 /**
- * Runs `act` under a lock per account and kind, across all processes, until `act` ends. Throws
- * `unavailable` if others keep the lock too long.
+ * Runs `act` under a lock per account and kind, across all processes, until `act` ends. Throws `unavailable` if others
+ * keep the lock too long.
  */
 export async function oneAtATime<Value>(
   needs: Turns,
@@ -132,9 +131,8 @@ async function countFree(
 }
 
 /**
- * Returns how many more objects of the kind fit in the plan. null means that the account no longer
- * exists. Throws `limit_reached` when no more objects fit, or when the interval is shorter than the
- * plan allows.
+ * Returns how many more objects of the kind fit in the plan. null means that the account no longer exists. Throws
+ * `limit_reached` when no more objects fit, or when the interval is shorter than the plan allows.
  */
 export async function requireWithinPlan(
   needs: Needs,
@@ -202,8 +200,8 @@ interface Repeated {
 }
 
 /**
- * Repeats the action while the work runs. Resolves or rejects like the work. No repetition begins
- * after the work has ended.
+ * Repeats the action while the work runs. Resolves or rejects like the work. No repetition begins after the work has
+ * ended.
  */
 async function repeatWhile<Value>(
   { everyMs, act }: Repeated,

@@ -1,6 +1,6 @@
 /**
- * Converts accounts, users, invitations and API keys to the form that /v1 returns, without password
- * hashes, tokens or keys.
+ * Converts accounts, users, invitations and API keys to the form that /v1 returns, without password hashes, tokens or
+ * keys.
  */
 import type { Account } from '../../models/accounts/accounts';
 import type { ApiKey } from '../../models/accounts/api-keys';

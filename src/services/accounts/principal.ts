@@ -26,10 +26,7 @@ export interface Principal {
   readonly cappedBy?: MemberRole | undefined;
   /** Rate limits of the key. null for people. */
   readonly keyLimits: KeyLimits | null;
-  /**
-   * The pipeline of the key. All keys of a pipeline share their rate limits. If absent, the key has
-   * its own limits.
-   */
+  /** The pipeline of the key. All keys of a pipeline share their rate limits. If absent, the key has its own limits. */
   readonly pipelineId?: string | undefined;
 }
 
@@ -76,9 +73,7 @@ export function refuseSuspended({ suspendedFor }: Pick<Principal, 'suspendedFor'
   );
 }
 
-/**
- * Returns the id of the person, or of the creator of the API key. null if the creator is unknown.
- */
+/** Returns the id of the person, or of the creator of the API key. null if the creator is unknown. */
 export async function findMaker(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, actor }: Principal,
@@ -88,8 +83,8 @@ export async function findMaker(
 }
 
 /**
- * Throws `insufficient_scope` unless the caller has the scope `admin` in the first account. For
- * settings of the installation, which API keys may change, too.
+ * Throws `insufficient_scope` unless the caller has the scope `admin` in the first account. For settings of the
+ * installation, which API keys may change, too.
  */
 export async function requireInstallationAdmin(
   { stores }: Pick<Dependencies, 'stores'>,

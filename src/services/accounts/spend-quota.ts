@@ -1,6 +1,6 @@
 /**
- * Counts a request of an API key in both windows of its plan (docs/api.md). The keys of a pipeline
- * are counted together.
+ * Counts a request of an API key in both windows of its plan (docs/api.md). The keys of a pipeline are counted
+ * together.
  */
 import { type WindowState, windowStates } from '../../domain/accounts/key-quota';
 import { AppError } from '../../platform/errors';
@@ -16,8 +16,8 @@ export interface QuotaOutcome {
 }
 
 /**
- * Counts the request. The returned function gives the state of the windows at the time of the
- * response. null for people, and while limits are turned off.
+ * Counts the request. The returned function gives the state of the windows at the time of the response. null for
+ * people, and while limits are turned off.
  */
 export async function spendQuota(
   { stores, clock, areKeysLimited }: Pick<Dependencies, 'stores' | 'clock' | 'areKeysLimited'>,

@@ -83,8 +83,8 @@ function stateAt({ last }: WholeIncident, nowMs: number): LinkedIncident['state'
 }
 
 /**
- * Acknowledges the incident. Each link takes effect once. Throws `invalid_token`, `expired_token`
- * and `already_finished`.
+ * Acknowledges the incident. Each link takes effect once. Throws `invalid_token`, `expired_token` and
+ * `already_finished`.
  */
 export function acknowledgeByLink(needs: Needs, used: Used): Promise<LinkUse> {
   return actByLink(needs, used, ({ accountId, incidentId: id, by, deliveryId: link }) =>

@@ -42,8 +42,8 @@ import {
 type Needs = Pick<Dependencies, 'stores'>;
 
 /**
- * Alert channels as a resource. A change applies to alerts that are sent from now on. Rules that
- * name a removed channel send nothing to it.
+ * Alert channels as a resource. A change applies to alerts that are sent from now on. Rules that name a removed channel
+ * send nothing to it.
  */
 export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelResponse> =
   defineThing(
@@ -96,8 +96,8 @@ async function storeChannel(needs: Dependencies, channel: AlertChannel): Promise
 }
 
 /**
- * Makes the other channels of the type no default. After a crash, there may be two defaults until
- * the next change, and both are used.
+ * Makes the other channels of the type no default. After a crash, there may be two defaults until the next change, and
+ * both are used.
  */
 async function clearOtherDefaults(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
@@ -160,8 +160,8 @@ export async function replaceAlertChannel(
 }
 
 /**
- * Gives a webhook a new signing secret, which only this response contains. Alerts that are being
- * sent keep the old secret. Throws `validation_failed` for another type of channel.
+ * Gives a webhook a new signing secret, which only this response contains. Alerts that are being sent keep the old
+ * secret. Throws `validation_failed` for another type of channel.
  */
 export async function rotateSigningSecret(
   needs: Dependencies,
@@ -181,10 +181,7 @@ export async function rotateSigningSecret(
   return { signingSecret };
 }
 
-/**
- * Returns all channels of the account if one of the given channels has a fallback, and otherwise an
- * empty list.
- */
+/** Returns all channels of the account if one of the given channels has a fallback, and otherwise an empty list. */
 async function channelsFor(
   { stores }: Needs,
   accountId: string,
@@ -234,8 +231,7 @@ export async function listAlertChannels(
 }
 
 /**
- * Converts a channel to its response. `channels` are all channels of the account. A fallback that
- * was deleted is null.
+ * Converts a channel to its response. `channels` are all channels of the account. A fallback that was deleted is null.
  */
 function presentAlertChannel(
   alertChannel: AlertChannel,

@@ -1,6 +1,6 @@
 /**
- * Destinations of alerts: the recipients of channels, and single email addresses. They are
- * encrypted for their account. Also builds the recipients (targets) of a rule.
+ * Destinations of alerts: the recipients of channels, and single email addresses. They are encrypted for their account.
+ * Also builds the recipients (targets) of a rule.
  */
 import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';
@@ -49,9 +49,7 @@ export function openDestination(
   return JSON.parse(sealer.open(sealed, destinationContext(accountId)));
 }
 
-/**
- * Decrypts the whole configuration of a stored channel. Throws the same errors as openDestination.
- */
+/** Decrypts the whole configuration of a stored channel. Throws the same errors as openDestination. */
 export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addressed {
   const { accountId, config, places, type } = alertChannel;
   const first = openDestination(sealer, accountId, places[0]?.sealed ?? '');
@@ -67,10 +65,7 @@ export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addr
   };
 }
 
-/**
- * Names a recipient in records: by its entry in the channel, the masked URL, or the label of the
- * type.
- */
+/** Names a recipient in records: by its entry in the channel, the masked URL, or the label of the type. */
 function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: Config): string {
   const entries = splitBy === null ? [] : config[splitBy];
   const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];
@@ -105,8 +100,8 @@ export async function readChannelNames(
 }
 
 /**
- * Returns the recipients of the channels that words (such as `default`) and ids select, without
- * duplicates. Unknown names are left out.
+ * Returns the recipients of the channels that words (such as `default`) and ids select, without duplicates. Unknown
+ * names are left out.
  */
 export function listChannelTargets(
   references: readonly string[],
@@ -120,10 +115,7 @@ export function listChannelTargets(
   ];
 }
 
-/**
- * Lists the fallback channels of the given channels, directly or in a chain. The given channels are
- * not included.
- */
+/** Lists the fallback channels of the given channels, directly or in a chain. The given channels are not included. */
 function listFallbacks(
   named: readonly AlertChannel[],
   channels: readonly AlertChannel[],
@@ -156,10 +148,7 @@ function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
   }));
 }
 
-/**
- * Reads a template. That of a webhook is a single text. All others have a text and an optional
- * title.
- */
+/** Reads a template. That of a webhook is a single text. All others have a text and an optional title. */
 export function readTemplate({ template }: Config): AlertTemplate | null {
   if (typeof template === 'string') return { text: template };
   if (typeof template !== 'object' || template === null) return null;

@@ -1,7 +1,4 @@
-/**
- * Alert policies as a resource. Escalations that are running keep the policy with which they
- * started.
- */
+/** Alert policies as a resource. Escalations that are running keep the policy with which they started. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { type AlertPolicyBody, alertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
@@ -73,10 +70,7 @@ async function readPolicy(
   return resolvePolicy(body, { ...contacts, planned, hours, kept });
 }
 
-/**
- * Builds the entry for files. Channels are named by key if they have one, and members by email
- * address.
- */
+/** Builds the entry for files. Channels are named by key if they have one, and members by email address. */
 async function buildPolicyEntry(policy: AlertPolicy, { needs }: ChangeContext): Promise<Entry> {
   const { accountId, key, name, quietHours } = policy;
   const { channels, members } = await readContacts(needs, accountId);

@@ -1,6 +1,6 @@
 /**
- * Reads and replaces the alert routes of an account. Escalations that are running keep the policy
- * with which they started.
+ * Reads and replaces the alert routes of an account. Escalations that are running keep the policy with which they
+ * started.
  */
 import type { AlertRoutes } from '../../models/alerting/alert-routes';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -64,8 +64,7 @@ export async function replaceAlertRoutes(
 }
 
 /**
- * Runs changes of routes and deletions of policies one after the other, so that no route refers to
- * a deleted policy.
+ * Runs changes of routes and deletions of policies one after the other, so that no route refers to a deleted policy.
  */
 export function inRoutingTurn<Value>(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,

@@ -1,7 +1,4 @@
-/**
- * The fields of a channel's type. Finds secrets, masks them, and replaces masks by the stored
- * values.
- */
+/** The fields of a channel's type. Finds secrets, masks them, and replaces masks by the stored values. */
 import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { findReferences } from '../../domain/templates/template';
 import type { Channel, Config, FieldKind } from '../../notify/channels/channel';
@@ -46,10 +43,7 @@ export function unmaskedConfig(channel: Channel, config: Config, stored: Config)
   return kept;
 }
 
-/**
- * Finds values that cannot be stored: masks without a stored value, and references to anything but
- * secrets.
- */
+/** Finds values that cannot be stored: masks without a stored value, and references to anything but secrets. */
 export function findConfigProblems(channel: Channel, config: Config): readonly FieldProblem[] {
   const stray = secretTexts(channel, config).filter(({ value }) =>
     findReferences(value).some(({ kind, isCode }) => kind !== 'secret' || isCode === true),
@@ -61,9 +55,8 @@ export function findConfigProblems(channel: Channel, config: Config): readonly F
 }
 
 /**
- * Finds masked values whose request would go to another scheme, host or port, because a stored
- * secret may be sent only to its own origin. `config` is `given` with the stored values in the
- * place of masks.
+ * Finds masked values whose request would go to another scheme, host or port, because a stored secret may be sent only
+ * to its own origin. `config` is `given` with the stored values in the place of masks.
  */
 export function findMovedSecrets(
   channel: Channel,
@@ -141,9 +134,7 @@ export function fillSecrets(
   });
 }
 
-/**
- * Lists the values that must never be shown. Of a secret URL, these are the whole URL and its path.
- */
+/** Lists the values that must never be shown. Of a secret URL, these are the whole URL and its path. */
 export function listSecretValues(channel: Channel, config: Config): readonly string[] {
   return secretTexts(channel, config).flatMap(({ kind, value }) =>
     kind === 'secretUrl' ? [value, readPath(value)] : [value],

@@ -1,7 +1,4 @@
-/**
- * Finds out from recorded alerts whether a channel delivers. Sending an alert does no additional
- * work for this.
- */
+/** Finds out from recorded alerts whether a channel delivers. Sending an alert does no additional work for this. */
 import type { ChannelDeliveries } from '../../models/alerting/alerts';
 import type { AlertChannelResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';

@@ -32,9 +32,7 @@ const DELIVERIES_MAX = 200;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/**
- * Explains the incident. Accepts the id of any episode, and covers all of them. Throws `not_found`.
- */
+/** Explains the incident. Accepts the id of any episode, and covers all of them. Throws `not_found`. */
 export async function explainStoredIncident(
   needs: Needs,
   accountId: string,
@@ -150,9 +148,7 @@ async function explainStoredEscalation(
   };
 }
 
-/**
- * Returns a function that names a contact. If the channel or member was deleted, it returns the id.
- */
+/** Returns a function that names a contact. If the channel or member was deleted, it returns the id. */
 function nameIn({ channels, members }: Contacts): (id: string) => string {
   return (id) =>
     channels.find((channel) => channel.id === id)?.name ??

@@ -18,10 +18,7 @@ interface Explaining {
   readonly closedAtMs: number | null;
 }
 
-/**
- * Finds explained incidents that were open at some time while the incident that explains them was
- * open.
- */
+/** Finds explained incidents that were open at some time while the incident that explains them was open. */
 export async function findExplainedIncidents(
   {
     incidents,

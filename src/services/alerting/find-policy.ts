@@ -15,10 +15,7 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 }
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
-/**
- * Finds the policy. A running escalation keeps the policy with which it started. null if there is
- * no policy.
- */
+/** Finds the policy. A running escalation keeps the policy with which it started. null if there is no policy. */
 export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
@@ -37,14 +34,11 @@ export async function findPolicy(needs: Needs, about: AlertMessage): Promise<Fou
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 
-/**
- * After this time, a step that waits for hours checks them again, because they may have changed.
- */
+/** After this time, a step that waits for hours checks them again, because they may have changed. */
 const HOURS_LOOK_MS = 3_600_000;
 
 /**
- * Reads the status. An incident that is not stored yet counts as open. If the incident flaps, its
- * last episode decides.
+ * Reads the status. An incident that is not stored yet counts as open. If the incident flaps, its last episode decides.
  */
 export async function readEscalationStatus(
   needs: Pick<Needs, 'stores'>,
@@ -72,8 +66,8 @@ export async function readEscalationStatus(
 }
 
 /**
- * Reads the status of an identity provider. Checks that are paused, in maintenance or outside of
- * their hours have no steps.
+ * Reads the status of an identity provider. Checks that are paused, in maintenance or outside of their hours have no
+ * steps.
  */
 async function readProviderStatus(
   needs: Pick<Needs, 'stores'>,
@@ -87,8 +81,8 @@ async function readProviderStatus(
 }
 
 /**
- * Returns when the hours of the resource start. Steps wait for them, like all alerts of the
- * resource. null means that they have started.
+ * Returns when the hours of the resource start. Steps wait for them, like all alerts of the resource. null means that
+ * they have started.
  */
 async function readOpening(
   { stores }: Pick<Needs, 'stores'>,
@@ -120,9 +114,7 @@ function findResource(
     : stores.scenarios.find(accountId, resourceId);
 }
 
-/**
- * Added to sequence numbers per episode, so that responses to a later episode have higher numbers.
- */
+/** Added to sequence numbers per episode, so that responses to a later episode have higher numbers. */
 const EPISODE_SEQUENCES = 1_000_000;
 
 /** Returns the last response. null if no one has ever acknowledged or snoozed the incident. */

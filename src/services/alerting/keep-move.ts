@@ -24,10 +24,7 @@ interface Move {
   readonly after: Config;
 }
 
-/**
- * Stores the new fields, unless the channel was deleted, or has been changed to other fields.
- * Idempotent.
- */
+/** Stores the new fields, unless the channel was deleted, or has been changed to other fields. Idempotent. */
 export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await needs.channels.find(move.accountId, move.channelId);
@@ -38,8 +35,7 @@ export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
 }
 
 /**
- * Returns the channel with the new fields. null if its stored fields differ from those with which
- * the alert was sent.
+ * Returns the channel with the new fields. null if its stored fields differ from those with which the alert was sent.
  */
 function movedChannel(
   { sealer, clock }: MoveNeeds,

@@ -44,8 +44,8 @@ type StepHours = Awaited<ReturnType<typeof resolveStepHours>>;
 type Policy = Pick<AlertPolicy, 'key' | 'name' | 'steps' | 'quietHours' | 'lastResort'>;
 
 /**
- * Resolves the contacts to ids, each once per step. Throws `validation_failed` with all contacts
- * that cannot be notified.
+ * Resolves the contacts to ids, each once per step. Throws `validation_failed` with all contacts that cannot be
+ * notified.
  */
 export function resolvePolicy(
   { steps, lastResort, ...body }: AlertPolicyBody,

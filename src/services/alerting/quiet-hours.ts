@@ -1,6 +1,5 @@
 /**
- * Computes when quiet hours end. Must not be in the workflow bundle, because time-zone data may
- * differ between replays.
+ * Computes when quiet hours end. Must not be in the workflow bundle, because time-zone data may differ between replays.
  */
 import { type QuietHours, WEEKDAYS, type Weekday } from '../../contracts/escalation';
 
@@ -21,8 +20,8 @@ export function quietEndMs(quiet: QuietHours | null, atMs: number): number | nul
 }
 
 /**
- * Returns the size of the next step of the search. Far from the end, it is large. Near the end, it
- * is a minute, because clocks may change.
+ * Returns the size of the next step of the search. Far from the end, it is large. Near the end, it is a minute, because
+ * clocks may change.
  */
 function strideMs(quiet: QuietHours, atMs: number): number {
   const { minute } = wallClock(quiet.timeZone, atMs);

@@ -33,10 +33,7 @@ interface NewChannel {
   readonly context: ChangeContext;
 }
 
-/**
- * Builds a new channel. Throws `blocked_target`, and `validation_failed` for a template that does
- * not work.
- */
+/** Builds a new channel. Throws `blocked_target`, and `validation_failed` for a template that does not work. */
 export async function buildAlertChannel(
   needs: Needs,
   { made, body, context }: NewChannel,
@@ -72,9 +69,8 @@ interface ChangedChannel extends Omit<NewChannel, 'made'> {
 }
 
 /**
- * Builds the changed channel. Returns `before` if nothing changes. A masked value means the stored
- * value, unless the change sends requests to another scheme, host or port. Throws `blocked_target`
- * and `validation_failed`.
+ * Builds the changed channel. Returns `before` if nothing changes. A masked value means the stored value, unless the
+ * change sends requests to another scheme, host or port. Throws `blocked_target` and `validation_failed`.
  */
 export async function changeAlertChannel(
   needs: Needs,
@@ -128,8 +124,8 @@ export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: un
 }
 
 /**
- * Returns the changed configuration. A webhook keeps its signing secret when its URL changes.
- * Recipients that did not change keep their encrypted text.
+ * Returns the changed configuration. A webhook keeps its signing secret when its URL changes. Recipients that did not
+ * change keep their encrypted text.
  */
 function changedConfig(
   needs: Needs,
@@ -199,10 +195,7 @@ function resolveFallback(
   return fallbackId ?? null;
 }
 
-/**
- * True if the body sends null for a deleted fallback, as responses show it. This does not count as
- * a change.
- */
+/** True if the body sends null for a deleted fallback, as responses show it. This does not count as a change. */
 function goneFallback(before: AlertChannel | null, others: readonly AlertChannel[]): string | null {
   const stored = before?.fallbackId ?? null;
   return others.some((other) => other.id === stored) ? null : stored;

@@ -1,7 +1,6 @@
 /**
- * Lets people acknowledge an incident, undo that, or snooze it. The response applies to the last
- * episode. The database decides which response came first, and the workflows get the states in that
- * order.
+ * Lets people acknowledge an incident, undo that, or snooze it. The response applies to the last episode. The database
+ * decides which response came first, and the workflows get the states in that order.
  */
 import type { SilenceChange } from '../../models/alerting/incident-parts';
 import type { Incident, SilenceFields } from '../../models/alerting/incidents';
@@ -21,10 +20,7 @@ const MINUTE_MS = 60_000;
 /** Maximum number of changes stored with an incident. */
 const CHANGES_MAX = 100;
 
-/**
- * Who responds: a member or API key of the account, or a person whom another service or a link
- * names.
- */
+/** Who responds: a member or API key of the account, or a person whom another service or a link names. */
 type Caller = Principal | { readonly accountId: string; readonly by: string };
 
 async function callerName(needs: Needs, caller: Caller): Promise<string> {
@@ -38,10 +34,7 @@ interface Acknowledgement {
   readonly link?: string;
 }
 
-/**
- * Acknowledges the incident. Only the first acknowledgement is recorded. Throws `expired_token` for
- * a used link.
- */
+/** Acknowledges the incident. Only the first acknowledgement is recorded. Throws `expired_token` for a used link. */
 export async function acknowledgeIncident(
   needs: Needs,
   principal: Caller,
@@ -95,8 +88,8 @@ export interface SnoozeRequest {
 }
 
 /**
- * Snoozes the incident, so that nothing is sent until the snooze ends. Throws `already_finished` if
- * the incident is over, and `expired_token` if the link was used before.
+ * Snoozes the incident, so that nothing is sent until the snooze ends. Throws `already_finished` if the incident is
+ * over, and `expired_token` if the link was used before.
  */
 export async function snoozeIncident(
   needs: Needs,
@@ -129,9 +122,8 @@ interface Answer {
 }
 
 /**
- * Stores the change and sends the state to the workflows, even if nothing changed. Returns true if
- * something changed, and the change is in force. Throws `unavailable` without a change if Temporal
- * is unavailable.
+ * Stores the change and sends the state to the workflows, even if nothing changed. Returns true if something changed,
+ * and the change is in force. Throws `unavailable` without a change if Temporal is unavailable.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;
@@ -167,8 +159,8 @@ async function handOver({ gateway }: Needs, incident: Incident): Promise<void> {
 }
 
 /**
- * Returns the changed fields. Each change replaces the previous one, so an incident is acknowledged
- * or snoozed, but never both.
+ * Returns the changed fields. Each change replaces the previous one, so an incident is acknowledged or snoozed, but
+ * never both.
  */
 function changed(
   { silenceChanges }: Incident,
@@ -194,8 +186,8 @@ function readSilence(incident: Incident): SilenceFields {
 }
 
 /**
- * Throws for a link that was used before. Each link can acknowledge once and snooze once, even if
- * this was undone since.
+ * Throws for a link that was used before. Each link can acknowledge once and snooze once, even if this was undone
+ * since.
  */
 function refuseUsedLink(
   episodes: WholeIncident['episodes'],

@@ -1,6 +1,6 @@
 /**
- * Receives acknowledgements from PagerDuty and Jira Service Management. Other callers cannot find
- * out whether the channel exists.
+ * Receives acknowledgements from PagerDuty and Jira Service Management. Other callers cannot find out whether the
+ * channel exists.
  */
 
 import { isId } from '../../domain/definitions/ids';
@@ -31,9 +31,8 @@ interface OpenHook {
 }
 
 /**
- * Handles a request. Idempotent. Ignores events that are old, were received before, or change
- * nothing. Throws `not_found` for an unauthenticated request, and `rate_limited` after many of
- * them.
+ * Handles a request. Idempotent. Ignores events that are old, were received before, or change nothing. Throws
+ * `not_found` for an unauthenticated request, and `rate_limited` after many of them.
  */
 export async function takeHook(
   needs: Needs,
@@ -62,8 +61,7 @@ export async function takeHook(
 }
 
 /**
- * Handles an event only once. The signature does not cover the time, so a recorded request would
- * stay valid forever.
+ * Handles an event only once. The signature does not cover the time, so a recorded request would stay valid forever.
  */
 async function takeOnce(
   needs: Needs,
@@ -98,8 +96,8 @@ function parse(body: Buffer): unknown {
 }
 
 /**
- * Acknowledges the incident. Ignores an incident that is deleted, resolved or of another account,
- * because a retry would not help.
+ * Acknowledges the incident. Ignores an incident that is deleted, resolved or of another account, because a retry would
+ * not help.
  */
 async function answerIncident(
   needs: Needs,

@@ -1,7 +1,4 @@
-/**
- * Reads an incident with all its episodes, by the id of any of them (docs/decisions/0023). Changes
- * nothing.
- */
+/** Reads an incident with all its episodes, by the id of any of them (docs/decisions/0023). Changes nothing. */
 import { isId } from '../../domain/definitions/ids';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Dependencies } from '../ports/dependencies';

@@ -1,6 +1,6 @@
 /**
- * Resolves the dependencies in a set. They are resolved as they will be after apply, so that
- * objects can name each other by key in any order.
+ * Resolves the dependencies in a set. They are resolved as they will be after apply, so that objects can name each
+ * other by key in any order.
  */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import { readList } from '../../schemas/loose';
@@ -66,8 +66,8 @@ interface Replanned {
 }
 
 /**
- * Corrects the planned id of an object. If another request has created the object, uses its id. If
- * the planned id can no longer be used, makes a new id.
+ * Corrects the planned id of an object. If another request has created the object, uses its id. If the planned id can
+ * no longer be used, makes a new id.
  */
 export function replan(
   needs: Pick<Dependencies, 'newId'>,
@@ -92,10 +92,7 @@ export function replan(
       });
 }
 
-/**
- * Returns the dependencies as files contain them: by key where the key is unique, and without
- * deleted objects.
- */
+/** Returns the dependencies as files contain them: by key where the key is unique, and without deleted objects. */
 export function dependenciesByKey(
   ids: readonly unknown[],
   nodes: ReadonlyMap<string, DependencyNode>,

@@ -1,7 +1,4 @@
-/**
- * What apply and export need to know about each kind of object: how to load, plan and remove
- * objects.
- */
+/** What apply and export need to know about each kind of object: how to load, plan and remove objects. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';
 import type { Entry } from '../objects/thing';
@@ -57,10 +54,7 @@ export interface ObjectPlan {
   readonly hidden?: readonly FieldChange[];
   /** Names of the secrets that the object uses. */
   readonly secretNames?: readonly string[];
-  /**
-   * Throws if carrying out the plan would exceed a limit of the account. Objects that were
-   * rehearsed before count.
-   */
+  /** Throws if carrying out the plan would exceed a limit of the account. Objects that were rehearsed before count. */
   readonly rehearse?: () => Promise<void>;
   /** True means that `carryOut` retries by itself, so the caller must not. */
   readonly hasOwnRetries?: true;
@@ -91,8 +85,7 @@ export interface ApplyKind {
   /** Removes an object. Throws `not_found` if it no longer exists. */
   readonly remove: (id: string) => Promise<void>;
   /**
-   * Called for an object that the set will delete (prune), so that other objects of the set can no
-   * longer refer to it.
+   * Called for an object that the set will delete (prune), so that other objects of the set can no longer refer to it.
    */
   readonly forget?: (id: string) => void;
   /** Set for a list that is one object as a whole. */

@@ -1,7 +1,4 @@
-/**
- * Applies one list of a set. Each entry is matched with an existing object, planned and carried out
- * separately.
- */
+/** Applies one list of a set. Each entry is matched with an existing object, planned and carried out separately. */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import type { Expanded } from '../../domain/definitions/matrix';
@@ -27,10 +24,7 @@ export interface ApplyWork {
   readonly sources?: readonly EntrySource[];
 }
 
-/**
- * The position of an entry in the sent list, and the problems because of which it cannot be
- * applied.
- */
+/** The position of an entry in the sent list, and the problems because of which it cannot be applied. */
 export type EntrySource = Pick<Expanded, 'index' | 'faults'>;
 
 export interface ApplyRules {
@@ -140,8 +134,8 @@ async function applyOne(
 }
 
 /**
- * Finds the stored object by key. An entry with an id also matches an object without a key, which
- * can get a key in this way.
+ * Finds the stored object by key. An entry with an id also matches an object without a key, which can get a key in this
+ * way.
  */
 export function findMatch(entry: Entry, existing: readonly Existing[]): Existing | null {
   const { key, id } = entry;

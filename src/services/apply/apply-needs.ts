@@ -1,7 +1,4 @@
-/**
- * The dependencies of functions that save objects. Reads for hundreds of objects of one request are
- * shared.
- */
+/** The dependencies of functions that save objects. Reads for hundreds of objects of one request are shared. */
 
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { AuditActor } from '../../models/accounts/audit';
@@ -19,9 +16,7 @@ import { remembered } from '../lists/shared-calls';
 import type { ChangeContext } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 
-/**
- * How many parallel calls are sent to Temporal. More would wait there until their deadlines pass.
- */
+/** How many parallel calls are sent to Temporal. More would wait there until their deadlines pass. */
 const CONFIGURED_AT_ONCE_MAX = 12;
 
 export interface ApplyNeeds extends ChangeContext {
@@ -46,10 +41,7 @@ export interface ApplyNeeds extends ChangeContext {
   readonly plannedResources: Map<string, string>;
   /** Planned ids that can no longer be used. */
   readonly usedUpIds: Set<string>;
-  /**
-   * Keys of objects that got another id than planned. Other objects may already refer to the
-   * planned id.
-   */
+  /** Keys of objects that got another id than planned. Other objects may already refer to the planned id. */
   readonly renewedKeys: Set<string>;
   readonly retry: RetryWhileBusy;
   /** Counts an object of a dry run. Throws `limit_reached` when the account's limit is exceeded. */
@@ -59,8 +51,8 @@ export interface ApplyNeeds extends ChangeContext {
 const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
 
 /**
- * Creates the dependencies. The actor is the system, unless the caller replaces it. In a dry run,
- * planned environments and variables count. Otherwise, they are stored before other objects.
+ * Creates the dependencies. The actor is the system, unless the caller replaces it. In a dry run, planned environments
+ * and variables count. Otherwise, they are stored before other objects.
  */
 export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds {
   const known = {

@@ -1,7 +1,4 @@
-/**
- * The response of apply, with the plan and the outcome of each object. Contains only schemas and
- * errors.
- */
+/** The response of apply, with the plan and the outcome of each object. Contains only schemas and errors. */
 
 import { AppError } from '../../platform/errors';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';

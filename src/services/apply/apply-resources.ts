@@ -1,7 +1,4 @@
-/**
- * Monitors and scenarios of a set. Turns an entry into the resource that it describes, and finds
- * the differences.
- */
+/** Monitors and scenarios of a set. Turns an entry into the resource that it describes, and finds the differences. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { pickOwn } from '../../domain/definitions/layers';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
@@ -196,10 +193,7 @@ async function readAll<Entity extends Resource>(
   }
 }
 
-/**
- * Splits an entry of a file into fields that cannot be inherited, and the own values of the other
- * fields.
- */
+/** Splits an entry of a file into fields that cannot be inherited, and the own values of the other fields. */
 function readLayers(
   idKind: 'monitor' | 'scenario',
   { profile, own = [] }: Resource,

@@ -34,14 +34,11 @@ const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 /**
- * How many objects are processed at the same time, so that they share writes to the database.
- * Temporal gets fewer calls at once.
+ * How many objects are processed at the same time, so that they share writes to the database. Temporal gets fewer calls
+ * at once.
  */
 const AT_ONCE_MAX = 48;
-/**
- * How many objects are processed at the same time near a limit of the account's plan, where writers
- * take turns.
- */
+/** How many objects are processed at the same time near a limit of the account's plan, where writers take turns. */
 const AT_ONCE_NEAR_BOUND = 12;
 
 const SKIPPED: ApplyProblem = {
@@ -67,9 +64,7 @@ const KINDS: Readonly<Record<SetList, CreateKind>> = {
   statusPages: (request) => thingKind(request, STATUS_PAGES),
 };
 
-/**
- * Returns the kinds in the order in which they are created. They are deleted in the reverse order.
- */
+/** Returns the kinds in the order in which they are created. They are deleted in the reverse order. */
 export function applyKinds(
   needs: Dependencies,
   accountId: string,
@@ -87,9 +82,9 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
 }
 
 /**
- * Applies a set. Idempotent. If an environment or variable changes, everything that uses it is
- * updated, even outside of the set. Throws `unavailable` before any change if Temporal is
- * unavailable, and `validation_failed` if too many objects would be deleted (pruned).
+ * Applies a set. Idempotent. If an environment or variable changes, everything that uses it is updated, even outside of
+ * the set. Throws `unavailable` before any change if Temporal is unavailable, and `validation_failed` if too many
+ * objects would be deleted (pruned).
  */
 export async function applySet(
   needs: Dependencies,
@@ -144,10 +139,7 @@ interface Made {
   readonly made: readonly AppliedObject[];
 }
 
-/**
- * If an object got another id than planned, applies the objects that refer to it again. Returns
- * their outcomes.
- */
+/** If an object got another id than planned, applies the objects that refer to it again. Returns their outcomes. */
 async function followRenewed(
   { renewedKeys }: ApplyNeeds,
   { work, rules, made }: Made,

@@ -1,6 +1,6 @@
 /**
- * Applies things, which are resources described by one record each. The record says how each object
- * is found, planned and stored.
+ * Applies things, which are resources described by one record each. The record says how each object is found, planned
+ * and stored.
  */
 import { AppError } from '../../platform/errors';
 import { type AccountObject, anyVersion, newObject } from '../objects/object-verbs';

@@ -1,6 +1,6 @@
 /**
- * Applies the lists that are one object of the account: its alert routes, whose order matters, and
- * its variables. A set with such a list replaces the whole list of the account.
+ * Applies the lists that are one object of the account: its alert routes, whose order matters, and its variables. A set
+ * with such a list replaces the whole list of the account.
  */
 import { alertRoutesBody } from '../../schemas/alert-policy';
 import type { SetList } from '../../schemas/apply';
@@ -29,10 +29,7 @@ interface Whole<Body> {
   readonly field: 'routes' | 'variables';
   /** Loads the list in the form of a body. null if it is empty. */
   readonly load: () => Promise<{ readonly value: unknown; readonly managedBy?: string } | null>;
-  /**
-   * Reads the list. Throws one error with all invalid entries. `stored` is null if the stored list
-   * is empty.
-   */
+  /** Reads the list. Throws one error with all invalid entries. `stored` is null if the stored list is empty. */
   readonly read: (sent: unknown, stored: unknown) => Body;
   /** Returns the list as it would be after the change. Throws the same errors as `replace`. */
   readonly plan: (body: Body) => Promise<unknown>;
@@ -110,8 +107,8 @@ function splitRoute(route: unknown): Entry {
 }
 
 /**
- * Creates the kind of the account's variables. Monitors and scenarios of the set are left out of
- * its plans, because the set defines them, too.
+ * Creates the kind of the account's variables. Monitors and scenarios of the set are left out of its plans, because the
+ * set defines them, too.
  */
 export function variablesKind({ needs, accountId, apply }: ApplyRequest): ApplyKind {
   const { ownIds: except, actor, follow } = apply;
@@ -147,9 +144,7 @@ export function variablesKind({ needs, accountId, apply }: ApplyRequest): ApplyK
   });
 }
 
-/**
- * Reads the variables. Throws one error with all invalid entries and all names that occur twice.
- */
+/** Reads the variables. Throws one error with all invalid entries and all names that occur twice. */
 function readVariables(entries: readonly unknown[]): Readonly<Record<string, string>> {
   const names = new Map<string, string>();
   const problems = entries.flatMap((entry, index) => {

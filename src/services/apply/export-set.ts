@@ -64,8 +64,7 @@ function hasTag({ tags }: Entry, tag: string): boolean {
 }
 
 /**
- * Builds an entry. The object is named by its key, or by its id if it has no key. An id is valid
- * only in this account.
+ * Builds an entry. The object is named by its key, or by its id if it has no key. An id is valid only in this account.
  */
 function buildEntry({ id, key, view, layers }: Existing, defaults: Entry): Entry {
   const stated = { ...withoutDefaults(layers?.shared ?? view, defaults), ...layers?.own };

@@ -1,7 +1,6 @@
 /**
- * Reads and replaces the variables of an account. Refuses a change after which a monitor or
- * scenario would have an unknown variable or a blocked target. If a variable changes, a rollout
- * updates everything that uses it.
+ * Reads and replaces the variables of an account. Refuses a change after which a monitor or scenario would have an
+ * unknown variable or a blocked target. If a variable changes, a rollout updates everything that uses it.
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { AccountVariables } from '../../models/environments/account-variables';
@@ -47,10 +46,7 @@ interface VariablesChange {
   /** Throws `version_mismatch` for a version that the client did not expect. */
   readonly accept: (version: number) => void;
   readonly managedBy?: string;
-  /**
-   * Ids of resources that are not checked, because another change of the same request will change
-   * or delete them.
-   */
+  /** Ids of resources that are not checked, because another change of the same request will change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 
@@ -137,10 +133,7 @@ interface PlannedChange extends Pick<VariablesChange, 'body'> {
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/**
- * Returns the variables to store, without the next version. Throws `in_use` like
- * replaceAccountVariables.
- */
+/** Returns the variables to store, without the next version. Throws `in_use` like replaceAccountVariables. */
 export async function planAccountVariables(
   needs: Dependencies,
   { before, body, except }: PlannedChange,

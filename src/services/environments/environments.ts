@@ -1,7 +1,6 @@
 /**
- * Creates, changes and deletes environments. Refuses a change after which a monitor or scenario
- * would have an unknown variable or a blocked target. If a value changes, a rollout updates
- * everything that uses the environment.
+ * Creates, changes and deletes environments. Refuses a change after which a monitor or scenario would have an unknown
+ * variable or a blocked target. If a value changes, a rollout updates everything that uses the environment.
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { Environment } from '../../models/environments/environments';
@@ -34,8 +33,8 @@ import { followChange, inLayerTurn, planUsers, previewUsers } from './recompose-
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 /**
- * Environments as a resource. If a resource would become invalid, a change stores nothing and
- * throws `in_use` with its name and the paths.
+ * Environments as a resource. If a resource would become invalid, a change stores nothing and throws `in_use` with its
+ * name and the paths.
  */
 export const ENVIRONMENTS: Thing<Environment, EnvironmentBody, EnvironmentResponse> = defineThing(
   {
@@ -116,10 +115,7 @@ export function buildEnvironmentBody(environment: Environment) {
 }
 
 interface EnvironmentChange extends BodyChange<EnvironmentBody> {
-  /**
-   * Ids of resources that are not checked, because another change of the same request will change
-   * or delete them.
-   */
+  /** Ids of resources that are not checked, because another change of the same request will change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 
@@ -198,10 +194,7 @@ function withoutRollout({ rolloutId: _earlier, ...environment }: Environment): E
 
 type Secrets = Pick<Environment, 'secrets'>;
 
-/**
- * Throws if a named secret does not exist. A secret that the stored environment already names may
- * be missing.
- */
+/** Throws if a named secret does not exist. A secret that the stored environment already names may be missing. */
 async function refuseUnknownSecrets(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

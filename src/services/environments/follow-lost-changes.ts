@@ -1,6 +1,6 @@
 /**
- * Starts rollouts that are missing because a crash prevented them after a change of an environment
- * or of account variables. Resources that have the current values stay unchanged.
+ * Starts rollouts that are missing because a crash prevented them after a change of an environment or of account
+ * variables. Resources that have the current values stay unchanged.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AuditActor } from '../../models/accounts/audit';
@@ -17,8 +17,7 @@ import { type Recomposition, recomposeUsers } from './recompose-users';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 
 /**
- * How long after a change its rollout is not yet missing. Until then, the request that made the
- * change may start it.
+ * How long after a change its rollout is not yet missing. Until then, the request that made the change may start it.
  */
 const OWN_ROLLOUT_WITHIN_MS = 60_000;
 /** How much passes overlap, so that at least one pass examines each change. */
@@ -36,8 +35,8 @@ interface Change extends Pick<Recomposition, 'accountId' | 'cause' | 'users'> {
 }
 
 /**
- * Starts missing rollouts and returns how many. Only changes since the last pass are examined, so
- * that resources that cannot be changed are not tried forever. Safe to repeat.
+ * Starts missing rollouts and returns how many. Only changes since the last pass are examined, so that resources that
+ * cannot be changed are not tried forever. Safe to repeat.
  */
 export async function followLostChanges(
   needs: Needs,
@@ -106,10 +105,7 @@ async function followLostChange(needs: Needs, { note, ...change }: Change): Prom
   return rolloutId !== null;
 }
 
-/**
- * Lists the ids of resources that open rollouts will still compose, so that they need no further
- * rollout.
- */
+/** Lists the ids of resources that open rollouts will still compose, so that they need no further rollout. */
 async function listComposedSoon(
   { stores: { rolloutItems } }: Needs,
   open: readonly Rollout[],

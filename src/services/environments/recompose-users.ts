@@ -46,8 +46,8 @@ export async function previewUsers(
 }
 
 /**
- * Plans the rollout. `needs` reads the planned values. Throws `in_use` with the checks that would
- * become invalid and the paths of their problems, and `rate_limited` if too many rollouts wait.
+ * Plans the rollout. `needs` reads the planned values. Throws `in_use` with the checks that would become invalid and
+ * the paths of their problems, and `rate_limited` if too many rollouts wait.
  */
 export async function planUsers(
   needs: Dependencies,
@@ -80,9 +80,8 @@ export interface Recomposition {
 }
 
 /**
- * Starts a rollout for all resources whose stored values differ from those that they would inherit
- * now. Returns its id, or null if there are no such resources. Throws `unavailable` if it cannot be
- * started.
+ * Starts a rollout for all resources whose stored values differ from those that they would inherit now. Returns its id,
+ * or null if there are no such resources. Throws `unavailable` if it cannot be started.
  */
 export async function recomposeUsers(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,
@@ -100,8 +99,8 @@ interface Followed extends Recomposition {
 }
 
 /**
- * Like recomposeUsers, for a change that is already stored. If the database or Temporal does not
- * respond, returns null, and housekeeping starts the rollout within minutes.
+ * Like recomposeUsers, for a change that is already stored. If the database or Temporal does not respond, returns null,
+ * and housekeeping starts the rollout within minutes.
  */
 export async function followChange(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,

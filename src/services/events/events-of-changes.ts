@@ -43,8 +43,8 @@ export function buildRunEvents(run: RunRecord): readonly ProgramEvent[] {
 }
 
 /**
- * Returns the latest change of health. If the health changes several times between two passes, only
- * the last change is seen.
+ * Returns the latest change of health. If the health changes several times between two passes, only the last change is
+ * seen.
  */
 export function buildMonitorEvents({
   id,
@@ -57,10 +57,7 @@ export function buildMonitorEvents({
   return [{ type: 'monitor.changed', ...of, atMs: healthSinceMs, data }];
 }
 
-/**
- * Returns the events of an incident. Each has the time at which it happened, however late it is
- * found.
- */
+/** Returns the events of an incident. Each has the time at which it happened, however late it is found. */
 export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[] {
   const { id, resourceType, resourceId, openedAtMs, acknowledgedAtMs, closedAtMs } = incident;
   const { cause, provider } = incident;

@@ -1,7 +1,7 @@
 /**
- * Sends events to programs, once a minute. If an account has an event webhook, its changes become
- * alerts of kind `event`. Events are found in stored records, so a crash loses nothing, and a
- * repeated pass sends nothing twice. Events that wait for a receiver stay in the database.
+ * Sends events to programs, once a minute. If an account has an event webhook, its changes become alerts of kind
+ * `event`. Events are found in stored records, so a crash loses nothing, and a repeated pass sends nothing twice.
+ * Events that wait for a receiver stay in the database.
  */
 
 import {
@@ -40,8 +40,8 @@ export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep' | 'clo
 }
 
 /**
- * Passes events to Temporal and returns how many. Channels take turns, page by page. Throws if
- * Temporal or the database is unavailable. Safe to repeat.
+ * Passes events to Temporal and returns how many. Channels take turns, page by page. Throws if Temporal or the database
+ * is unavailable. Safe to repeat.
  */
 export async function sendEvents(
   needs: EventNeeds,
@@ -73,8 +73,8 @@ interface Pass {
 }
 
 /**
- * Yields after each page how many of its events were passed to Temporal. Stops at the limit of
- * deliveries in flight. The next pass then starts from the same change.
+ * Yields after each page how many of its events were passed to Temporal. Stops at the limit of deliveries in flight.
+ * The next pass then starts from the same change.
  */
 async function* sendEventsTo(
   needs: EventNeeds,
@@ -109,8 +109,8 @@ async function* sendEventsTo(
 }
 
 /**
- * Finds the events without a recorded delivery. If the delivery of an event is in flight, Temporal
- * refuses to start it again.
+ * Finds the events without a recorded delivery. If the delivery of an event is in flight, Temporal refuses to start it
+ * again.
  */
 async function findDue(
   { stores }: EventNeeds,

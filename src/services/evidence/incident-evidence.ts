@@ -1,7 +1,4 @@
-/**
- * Reads the first failing check of an incident and the last passing check before it. Changes
- * nothing.
- */
+/** Reads the first failing check of an incident and the last passing check before it. Changes nothing. */
 import type { LastPassing } from '../../contracts/alerts';
 import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { exchangeFacts } from '../../domain/alerting/exchange-facts';
@@ -10,14 +7,14 @@ import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
 
 /**
- * How far before a failure the last passing result is searched. Older results say little about the
- * cause, and are slow to find.
+ * How far before a failure the last passing result is searched. Older results say little about the cause, and are slow
+ * to find.
  */
 const LOOK_BACK_MS = 24 * 3_600_000;
 
 /**
- * What is stored about the two checks. Each field is null if nothing is stored. `lastPassing` is
- * also null for a scenario.
+ * What is stored about the two checks. Each field is null if nothing is stored. `lastPassing` is also null for a
+ * scenario.
  */
 export interface IncidentExchange {
   readonly exchange: AlertExchange | null;

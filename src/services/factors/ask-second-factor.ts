@@ -47,8 +47,8 @@ interface AskedStep {
 }
 
 /**
- * Finds the step for which a second factor was asked. It stays usable, so that a person may correct
- * a wrong code. Throws `invalid_token`.
+ * Finds the step for which a second factor was asked. It stays usable, so that a person may correct a wrong code.
+ * Throws `invalid_token`.
  */
 export async function findAskedStep(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,

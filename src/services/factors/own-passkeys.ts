@@ -36,10 +36,7 @@ interface NewPasskey extends PasskeyProof {
   readonly name: string;
 }
 
-/**
- * Adds a passkey, and ends all other sessions. Throws `invalid_token` if the response does not fit
- * the challenge.
- */
+/** Adds a passkey, and ends all other sessions. Throws `invalid_token` if the response does not fit the challenge. */
 export async function addPasskey(
   needs: Dependencies,
   principal: Principal,
@@ -96,8 +93,8 @@ async function findPasskey(
 }
 
 /**
- * Removes a passkey. Throws `not_found`, and `in_use` for the last way to sign in, or for a second
- * factor that the account requires.
+ * Removes a passkey. Throws `not_found`, and `in_use` for the last way to sign in, or for a second factor that the
+ * account requires.
  */
 export async function removePasskey(
   needs: Dependencies,

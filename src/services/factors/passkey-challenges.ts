@@ -26,8 +26,7 @@ interface ChallengeOptions {
 
 /**
  * Creates a challenge.
- * @param passkeys The passkeys of a known person. null means that the browser offers every passkey
- * of this host.
+ * @param passkeys The passkeys of a known person. null means that the browser offers every passkey of this host.
  */
 export async function createChallenge(
   needs: Dependencies,
@@ -68,9 +67,7 @@ async function storeChallenge(
   return { token, challenge };
 }
 
-/**
- * Returns the challenge of a token and uses it up. null if the token is unknown, expired or used.
- */
+/** Returns the challenge of a token and uses it up. null if the token is unknown, expired or used. */
 export async function takeChallenge(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   kind: 'passkey' | 'new_passkey',
@@ -83,17 +80,11 @@ export async function takeChallenge(
 
 interface Verifying {
   readonly proof: PasskeyProof | undefined;
-  /**
-   * True means that the passkey is the only factor, so the authenticator must check a PIN or a
-   * biometric feature.
-   */
+  /** True means that the passkey is the only factor, so the authenticator must check a PIN or a biometric feature. */
   readonly mustVerifyUser: boolean;
 }
 
-/**
- * Returns the passkey that signed the challenge, and records its use. null if the signature is
- * invalid.
- */
+/** Returns the passkey that signed the challenge, and records its use. null if the signature is invalid. */
 export async function verifyPasskey(
   needs: Dependencies,
   { proof, mustVerifyUser }: Verifying,

@@ -42,8 +42,8 @@ export async function requireProvedPerson(
 }
 
 /**
- * Ends the addition of a factor. The session that added it has proved it, and all other sessions
- * end. Returns new recovery codes if there were none.
+ * Ends the addition of a factor. The session that added it has proved it, and all other sessions end. Returns new
+ * recovery codes if there were none.
  */
 export async function finishFactor(
   needs: Dependencies,
@@ -66,8 +66,8 @@ interface Removal {
 }
 
 /**
- * Removes one way to sign in. Throws `in_use` for the last way, and for a second factor that is
- * required. Parallel removals leave at least one way.
+ * Removes one way to sign in. Throws `in_use` for the last way, and for a second factor that is required. Parallel
+ * removals leave at least one way.
  */
 export async function removeWay(
   needs: Dependencies,

@@ -1,7 +1,4 @@
-/**
- * Verifies second factors: codes of authenticator apps, recovery codes and passkeys. A proof can be
- * used only once.
- */
+/** Verifies second factors: codes of authenticator apps, recovery codes and passkeys. A proof can be used only once. */
 import { codeAppContext } from '../../contracts/seal-contexts';
 import type { FactorMethod } from '../../domain/accounts/second-factor-rules';
 import { AppError } from '../../platform/errors';
@@ -13,8 +10,8 @@ import { verifyPasskey } from './passkey-challenges';
 import { hashRecoveryCode } from './recovery-codes';
 
 /**
- * Lists how the person can prove a second factor. Empty if the person has none. A passkey is listed
- * even if passkeys do not work here, because a password alone must not be enough.
+ * Lists how the person can prove a second factor. Empty if the person has none. A passkey is listed even if passkeys do
+ * not work here, because a password alone must not be enough.
  */
 export async function listMethods(
   { stores }: Pick<Dependencies, 'stores'>,
@@ -40,8 +37,8 @@ interface Verifying {
 }
 
 /**
- * Verifies a proof and returns its method. Throws `invalid_token` for a wrong proof, and
- * `rate_limited` after many of them.
+ * Verifies a proof and returns its method. Throws `invalid_token` for a wrong proof, and `rate_limited` after many of
+ * them.
  */
 export async function verifyFactor(
   needs: Dependencies,

@@ -1,7 +1,7 @@
 /**
- * Notifies workflows that pings have arrived, at most once a second per heartbeat and a few
- * heartbeats at a time. During a flood of pings, only failures are notified at once. If this
- * process ends, the reconcile pass sends the lost notifications.
+ * Notifies workflows that pings have arrived, at most once a second per heartbeat and a few heartbeats at a time.
+ * During a flood of pings, only failures are notified at once. If this process ends, the reconcile pass sends the lost
+ * notifications.
  */
 import type { PingStore } from '../../models/heartbeats/pings';
 import { createBoundedQueue } from '../../platform/bounded-queue';
@@ -30,10 +30,7 @@ export function createHeartbeatNotifier({
   sleep,
   clock,
 }: Pick<Dependencies, 'gateway' | 'sleep' | 'clock'>): HeartbeatNotifier {
-  /**
-   * Heartbeats that are being notified. The value is true if another ping has arrived since the
-   * notification began.
-   */
+  /** Heartbeats that are being notified. The value is true if another ping has arrived since the notification began. */
   const inProgress = new Map<string, boolean>();
   /** Heartbeats with a failure, which do not wait for a flood to end. */
   const failed = new Set<string>();

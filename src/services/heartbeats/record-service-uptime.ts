@@ -1,6 +1,6 @@
 /**
- * Records every two seconds that pings can be received. Pauses in this record do not count against
- * any job. Without heartbeats, nothing is written.
+ * Records every two seconds that pings can be received. Pauses in this record do not count against any job. Without
+ * heartbeats, nothing is written.
  */
 import type { Stores } from '../../models/stores';
 import type { Dependencies } from '../ports/dependencies';
@@ -21,8 +21,7 @@ interface Needs extends Pick<Dependencies, 'clock'> {
 }
 
 /**
- * Starts the recording, until the returned function is called. While the database is unavailable,
- * nothing is recorded.
+ * Starts the recording, until the returned function is called. While the database is unavailable, nothing is recorded.
  */
 export function recordServiceUptime({ stores, clock, steadyNow }: Needs): () => void {
   let notedAtMs: number | null = null;
@@ -42,8 +41,8 @@ export function recordServiceUptime({ stores, clock, steadyNow }: Needs): () => 
 }
 
 /**
- * Returns the longest pause that counts as uptime. A process that made a record a moment ago was up
- * all the time, even if the wall clock was changed.
+ * Returns the longest pause that counts as uptime. A process that made a record a moment ago was up all the time, even
+ * if the wall clock was changed.
  */
 function pauseMsMax(notedAtMs: number | null, nowMs: number): number {
   if (notedAtMs === null) return FIRST_PAUSE_MS_MAX;

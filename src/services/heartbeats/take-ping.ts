@@ -1,6 +1,6 @@
 /**
- * Receives a ping. Finds its heartbeat by the token and stores the ping. A stored ping counts even
- * if Temporal is unavailable. A ping that is repeated with the same key counts once.
+ * Receives a ping. Finds its heartbeat by the token and stores the ping. A stored ping counts even if Temporal is
+ * unavailable. A ping that is repeated with the same key counts once.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,8 +16,8 @@ import type { Dependencies } from '../ports/dependencies';
 import type { ReadSecretValues } from '../secrets/secret-values';
 
 /**
- * The maximum length of a stored text. Of a longer text, the end is stored, because it usually
- * contains the reason for a failure.
+ * The maximum length of a stored text. Of a longer text, the end is stored, because it usually contains the reason for
+ * a failure.
  */
 export const PING_TEXT_MAX = 10 * 1_024;
 
@@ -53,8 +53,7 @@ export interface TakenPing {
 }
 
 /**
- * Finds the heartbeat. Throws `not_found`, `rate_limited` after many unknown tokens from one
- * network, or `unavailable`.
+ * Finds the heartbeat. Throws `not_found`, `rate_limited` after many unknown tokens from one network, or `unavailable`.
  */
 export async function findPingedJob(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
@@ -87,8 +86,8 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
 const ID_BYTES = 10;
 
 /**
- * Returns the same id for the same ping, so that a repeated one is not stored. A start sorts before
- * other pings of the same millisecond. null means that the ping has no key.
+ * Returns the same id for the same ping, so that a repeated one is not stored. A start sorts before other pings of the
+ * same millisecond. null means that the ping has no key.
  */
 function onceId(
   monitorId: string,
@@ -101,9 +100,8 @@ function onceId(
 }
 
 /**
- * Returns the text to store. Secrets are redacted before the text is cut, because half a secret
- * would not be found. null means that there is no text, or that it cannot be searched for secrets.
- * The ping then counts without its text.
+ * Returns the text to store. Secrets are redacted before the text is cut, because half a secret would not be found.
+ * null means that there is no text, or that it cannot be searched for secrets. The ping then counts without its text.
  */
 async function keptText(
   { readSecretValues, runTexts }: Pick<Needs, 'readSecretValues' | 'runTexts'>,
@@ -130,9 +128,8 @@ function tooBusy(): AppError {
 }
 
 /**
- * Describes the first rule that the text meets. null if there is none. A pattern that takes too
- * long counts as met, so that a failure is not missed. Throws `unavailable` if too many texts wait.
- * The job then sends the ping again.
+ * Describes the first rule that the text meets. null if there is none. A pattern that takes too long counts as met, so
+ * that a failure is not missed. Throws `unavailable` if too many texts wait. The job then sends the ping again.
  */
 async function findFailure(
   runTexts: RunTexts,

@@ -1,7 +1,4 @@
-/**
- * Executes a request once per idempotency key (docs/api.md). The text of the response is stored as
- * it is.
- */
+/** Executes a request once per idempotency key (docs/api.md). The text of the response is stored as it is. */
 import { createHash } from 'node:crypto';
 import type { IdempotencyRecord } from '../../models/operations/idempotency';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -43,10 +40,9 @@ export function hashClaim({ accountId, actorId, method, path, key }: KeyedReques
 }
 
 /**
- * Does the work, or returns the stored text of the first request. Of parallel callers, one does the
- * work. Throws `idempotency_conflict` for a different body, and `unavailable` while the first
- * outcome is unknown. Errors are not stored, so the next caller does the work again. The claim of a
- * crashed process expires.
+ * Does the work, or returns the stored text of the first request. Of parallel callers, one does the work. Throws
+ * `idempotency_conflict` for a different body, and `unavailable` while the first outcome is unknown. Errors are not
+ * stored, so the next caller does the work again. The claim of a crashed process expires.
  */
 export async function executeIdempotently(
   needs: Needs,
@@ -78,8 +74,7 @@ export async function executeIdempotently(
 }
 
 /**
- * Claims the key. A failed call may have stored the claim, so it is released later, and the next
- * caller need not wait.
+ * Claims the key. A failed call may have stored the claim, so it is released later, and the next caller need not wait.
  */
 async function claimOnce(
   { stores, sleep }: Needs,

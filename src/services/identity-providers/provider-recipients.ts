@@ -1,7 +1,4 @@
-/**
- * Finds who is notified of an identity provider's outage: the recipients of every check that cannot
- * sign in.
- */
+/** Finds who is notified of an identity provider's outage: the recipients of every check that cannot sign in. */
 import { createHash } from 'node:crypto';
 import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
 import { namedChannels } from '../../domain/alerting/named-channels';
@@ -16,10 +13,7 @@ import type { ProviderCheck } from './read-provider-checks';
 /** How long the recipients of checks without a policy get reminders. */
 const REMIND_MINUTES = 7 * 24 * 60;
 const REMINDERS_MAX = 200;
-/**
- * How many contacts a step has. Each step sends one alert, whose workflow has an activity for each
- * contact.
- */
+/** How many contacts a step has. Each step sends one alert, whose workflow has an activity for each contact. */
 const CONTACTS_OF_STEP_MAX = 100;
 
 export interface RecipientNeeds {
@@ -33,8 +27,8 @@ interface Direct extends EscalationContact {
 }
 
 /**
- * Builds the plan. Each policy of the checks adds its steps. Channels and emails of checks without
- * a policy have their own steps. Muted checks add nothing.
+ * Builds the plan. Each policy of the checks adds its steps. Channels and emails of checks without a policy have their
+ * own steps. Muted checks add nothing.
  */
 export async function readProviderPlan(
   needs: RecipientNeeds,
@@ -63,10 +57,7 @@ export async function readProviderPlan(
   return buildMerged([...plans.values()], groupDirect([...direct.values()]));
 }
 
-/**
- * Lists texts that identify the steps and contacts of a plan, so that a later pass knows who was
- * planned.
- */
+/** Lists texts that identify the steps and contacts of a plan, so that a later pass knows who was planned. */
 export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   const names = steps.flatMap((step) =>
     isDirect(step) ? step.contacts.map((contact) => nameContact(step, contact)) : [step.key ?? ''],
@@ -74,9 +65,7 @@ export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   return [...new Set(names)];
 }
 
-/**
- * Returns the name of a planned contact, which is its own name or the name of its step in a policy.
- */
+/** Returns the name of a planned contact, which is its own name or the name of its step in a policy. */
 export function nameContact(step: EscalationStep, { id }: EscalationContact): string {
   return isDirect(step) ? DIRECT + id : (step.key ?? '');
 }
@@ -153,8 +142,7 @@ function listDirect(
 }
 
 /**
- * Merges two entries of one contact. The more frequent reminders apply, and a recovery is sent if
- * one of them wants it.
+ * Merges two entries of one contact. The more frequent reminders apply, and a recovery is sent if one of them wants it.
  */
 function mergeDirect(one: Direct, other: Direct | undefined): Direct {
   if (other === undefined) return one;

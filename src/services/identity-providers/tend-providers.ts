@@ -1,7 +1,6 @@
 /**
- * Keeps one incident per identity provider and account. Every decision is stored before it is
- * carried out. After a crash, the next pass carries it out again, so that no alert is lost or sent
- * twice.
+ * Keeps one incident per identity provider and account. Every decision is stored before it is carried out. After a
+ * crash, the next pass carries it out again, so that no alert is lost or sent twice.
  */
 import type { ProviderEpisode, SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
@@ -36,8 +35,8 @@ export interface ProviderNeeds extends RecipientNeeds {
 }
 
 /**
- * Updates the incidents and returns how many began or ended. A provider that fails does not stop
- * the others. The first error is thrown at the end.
+ * Updates the incidents and returns how many began or ended. A provider that fails does not stop the others. The first
+ * error is thrown at the end.
  */
 export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): Promise<number> {
   const errors: unknown[] = [];
@@ -150,10 +149,7 @@ function reportLeftOut(
   notifyOperator(facts, 'an incident of an identity provider has too many recipients');
 }
 
-/**
- * Reads, for failures of an outage, the last slot in which the provider refused the same check in
- * the same region.
- */
+/** Reads, for failures of an outage, the last slot in which the provider refused the same check in the same region. */
 async function readRefusals(
   { stores }: Pick<ProviderNeeds, 'stores'>,
   accountId: string,
@@ -168,10 +164,7 @@ async function readRefusals(
   return (failure) => lastMs.get(nameOf(failure)) ?? 0;
 }
 
-/**
- * Reads the plan. Recipients of earlier decisions stay in it, even if their checks are in
- * maintenance now.
- */
+/** Reads the plan. Recipients of earlier decisions stay in it, even if their checks are in maintenance now. */
 async function readPlan(
   { clock, ...needs }: ProviderNeeds,
   { accountId, episode }: ProviderRecord,
@@ -227,8 +220,7 @@ async function notify(
 }
 
 /**
- * The maximum size of a plan. Each contact is in the state twice: in the plan, and in the list of
- * notified contacts.
+ * The maximum size of a plan. Each contact is in the state twice: in the plan, and in the list of notified contacts.
  */
 const PLAN_LENGTH_MAX = 500_000;
 /** How many contacts an incident has at most, even if other checks fail each minute. */
@@ -241,8 +233,8 @@ interface LimitedPlan {
 }
 
 /**
- * Limits the plan. Contacts are kept in this order: earlier contacts, contacts of checks without a
- * policy, contacts of policies. Empty steps are left out.
+ * Limits the plan. Contacts are kept in this order: earlier contacts, contacts of checks without a policy, contacts of
+ * policies. Empty steps are left out.
  */
 function limitPlan(plan: EscalationPlan, planned: readonly string[]): LimitedPlan {
   const known = new Set(planned);

@@ -1,6 +1,6 @@
 /**
- * Encodes cursors. A cursor is a position in a list, and valid only for the account, the list and
- * its filters. It grants no access.
+ * Encodes cursors. A cursor is a position in a list, and valid only for the account, the list and its filters. It
+ * grants no access.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -20,10 +20,7 @@ export function encodeCursor(scope: CursorScope, position: readonly (string | nu
   return Buffer.from(JSON.stringify([fingerprint(scope), ...position])).toString('base64url');
 }
 
-/**
- * Returns the position. null if there is no cursor. Throws `invalid_cursor` for an invalid cursor
- * or another scope.
- */
+/** Returns the position. null if there is no cursor. Throws `invalid_cursor` for an invalid cursor or another scope. */
 export function decodeCursor<Position>(
   scope: CursorScope,
   cursor: string | undefined,

@@ -30,9 +30,7 @@ function hasNull(patch: unknown): boolean {
   return patch === null || (isRecord(patch) && Object.values(patch).some(hasNull));
 }
 
-/**
- * Fields whose content depends on their `type`. A patch with another type replaces the whole field.
- */
+/** Fields whose content depends on their `type`. A patch with another type replaces the whole field. */
 const TYPED_FIELDS = ['auth', 'access'] as const;
 
 function withoutOtherTypes(current: object, patch: unknown): object {
@@ -44,8 +42,8 @@ function withoutOtherTypes(current: object, patch: unknown): object {
 }
 
 /**
- * Removes the stored `tls.trust` if the patch contains one. It is one of several objects with
- * different fields, so it is replaced as a whole.
+ * Removes the stored `tls.trust` if the patch contains one. It is one of several objects with different fields, so it
+ * is replaced as a whole.
  */
 function withoutOtherTrust(current: object, patch: unknown): object {
   const { trust } = readRecord(readRecord(patch)['tls']);
@@ -63,10 +61,7 @@ function findProblems<Body>(shape: Shape<Body>, body: unknown) {
   return checked.ok ? [] : checked.problems;
 }
 
-/**
- * Returns the patched document. null removes a field, an object is merged, and any other value
- * replaces the field.
- */
+/** Returns the patched document. null removes a field, an object is merged, and any other value replaces the field. */
 function mergePatch(document: unknown, patch: unknown): unknown {
   return merge(document, patch, (fields, name) => fields.delete(name));
 }

@@ -1,6 +1,6 @@
 /**
- * Validates a body that replaces a stored one. Values that stay the same are never refused, so that
- * a stricter rule does not block changes of older objects.
+ * Validates a body that replaces a stored one. Values that stay the same are never refused, so that a stricter rule
+ * does not block changes of older objects.
  */
 import { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -30,10 +30,7 @@ export function readChange<Body>(shape: Shape<Body>, bodies: Bodies): Body {
   throw new AppError('validation_failed', 'Invalid request body.');
 }
 
-/**
- * Like `validate`, but ignores problems of stored values. If a stored value has a wrong type, every
- * problem counts.
- */
+/** Like `validate`, but ignores problems of stored values. If a stored value has a wrong type, every problem counts. */
 function validateChange<Body>(shape: Shape<Body>, { sent, stored }: Bodies): Validated<Body> {
   const checked = validate(shape, sent);
   if (checked.ok || stored === null) return checked;

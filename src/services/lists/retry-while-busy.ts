@@ -6,10 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 const BUSY: ErrorCode = 'unavailable';
 const TRIES_MAX = 4;
 const PAUSE_MS = 500;
-/**
- * Limit of retries for all objects of a request together, so that an outage does not delay the
- * response for long.
- */
+/** Limit of retries for all objects of a request together, so that an outage does not delay the response for long. */
 const RETRIES_MAX = 24;
 
 /** Retries an attempt. Resolves with the last outcome. Errors of the attempt are passed on. */
@@ -43,9 +40,8 @@ function readCode(reason: unknown): ErrorCode | undefined {
 }
 
 /**
- * Creates the retries of one request. An attempt that ends in `unavailable` is retried up to three
- * times, after 0.5, 1 and 1.5 s, with 24 retries per request. A failed attempt must not leave a
- * half-finished write.
+ * Creates the retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1
+ * and 1.5 s, with 24 retries per request. A failed attempt must not leave a half-finished write.
  */
 export function createRetryWhileBusy({ sleep }: Pick<Dependencies, 'sleep'>): RetryWhileBusy {
   let retries = 0;

@@ -5,10 +5,7 @@ import { gathered } from '../../platform/gathered';
 /** How many objects are read at once. The number is low, because a definition may have 256 KiB. */
 const FOUND_TOGETHER_MAX = 50;
 
-/**
- * Returns a function that remembers results. A call with the same arguments returns the first
- * result.
- */
+/** Returns a function that remembers results. A call with the same arguments returns the first result. */
 export function remembered<Arguments extends readonly unknown[], Result>(
   ask: (...given: Arguments) => Promise<Result>,
 ): (...given: Arguments) => Promise<Result> {
@@ -22,8 +19,8 @@ export function remembered<Arguments extends readonly unknown[], Result>(
 }
 
 /**
- * Finds many resources of one account with few reads. Calls during a read share the next read, so
- * that no result is older than its call.
+ * Finds many resources of one account with few reads. Calls during a read share the next read, so that no result is
+ * older than its call.
  */
 export function foundTogether<Entity extends Resource>({
   list,

@@ -1,7 +1,4 @@
-/**
- * Runs work for many accounts, for housekeeping. An error of one account does not end the work for
- * the others.
- */
+/** Runs work for many accounts, for housekeeping. An error of one account does not end the work for the others. */
 import { isUnavailable } from '../../platform/errors';
 
 /** Runs the work of one account, and remembers its error. */
@@ -11,8 +8,8 @@ interface AccountTries {
   /** Runs the work. Throws if the signal is aborted. */
   readonly tryAccount: TryAccount;
   /**
-   * Returns how many accounts had an error. Throws if the database or Temporal was unavailable, so
-   * that the task is repeated.
+   * Returns how many accounts had an error. Throws if the database or Temporal was unavailable, so that the task is
+   * repeated.
    */
   readonly finish: () => number;
 }
@@ -20,10 +17,7 @@ interface AccountTries {
 interface TryOptions {
   readonly signal: AbortSignal;
   readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
-  /**
-   * The sentence in the log for the operator, like `the rollouts of an account could not be
-   * continued`.
-   */
+  /** The sentence in the log for the operator, like `the rollouts of an account could not be continued`. */
   readonly sentence: string;
 }
 

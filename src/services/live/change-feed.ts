@@ -1,6 +1,6 @@
 /**
- * Sends the changes of an account to all listeners in this process. However many listeners there
- * are, the database is read once per second and account.
+ * Sends the changes of an account to all listeners in this process. However many listeners there are, the database is
+ * read once per second and account.
  */
 
 import type { ChangeStore, LiveChange, StoredChange } from '../../models/operations/changes';

@@ -1,6 +1,4 @@
-/**
- * The calendar of an account. It combines maintenance windows, hours and suspension in one list.
- */
+/** The calendar of an account. It combines maintenance windows, hours and suspension in one list. */
 import type { MaintenanceTarget, OutsideMode, SpanMode } from '../../contracts/maintenance';
 import type { Account } from '../../models/accounts/accounts';
 import type { ServiceHours } from '../../models/maintenance/hours';

@@ -1,7 +1,4 @@
-/**
- * Computes the calendar of a window: its next occurrences, when to compute them again, and why a
- * window is refused.
- */
+/** Computes the calendar of a window: its next occurrences, when to compute them again, and why a window is refused. */
 
 import type { Occurrence } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -9,10 +6,7 @@ import type { FieldProblem } from '../../platform/errors';
 import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
-/**
- * How many occurrences are kept. It is one more than is shown, because the first occurrence may
- * soon be over.
- */
+/** How many occurrences are kept. It is one more than is shown, because the first occurrence may soon be over. */
 const KEPT = 6;
 /** How many occurrences are compared in the search for overlaps. */
 const COMPARED = 60;
@@ -21,10 +15,7 @@ const DAY_MS = 86_400_000;
 
 type Dated = Pick<MaintenanceWindow, 'occurrences' | 'dueAtMs'>;
 
-/**
- * Returns the window with its calendar as of now, and with the time when its targets must be
- * notified next.
- */
+/** Returns the window with its calendar as of now, and with the time when its targets must be notified next. */
 export function withCalendar(window: MaintenanceWindow, nowMs: number): MaintenanceWindow {
   const found = tryOccurrences(window, nowMs, KEPT);
   // If a stored rule can no longer be computed, there are no further occurrences.
@@ -33,8 +24,7 @@ export function withCalendar(window: MaintenanceWindow, nowMs: number): Maintena
 }
 
 /**
- * Computes the calendar. It is due again when the first occurrence is over, or when a distant
- * occurrence comes near.
+ * Computes the calendar. It is due again when the first occurrence is over, or when a distant occurrence comes near.
  */
 function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = window;

@@ -1,6 +1,5 @@
 /**
- * Computes from windows and hours the plan of each monitor and scenario, and which resources are in
- * maintenance now.
+ * Computes from windows and hours the plan of each monitor and scenario, and which resources are in maintenance now.
  */
 import type {
   MaintenancePlan,
@@ -14,23 +13,14 @@ import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 import { type CalendarEntry, readEntries } from './account-calendar';
 
-/**
- * How many periods of windows a plan contains. The workflow gets a new plan when one of them is
- * over.
- */
+/** How many periods of windows a plan contains. The workflow gets a new plan when one of them is over. */
 const SPANS_MAX = 5;
-/**
- * How many closures of hours a plan contains. The workflow gets a new plan when half of them are
- * over.
- */
+/** How many closures of hours a plan contains. The workflow gets a new plan when half of them are over. */
 const CLOSURES_MAX = 10;
 /** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;
 
-/**
- * Returns the occurrences of a window while it is in force. An occurrence that was ended early ends
- * then.
- */
+/** Returns the occurrences of a window while it is in force. An occurrence that was ended early ends then. */
 export function effectiveOccurrences({
   occurrences,
   endedAtMs,
@@ -45,8 +35,8 @@ export function effectiveOccurrences({
 }
 
 /**
- * Returns the targets in maintenance at this time, including resources that are not checked because
- * it is outside of their hours.
+ * Returns the targets in maintenance at this time, including resources that are not checked because it is outside of
+ * their hours.
  */
 export function targetsAt(
   windows: readonly CalendarEntry[],

@@ -1,7 +1,4 @@
-/**
- * Sends monitors and scenarios their hours, at a limited pace. If time runs out, housekeeping
- * notifies the rest.
- */
+/** Sends monitors and scenarios their hours, at a limited pace. If time runs out, housekeeping notifies the rest. */
 import { isId } from '../../domain/definitions/ids';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import { isUnavailable } from '../../platform/errors';
@@ -14,10 +11,7 @@ import { type NotifyNeeds, PACE, within } from './notify-workflows';
 
 const DUE_MAX = 1_000;
 
-/**
- * Updates the calendar and notifies the workflows of everything that uses the hours. May be
- * repeated at any time.
- */
+/** Updates the calendar and notifies the workflows of everything that uses the hours. May be repeated at any time. */
 async function notifyHours(
   needs: NotifyNeeds,
   hours: ServiceHours,
@@ -54,10 +48,7 @@ export function notifyHoursSoon(
   return within(withinMs, (signal) => notifyHours(needs, hours, signal));
 }
 
-/**
- * Processes all due hours and returns how many. If some of them fail, the others are still
- * processed.
- */
+/** Processes all due hours and returns how many. If some of them fail, the others are still processed. */
 export async function notifyDueHours(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.hours.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

@@ -1,7 +1,4 @@
-/**
- * Sends monitors and scenarios their windows, at a limited pace. If time runs out, housekeeping
- * notifies the rest.
- */
+/** Sends monitors and scenarios their windows, at a limited pace. If time runs out, housekeeping notifies the rest. */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
 import type { Targeted } from '../../domain/definitions/is-targeted';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -65,9 +62,8 @@ async function readAll<Entity extends Resource>(
 }
 
 /**
- * Updates the calendar and notifies the workflows of all resources that the window affects or
- * affected. May be repeated. Throws if Temporal or the database is unavailable, or if the signal is
- * aborted. The window then stays due.
+ * Updates the calendar and notifies the workflows of all resources that the window affects or affected. May be
+ * repeated. Throws if Temporal or the database is unavailable, or if the signal is aborted. The window then stays due.
  */
 async function notifyWindow(
   needs: NotifyNeeds,
@@ -128,10 +124,7 @@ export async function within(
   await Promise.race([notifying, expired]);
 }
 
-/**
- * Processes all due windows and returns how many. If one of them fails, the others are still
- * processed.
- */
+/** Processes all due windows and returns how many. If one of them fails, the others are still processed. */
 export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

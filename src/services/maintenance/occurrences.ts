@@ -1,7 +1,6 @@
 /**
- * Computes with a library when a window begins and ends, from local times of its time zone. If a
- * clock change skips a start, the window starts at the shifted time. If a start occurs twice, the
- * first occurrence counts (RFC 5545 §3.3.5).
+ * Computes with a library when a window begins and ends, from local times of its time zone. If a clock change skips a
+ * start, the window starts at the shifted time. If a start occurs twice, the first occurrence counts (RFC 5545 §3.3.5).
  */
 
 import { RRuleTemporal } from 'rrule-temporal';
@@ -16,10 +15,7 @@ export interface Recurrence {
   readonly timeZone: string;
 }
 
-/**
- * How many periods are searched. A rule without an occurrence in them is treated as never
- * occurring.
- */
+/** How many periods are searched. A rule without an occurrence in them is treated as never occurring. */
 const PERIODS_MAX = 4_000;
 
 /** Thrown if the library refused the rule, or if the rule never occurs. */
@@ -27,9 +23,7 @@ export class RuleError extends Error {
   override readonly name = 'RuleError';
 }
 
-/**
- * Returns the occurrences that end after this time, in order, at most `count`. Throws RuleError.
- */
+/** Returns the occurrences that end after this time, in order, at most `count`. Throws RuleError. */
 export function occurrencesAfter(
   recurrence: Recurrence,
   afterMs: number,
@@ -55,8 +49,8 @@ export function occurrencesAfter(
 }
 
 /**
- * Yields the starts. The rule is computed with local times as if they were in UTC. Each time is
- * then converted to the time zone.
+ * Yields the starts. The rule is computed with local times as if they were in UTC. Each time is then converted to the
+ * time zone.
  */
 function* startsFrom(
   { startsAtMs, timeZone }: Recurrence,

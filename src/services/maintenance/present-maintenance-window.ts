@@ -1,7 +1,4 @@
-/**
- * Converts a maintenance window to the form that /v1 returns (docs/maintenance.md), with its next
- * five occurrences.
- */
+/** Converts a maintenance window to the form that /v1 returns (docs/maintenance.md), with its next five occurrences. */
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
 import { toInstant } from '../lists/instants';

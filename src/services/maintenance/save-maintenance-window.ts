@@ -1,6 +1,6 @@
 /**
- * Creates, changes, ends and deletes maintenance windows. A window is stored first. After that, the
- * workflows of its resources are notified. Housekeeping notifies the rest.
+ * Creates, changes, ends and deletes maintenance windows. A window is stored first. After that, the workflows of its
+ * resources are notified. Housekeeping notifies the rest.
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
@@ -29,16 +29,16 @@ import { presentMaintenanceWindow } from './present-maintenance-window';
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
 /**
- * How long workflows are notified within a request. The rest of the request needs time, too, and it
- * must end within 3 s.
+ * How long workflows are notified within a request. The rest of the request needs time, too, and it must end within 3
+ * s.
  */
 const NOTIFY_WITHIN_MS = 2_000;
 
 type Needs = NotifyNeeds & Pick<Dependencies, 'randomBytes'>;
 
 /**
- * Maintenance windows as a resource. A change takes effect at once, even during the window.
- * Resources that are no longer targets are notified, too.
+ * Maintenance windows as a resource. A change takes effect at once, even during the window. Resources that are no
+ * longer targets are notified, too.
  */
 export const MAINTENANCE_WINDOWS: Thing<
   MaintenanceWindow,
@@ -76,9 +76,7 @@ export const MAINTENANCE_WINDOWS: Thing<
   },
 );
 
-/**
- * Builds the window. Throws `validation_failed` with every problem of the calendar and the target.
- */
+/** Builds the window. Throws `validation_failed` with every problem of the calendar and the target. */
 async function buildWindow(
   needs: Needs,
   made: AccountObject,
@@ -106,8 +104,8 @@ async function buildWindow(
 }
 
 /**
- * Stores the window. If the limit is reached, removes the oldest window that is over. Throws
- * `limit_reached` and `key_taken`.
+ * Stores the window. If the limit is reached, removes the oldest window that is over. Throws `limit_reached` and
+ * `key_taken`.
  */
 async function storeWindow(needs: Needs, window: MaintenanceWindow): Promise<void> {
   const { maintenanceWindows } = needs.stores;
@@ -126,8 +124,7 @@ async function storeWindow(needs: Needs, window: MaintenanceWindow): Promise<voi
 }
 
 /**
- * Removes windows that are over. Pipelines may start a window with every deployment, and old
- * windows are only history.
+ * Removes windows that are over. Pipelines may start a window with every deployment, and old windows are only history.
  */
 async function makeRoom(needs: Needs, accountId: string): Promise<void> {
   const { maintenanceWindows } = needs.stores;
@@ -217,9 +214,7 @@ export async function endMaintenance(
   return presentMaintenanceWindow(window, needs.clock.now());
 }
 
-/**
- * Saves a change. Starts again after a concurrent write, unless `accept` refuses the newer version.
- */
+/** Saves a change. Starts again after a concurrent write, unless `accept` refuses the newer version. */
 async function save(
   needs: Needs,
   { accountId, id, accept }: OwnedChange,
@@ -257,10 +252,7 @@ interface NamedTarget {
   readonly stored: MaintenanceTarget | null;
 }
 
-/**
- * Finds problems of the target. Ids must exist, or be stored already. Tags and groups need not
- * exist.
- */
+/** Finds problems of the target. Ids must exist, or be stored already. Tags and groups need not exist. */
 async function findTargetProblems(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

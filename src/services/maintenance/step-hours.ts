@@ -31,10 +31,7 @@ export async function resolveStepHours(
   return { keys, problems };
 }
 
-/**
- * Returns when the hours of steps open. Uses the calendars as of `atMs`. Hours that no longer exist
- * count as open.
- */
+/** Returns when the hours of steps open. Uses the calendars as of `atMs`. Hours that no longer exist count as open. */
 export async function readClosedUntil(
   { stores }: Needs,
   accountId: string,

@@ -1,6 +1,5 @@
 /**
- * The wall clock of a time zone. Must not be in the workflow bundle, because time-zone data may
- * differ between replays.
+ * The wall clock of a time zone. Must not be in the workflow bundle, because time-zone data may differ between replays.
  */
 import { Temporal } from 'temporal-polyfill';
 import type { WallClock } from '../../domain/health/service-hours';
@@ -25,10 +24,7 @@ function wallTime(date: string, minute: number): Temporal.PlainDateTime {
   return day.toPlainDateTime({ hour: Math.floor(ofDay / 60), minute: ofDay % 60 });
 }
 
-/**
- * Converts a local time to an instant. If a clock change skips the time, returns the instant of the
- * change.
- */
+/** Converts a local time to an instant. If a clock change skips the time, returns the instant of the change. */
 function instantMs(
   timeZone: string,
   wall: Temporal.PlainDateTime,

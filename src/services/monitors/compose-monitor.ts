@@ -43,8 +43,8 @@ export type MonitorFields = ScheduledFields &
   };
 
 /**
- * Returns the fields. Throws one error for all unknown regions and blocked targets. Values that
- * stay the same are never refused.
+ * Returns the fields. Throws one error for all unknown regions and blocked targets. Values that stay the same are never
+ * refused.
  */
 export async function composeMonitorFields(
   needs: ComposeNeeds,

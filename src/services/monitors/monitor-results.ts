@@ -34,10 +34,7 @@ const CLOCKS_DIFFER_MS = 60_000;
 /** How late a request may be carried out, if no orchestrator was running. */
 const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
 
-/**
- * Returns a page of results. Pages stay stable while new results arrive. `from` is inclusive, and
- * `to` exclusive.
- */
+/** Returns a page of results. Pages stay stable while new results arrive. `from` is inclusive, and `to` exclusive. */
 export async function monitorResults(
   needs: Dependencies,
   accountId: string,
@@ -79,9 +76,7 @@ interface ResultRequest {
   readonly resultId: string;
 }
 
-/**
- * Returns the result. Throws `not_found`, also for a result of another monitor or of a deleted one.
- */
+/** Returns the result. Throws `not_found`, also for a result of another monitor or of a deleted one. */
 export async function getResult(
   needs: Dependencies,
   accountId: string,

@@ -1,6 +1,5 @@
 /**
- * Converts a monitor to the form that /v1 returns (docs/api.md). If a client sends it back with
- * PUT, nothing changes.
+ * Converts a monitor to the form that /v1 returns (docs/api.md). If a client sends it back with PUT, nothing changes.
  */
 import { isNetworkStep, type SentStep, type StepDefinition } from '../../contracts/definition';
 import type { NetworkStep } from '../../contracts/kinds';

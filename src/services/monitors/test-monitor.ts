@@ -23,10 +23,7 @@ import { buildResource } from '../resources/resource-verbs';
 import { presentResult } from '../results/present-result';
 import { MONITOR_FACTS, monitorKind } from './kind';
 
-/**
- * The time that a test takes in addition to the check itself: waiting for a worker, its report, and
- * the request.
- */
+/** The time that a test takes in addition to the check itself: waiting for a worker, its report, and the request. */
 export const TEST_SLACK_MS = 15_000;
 
 /** The interval of the tested monitor. The check waits half of it for a worker of the region. */
@@ -36,8 +33,8 @@ const REVISION_KEPT_MS = 600_000;
 const TESTED = { ...MONITOR_FACTS, shape: leaveVariablesOpen<MonitorTestBody>(monitorTestBody) };
 
 /**
- * Runs the test. Makes one attempt, whatever `retries` says. A region without a worker is an
- * outcome, not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
+ * Runs the test. Makes one attempt, whatever `retries` says. A region without a worker is an outcome, not an error.
+ * Throws `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testMonitor(
   needs: Dependencies,

@@ -1,7 +1,4 @@
-/**
- * Creates, reads, changes and deletes versioned objects of an account, such as policies and status
- * pages.
- */
+/** Creates, reads, changes and deletes versioned objects of an account, such as policies and status pages. */
 import { type IdKind, isId } from '../../domain/definitions/ids';
 import type { VersionedStore } from '../../models/store/versioned-store';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -49,10 +46,7 @@ interface StoredKind<Entity> {
   readonly store: Pick<VersionedStore<Entity>, 'count' | 'create' | 'remove'>;
 }
 
-/**
- * Returns the object. Throws the same `not_found` for an id that is malformed, unknown or of
- * another account.
- */
+/** Returns the object. Throws the same `not_found` for an id that is malformed, unknown or of another account. */
 export async function findObject<Entity>(
   { idKind, name, store }: FoundKind<Entity>,
   accountId: string,
@@ -91,9 +85,7 @@ export function newObject(
   return { id: newId(idKind), accountId, version: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
 }
 
-/**
- * Stores a new object. Throws `key_taken` and `limit_reached`. After any error, nothing is stored.
- */
+/** Stores a new object. Throws `key_taken` and `limit_reached`. After any error, nothing is stored. */
 export async function storeObject<Entity extends AccountObject>(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
   { names, turn, max, store }: StoredKind<Entity>,
@@ -110,10 +102,7 @@ export async function storeObject<Entity extends AccountObject>(
   await runOrCompensate(needs, create, () => store.remove(accountId, id, version));
 }
 
-/**
- * A change of an object. `accept` throws `version_mismatch` for a version that the client did not
- * expect.
- */
+/** A change of an object. `accept` throws `version_mismatch` for a version that the client did not expect. */
 export interface ObjectChange {
   readonly id: string;
   readonly accept: (version: number) => void;
@@ -129,10 +118,7 @@ export const anyVersion: ObjectChange['accept'] = () => undefined;
 
 type Retries = Pick<Dependencies, 'clock' | 'sleep'>;
 
-/**
- * Changes the object. Starts again after a concurrent write, unless `accept` refuses the newer
- * version.
- */
+/** Changes the object. Starts again after a concurrent write, unless `accept` refuses the newer version. */
 export function changeObject<Entity extends AccountObject>(
   needs: Retries,
   kind: FoundKind<Entity> & { readonly store: Pick<VersionedStore<Entity>, 'replace'> },

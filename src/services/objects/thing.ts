@@ -1,6 +1,6 @@
 /**
- * One record per resource that has a key: its names, body, store, presentation, and form in files.
- * The routes of the resource, apply and export all use this record.
+ * One record per resource that has a key: its names, body, store, presentation, and form in files. The routes of the
+ * resource, apply and export all use this record.
  */
 import type { ZodType } from 'zod';
 import type { DependencyNode } from '../../domain/definitions/dependencies';

@@ -1,7 +1,4 @@
-/**
- * Applies one action to many monitors and scenarios. Each of them is changed separately and gets
- * its own outcome.
- */
+/** Applies one action to many monitors and scenarios. Each of them is changed separately and gets its own outcome. */
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
@@ -35,17 +32,13 @@ const TEMPORAL_PING_WITHIN_MS = 2000;
 
 interface BulkRequest {
   readonly body: DirectBulkBody;
-  /**
-   * The types that the action may affect. Ids of other types count as unknown, and filters select
-   * only these types.
-   */
+  /** The types that the action may affect. Ids of other types count as unknown, and filters select only these types. */
   readonly types: readonly CheckType[];
 }
 
 /**
- * Applies the action. Outcomes are in the order of the ids. Idempotent. Throws `unavailable` before
- * any change if Temporal is unavailable, and `validation_failed` for a filter that selects more
- * than 500.
+ * Applies the action. Outcomes are in the order of the ids. Idempotent. Throws `unavailable` before any change if
+ * Temporal is unavailable, and `validation_failed` for a filter that selects more than 500.
  */
 export async function bulkChecks(
   needs: Dependencies,
@@ -171,10 +164,7 @@ function createChange<Entity extends Resource>(
   }
 }
 
-/**
- * Returns the layers of a resource after it sets the field itself. Without a profile, nothing
- * changes.
- */
+/** Returns the layers of a resource after it sets the field itself. Without a profile, nothing changes. */
 function layersWithOwn({ profile, own = [], fromProfile = [] }: Resource, field: string): Layers {
   if (profile === undefined) return {};
   return {

@@ -1,6 +1,6 @@
 /**
- * Computes uptime and response times of many monitors and scenarios at once, from timelines and
- * hourly summaries. The figures are cached for two minutes.
+ * Computes uptime and response times of many monitors and scenarios at once, from timelines and hourly summaries. The
+ * figures are cached for two minutes.
  */
 import {
   HOUR_MS,
@@ -19,14 +19,9 @@ import { timeInSpans } from '../resources/resource-uptime';
 export interface CheckFigures {
   /** The time by state. `dayBefore` is the 24 hours before `day`. */
   readonly time: Readonly<Record<'day' | 'dayBefore' | 'week' | 'month', TimeByState>>;
-  /**
-   * The response times of the last 24 clock hours, including the current one, and of the 24 before.
-   */
+  /** The response times of the last 24 clock hours, including the current one, and of the 24 before. */
   readonly latency: Readonly<Record<'day' | 'dayBefore', Summary>>;
-  /**
-   * The p95 of each of the last 24 hours in milliseconds, oldest first. null means that no check
-   * passed.
-   */
+  /** The p95 of each of the last 24 hours in milliseconds, oldest first. null means that no check passed. */
   readonly hourlyP95Ms: readonly (number | null)[];
 }
 
@@ -36,8 +31,8 @@ export interface Checked {
 }
 
 /**
- * Returns figures by id, at most two minutes old. After `readForMs`, only cached figures are
- * returned. If the request is repeated, all are returned eventually.
+ * Returns figures by id, at most two minutes old. After `readForMs`, only cached figures are returned. If the request
+ * is repeated, all are returned eventually.
  */
 export type FindFigures = (
   accountId: string,
@@ -54,10 +49,7 @@ const HOURS = 24;
 const DAY_MS = HOURS * HOUR_MS;
 
 interface Kept {
-  /**
-   * Changes with the health and with the definition. Figures of another version are computed again
-   * at once.
-   */
+  /** Changes with the health and with the definition. Figures of another version are computed again at once. */
   readonly version: string;
   readonly untilMs: number;
   readonly figures: Promise<CheckFigures>;

@@ -32,10 +32,7 @@ interface SourcePage {
   readonly nextCursor: string | null;
 }
 
-/**
- * What a check sends: its first URL, the number of steps, and the limit above which a response is
- * slow.
- */
+/** What a check sends: its first URL, the number of steps, and the limit above which a response is slow. */
 interface Sends {
   readonly url: string;
   readonly steps: number;

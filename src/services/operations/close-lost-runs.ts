@@ -1,7 +1,4 @@
-/**
- * Closes runs whose workflow was lost, terminated, or never started. Runs with a workflow stay
- * unchanged.
- */
+/** Closes runs whose workflow was lost, terminated, or never started. Runs with a workflow stay unchanged. */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
 import { inTurns } from '../../platform/paced';
@@ -63,10 +60,7 @@ async function listUnfinished(
   }
 }
 
-/**
- * Creates the check. Each scenario is queried once per pass. If that fails, its runs count as held
- * by the scenario.
- */
+/** Creates the check. Each scenario is queried once per pass. If that fails, its runs count as held by the scenario. */
 function createHeldRuns(temporal: ReconcileGateway): HeldRuns {
   const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
   return async ({ scenarioId, runId }) => {

@@ -1,6 +1,6 @@
 /**
- * Computes figures of all checks of an account: the last 24 hours compared with the 24 hours
- * before, and 90 days of incidents.
+ * Computes figures of all checks of an account: the last 24 hours compared with the 24 hours before, and 90 days of
+ * incidents.
  */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { countOutages } from '../../domain/health/outage-figures';

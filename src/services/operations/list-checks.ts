@@ -1,6 +1,6 @@
 /**
- * Lists monitors and scenarios as rows of a table, without definitions but with the current
- * failure. Figures and recent slots are optional.
+ * Lists monitors and scenarios as rows of a table, without definitions but with the current failure. Figures and recent
+ * slots are optional.
  */
 import { z } from 'zod';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
@@ -36,8 +36,8 @@ const FIGURES_READ_FOR_MS = 1_500;
 const OPEN_MAX = 1_000;
 
 /**
- * Lists checks by type, the newest of each type first. Pages stay stable while new checks are
- * added. A cursor never leads to an empty page.
+ * Lists checks by type, the newest of each type first. Pages stay stable while new checks are added. A cursor never
+ * leads to an empty page.
  */
 export async function listChecks(
   needs: Dependencies,

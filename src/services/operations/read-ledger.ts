@@ -1,7 +1,6 @@
 /**
- * Computes the ledger of an account: every due slot and alert with its outcome. Due slots are
- * counted from schedules, and outcomes from stored records, so missing records are noticed.
- * Summaries are used where possible.
+ * Computes the ledger of an account: every due slot and alert with its outcome. Due slots are counted from schedules,
+ * and outcomes from stored records, so missing records are noticed. Summaries are used where possible.
  */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { accountForAlerts } from '../../domain/alerting/alert-ledger';
@@ -51,8 +50,8 @@ interface Kept {
 }
 
 /**
- * Returns the ledger, which is cached for two minutes per account and range. Throws `invalid_query`
- * for more than 31 days.
+ * Returns the ledger, which is cached for two minutes per account and range. Throws `invalid_query` for more than 31
+ * days.
  */
 type FindLedger = (accountId: string, range: LedgerRange) => Promise<LedgerResponse>;
 
@@ -114,9 +113,7 @@ function isInside({ atMs }: DeliveryFate, { fromMs, toMs }: TimeSpan): boolean {
   return atMs >= fromMs && atMs < toMs;
 }
 
-/**
- * Returns the span. By default, it ends at the last full hour, so that it has no slots in progress.
- */
+/** Returns the span. By default, it ends at the last full hour, so that it has no slots in progress. */
 function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
   const lastMs = nowMs - UNDER_WAY_MS;
   const toMs = Math.min(to ?? findPeriodStart(HOUR_MS, lastMs), lastMs);
@@ -199,10 +196,7 @@ function listRegions(resource: Resource, status: StoredStatus | null): readonly 
   return [...new Set([...resource.regions, ...known])];
 }
 
-/**
- * Returns a current pause and current maintenance. The database stores them only when they are
- * over.
- */
+/** Returns a current pause and current maintenance. The database stores them only when they are over. */
 function presentExclusions(
   resource: Resource,
   entries: readonly CalendarEntry[],
@@ -217,8 +211,8 @@ function presentExclusions(
 }
 
 /**
- * Returns how many slots the schedule requires in each region. null if this is uncertain, because
- * of a pause, maintenance or a changed definition.
+ * Returns how many slots the schedule requires in each region. null if this is uncertain, because of a pause,
+ * maintenance or a changed definition.
  */
 function countScheduled(
   { createdAtMs, updatedAtMs, anchorMs, intervalSeconds }: Resource,

@@ -1,6 +1,6 @@
 /**
- * Reads the current state of the service and its monitors over all accounts, for Prometheus. The
- * number of series is limited.
+ * Reads the current state of the service and its monitors over all accounts, for Prometheus. The number of series is
+ * limited.
  */
 
 import { ORCHESTRATOR_QUEUE, probeQueue, watchQueue } from '../../contracts/workflows';
@@ -26,9 +26,7 @@ const SCENARIOS_MAX = 1_000;
 const TEMPORAL_DEADLINE_MS = 1_500;
 
 export interface WarnedScenario extends ScenarioMetrics {
-  /**
-   * The warning threshold that was reached, in days before the expiry. null if none was reached.
-   */
+  /** The warning threshold that was reached, in days before the expiry. null if none was reached. */
   readonly tlsWarning: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Brings Temporal in line with the database. Starts lost workflows, notifies or stops others, and
- * completes deletions. Every step is idempotent.
+ * Brings Temporal in line with the database. Starts lost workflows, notifies or stops others, and completes deletions.
+ * Every step is idempotent.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { ReconcileEntry, ReconcileSource } from '../../models/operations/reconcile-source';
@@ -27,13 +27,11 @@ const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
 /**
- * How often workflows are listed. Most passes only count them, unless the count is wrong. Listing
- * 2,000 workflows blocks Temporal's development server for 600 ms, and counting takes 8 ms.
+ * How often workflows are listed. Most passes only count them, unless the count is wrong. Listing 2,000 workflows
+ * blocks Temporal's development server for 600 ms, and counting takes 8 ms.
  */
 const LISTED_EVERY_MS = 10 * 60_000;
-/**
- * After this many failures in a row, the pass ends, because the single repairs are not the cause.
- */
+/** After this many failures in a row, the pass ends, because the single repairs are not the cause. */
 const CONSECUTIVE_FAILURES_MAX = 5;
 
 export interface ReconcileNeeds
@@ -45,9 +43,7 @@ export interface ReconcileNeeds
 
 export interface ReconcilePass {
   readonly beganAtMs: number;
-  /**
-   * Workflows of resources that have changed since are notified again. null means all workflows.
-   */
+  /** Workflows of resources that have changed since are notified again. null means all workflows. */
   readonly sinceMs: number | null;
   readonly signal: AbortSignal;
 }
@@ -71,10 +67,7 @@ interface Job {
   readonly run: () => Promise<void>;
 }
 
-/**
- * Returns the pace of repairs. It is slow enough not to disturb checks, unless there are many
- * repairs.
- */
+/** Returns the pace of repairs. It is slow enough not to disturb checks, unless there are many repairs. */
 export function repairsPerSecond(repairs: number): number {
   return Math.max(PER_SECOND_MIN, Math.ceil(repairs / ALL_WITHIN_S));
 }
@@ -134,9 +127,9 @@ async function findJobs<Entity extends Resource>(
 }
 
 /**
- * Compares workflows with resources. Workflows are listed first. A resource is stored before its
- * workflow starts, so a listed workflow without a resource belongs to a deleted resource. A
- * workflow that is missing in Temporal's list is only notified again.
+ * Compares workflows with resources. Workflows are listed first. A resource is stored before its workflow starts, so a
+ * listed workflow without a resource belongs to a deleted resource. A workflow that is missing in Temporal's list is
+ * only notified again.
  */
 async function compare<Entity extends Resource>(
   needs: ReconcileNeeds,
@@ -201,8 +194,7 @@ async function readEntries(
 }
 
 /**
- * Repairs the workflow of a resource. A running workflow accepts the configuration only if it is
- * newer than its own.
+ * Repairs the workflow of a resource. A running workflow accepts the configuration only if it is newer than its own.
  */
 async function repairResource<Entity extends Resource>(
   needs: ReconcileNeeds,

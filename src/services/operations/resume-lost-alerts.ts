@@ -1,6 +1,6 @@
 /**
- * Resumes alerts that Temporal has lost: deliveries that are pending in the database although their
- * alert has no workflow. Never starts an alert that Temporal knows.
+ * Resumes alerts that Temporal has lost: deliveries that are pending in the database although their alert has no
+ * workflow. Never starts an alert that Temporal knows.
  */
 import type { AlertInput, AlertTarget } from '../../contracts/alerts';
 import type { Alert, PendingDelivery } from '../../models/alerting/alerts';
@@ -76,10 +76,7 @@ interface Lost extends AlertInput {
   readonly foldedId: string | null;
 }
 
-/**
- * Resumes the alert. An alert of a digest is sent to the digest again, which accepts each alert
- * once.
- */
+/** Resumes the alert. An alert of a digest is sent to the digest again, which accepts each alert once. */
 async function resume({ temporal, stores }: LostAlertNeeds, lost: Lost): Promise<boolean> {
   const { foldedId, ...input } = lost;
   if (foldedId === null) return temporal.restoreAlert(input);

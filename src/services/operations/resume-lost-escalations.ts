@@ -1,6 +1,6 @@
 /**
- * Resumes escalations that Temporal has lost, from their last state in the database. Never starts
- * an escalation that Temporal knows.
+ * Resumes escalations that Temporal has lost, from their last state in the database. Never starts an escalation that
+ * Temporal knows.
  */
 import type { EscalationRecord } from '../../contracts/escalation';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
@@ -19,8 +19,8 @@ interface LostEscalationNeeds extends Pick<Dependencies, 'stores' | 'clock' | 's
 }
 
 /**
- * Resumes lost escalations, each at most once, and returns how many. Throws if Temporal or the
- * database is unavailable. Safe to repeat.
+ * Resumes lost escalations, each at most once, and returns how many. Throws if Temporal or the database is unavailable.
+ * Safe to repeat.
  */
 export async function resumeLostEscalations(
   needs: LostEscalationNeeds,

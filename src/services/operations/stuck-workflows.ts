@@ -1,6 +1,6 @@
 /**
- * Finds stuck workflows. Temporal is queried at most every twenty seconds. A caller waits only if
- * the last result is more than a minute old.
+ * Finds stuck workflows. Temporal is queried at most every twenty seconds. A caller waits only if the last result is
+ * more than a minute old.
  */
 import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';

@@ -1,6 +1,6 @@
 /**
- * Monitors the service itself, once a minute: regions without workers, suspect networks of probes,
- * and times without checks. The start and the end of each problem are reported once.
+ * Monitors the service itself, once a minute: regions without workers, suspect networks of probes, and times without
+ * checks. The start and the end of each problem are reported once.
  */
 
 import type { HousekeepingPass } from '../../contracts/housekeeping';
@@ -12,15 +12,14 @@ import type { Mailer } from '../ports/dependencies';
 import { listRegions } from '../regions/regions';
 
 /**
- * How many times in a row a problem must be observed. Short problems, as during a start or an
- * upgrade, are not reported.
+ * How many times in a row a problem must be observed. Short problems, as during a start or an upgrade, are not
+ * reported.
  */
 const NOTICES_BEFORE_REPORT = 2;
 /** Observations that are further apart are not consecutive. */
 const LOOKS_APART_MAX_MS = 3 * 60_000;
 /**
- * After this time without an observation, the service was not monitored. No repair delays an
- * observation for so long.
+ * After this time without an observation, the service was not monitored. No repair delays an observation for so long.
  */
 const BLIND_AFTER_MS = 10 * 60_000;
 
@@ -30,10 +29,7 @@ export interface OperationNeeds {
   readonly configuredRegions: readonly string[];
   /** Writes to the log of the service, for operators. */
   readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
-  /**
-   * Sends emails to the operator. null if no mail server or no email address of the operator is
-   * set.
-   */
+  /** Sends emails to the operator. null if no mail server or no email address of the operator is set. */
   readonly operatorMail: { readonly to: string; readonly mailer: Mailer } | null;
 }
 
@@ -45,8 +41,8 @@ interface Trouble {
 }
 
 /**
- * Looks for problems and reports them. Returns the number of reports. If the mail server does not
- * accept an email, the next look tries again.
+ * Looks for problems and reports them. Returns the number of reports. If the mail server does not accept an email, the
+ * next look tries again.
  */
 export async function watchOperation(
   needs: OperationNeeds,
@@ -123,8 +119,8 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
 }
 
 /**
- * Reports an event. It is stored before and after the email, so that after a crash the email may be
- * sent twice but is never lost.
+ * Reports an event. It is stored before and after the email, so that after a crash the email may be sent twice but is
+ * never lost.
  */
 async function reportOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;

@@ -1,7 +1,4 @@
-/**
- * Exchanges an ID token for an API key that is valid for 15 minutes. CI services issue ID tokens to
- * their runs.
- */
+/** Exchanges an ID token for an API key that is valid for 15 minutes. CI services issue ID tokens to their runs. */
 import { letsIn } from '../../domain/accounts/pipeline-claims';
 import { isId } from '../../domain/definitions/ids';
 import type { ApiKey } from '../../models/accounts/api-keys';
@@ -38,9 +35,9 @@ export interface ExchangedKey {
 }
 
 /**
- * Exchanges a token. It may be exchanged again while it is valid, because GitLab gives a job only
- * one. Throws `invalid_token`, also for an unknown pipeline, `unavailable` while the issuer does
- * not respond, and `rate_limited` for too many keys.
+ * Exchanges a token. It may be exchanged again while it is valid, because GitLab gives a job only one. Throws
+ * `invalid_token`, also for an unknown pipeline, `unavailable` while the issuer does not respond, and `rate_limited`
+ * for too many keys.
  */
 export async function exchangeToken(
   needs: Dependencies,

@@ -56,19 +56,14 @@ export interface Dependencies {
   /** True if the requests of API keys are counted and limited. */
   readonly areKeysLimited: boolean;
   readonly defaultPlan: Plan;
-  /**
-   * Email addresses of operators in lower case. Empty means that the owners of the first account
-   * are the operators.
-   */
+  /** Email addresses of operators in lower case. Empty means that the owners of the first account are the operators. */
   readonly operatorEmails: readonly string[];
   readonly registration: RegistrationMode;
   /** Regions that exist even if they have no probe. */
   readonly configuredRegions: readonly string[];
   /** Returns why a URL must not be requested, or null. Resolves no names. */
   readonly findBlockedTarget: (url: string) => string | null;
-  /**
-   * Names of the proxies that requests may use. null means that the API has already checked them.
-   */
+  /** Names of the proxies that requests may use. null means that the API has already checked them. */
   readonly proxyNames: readonly string[] | null;
   /** URLs of the issuers whose tokens CI runs may exchange for API keys. */
   readonly pipelineIssuers: readonly string[];
@@ -105,10 +100,7 @@ export interface Installation {
   readonly temporalAddress: string;
   /** The data folder. null if the roles run as separate processes. */
   readonly dataFolder: string | null;
-  /**
-   * Returns the free disk space of the data folder. null if there is no data folder, or if the
-   * space is unknown.
-   */
+  /** Returns the free disk space of the data folder. null if there is no data folder, or if the space is unknown. */
   readonly readFreeBytes: () => Promise<number | null>;
   readonly describeDatabase: () => Promise<{
     readonly version: string;

@@ -53,8 +53,8 @@ export interface WorkflowGateway {
   /** Sends the configuration to the running workflow. Returns false if there is none. */
   readonly sendConfig: (kind: ResourceKind, config: ScheduleConfig) => Promise<boolean>;
   /**
-   * Like configureMonitor, but resolves after the configuration is in force, if possible. A lost
-   * workflow starts with the health and the open incident of `lost`.
+   * Like configureMonitor, but resolves after the configuration is in force, if possible. A lost workflow starts with
+   * the health and the open incident of `lost`.
    */
   readonly configureMonitorNow: (
     config: MonitorConfig | HeartbeatConfig,
@@ -79,9 +79,7 @@ export interface WorkflowGateway {
     run: ManualRun,
     lost?: ScenarioState,
   ) => Promise<void>;
-  /**
-   * Asks a run to end, or drops it before its start. Returns false if the run is not in progress.
-   */
+  /** Asks a run to end, or drops it before its start. Returns false if the run is not in progress. */
   readonly cancelRun: (scenarioId: string, runId: string) => Promise<boolean>;
   /** Runs an unsaved scenario once. Returns its record within `deadlineMs`. */
   readonly testScenario: (run: ScenarioRunInput, deadlineMs: number) => Promise<RunRecord>;
@@ -92,8 +90,8 @@ export interface WorkflowGateway {
     plan: MaintenancePlan,
   ) => Promise<void>;
   /**
-   * Sends the acknowledgement or snooze to the workflow, and resolves once it is in force. Succeeds
-   * if there is no workflow, because the next workflow reads the incident from the database.
+   * Sends the acknowledgement or snooze to the workflow, and resolves once it is in force. Succeeds if there is no
+   * workflow, because the next workflow reads the incident from the database.
    */
   readonly silence: (kind: SubjectType, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
@@ -104,23 +102,19 @@ export interface WorkflowGateway {
   /** Starts the hand-over of a lost probe's watches. If it is running, lets it continue. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
-   * Fails an attempt of a watch, so that Temporal retries it on another probe. Returns false if the
-   * attempt had ended.
+   * Fails an attempt of a watch, so that Temporal retries it on another probe. Returns false if the attempt had ended.
    * @param reason The reason, for operators.
    */
   readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;
   /**
-   * Fails an attempt that a probe took but did not report, for example because the probe hangs.
-   * Temporal retries it. Returns false if no probe has taken an attempt.
+   * Fails an attempt that a probe took but did not report, for example because the probe hangs. Temporal retries it.
+   * Returns false if no probe has taken an attempt.
    */
   readonly failUnopenedWatch: (
     watch: { readonly monitorId: string; readonly region: string },
     reason: string,
   ) => Promise<boolean>;
-  /**
-   * Ends the watch, so that the monitor's workflow makes the checks itself. Succeeds if there is no
-   * workflow.
-   */
+  /** Ends the watch, so that the monitor's workflow makes the checks itself. Succeeds if there is no workflow. */
   readonly endWatch: (monitorId: string) => Promise<void>;
   /** Reads how many tasks wait in the activity queues. Throws if Temporal is unavailable. */
   readonly readBacklogs: (
@@ -128,8 +122,7 @@ export interface WorkflowGateway {
     deadlineMs: number,
   ) => Promise<readonly QueueBacklog[]>;
   /**
-   * Lists the stuck workflows of all accounts. Temporal lists a workflow a few seconds after its
-   * third failed attempt.
+   * Lists the stuck workflows of all accounts. Temporal lists a workflow a few seconds after its third failed attempt.
    */
   readonly listStuck: (deadlineMs: number) => Promise<readonly StuckWorkflow[]>;
   /** Returns the facts within `deadlineMs`, or throws. */

@@ -1,6 +1,6 @@
 /**
- * Creates, lists and revokes the keys of probes, for operators. A key is shown only once. Its
- * secret is stored in encrypted form, because the API encrypts its responses with it.
+ * Creates, lists and revokes the keys of probes, for operators. A key is shown only once. Its secret is stored in
+ * encrypted form, because the API encrypts its responses with it.
  */
 import { probeKeyText } from '../../contracts/probe-key';
 import { probeKeyContext } from '../../contracts/seal-contexts';
@@ -51,10 +51,7 @@ export async function createProbeKey(
   return { ...present(stored), key: probeKeyText({ region, id, secret }) };
 }
 
-/**
- * Lists all keys, newest first, including revoked ones. Accounts other than the first get an empty
- * list.
- */
+/** Lists all keys, newest first, including revoked ones. Accounts other than the first get an empty list. */
 export async function listProbeKeys(
   needs: Dependencies,
   principal: Principal,
@@ -81,10 +78,7 @@ export async function getProbeKey(
   return present(stored);
 }
 
-/**
- * Revokes the key. It is refused from its next request on. Idempotent. Throws the same errors as
- * getProbeKey.
- */
+/** Revokes the key. It is refused from its next request on. Idempotent. Throws the same errors as getProbeKey. */
 export async function revokeProbeKey(
   needs: Dependencies,
   principal: Principal,
@@ -113,8 +107,8 @@ export interface ProbeSecretRecord {
 }
 
 /**
- * Returns the secret of a key. null means that the region has no such key. Throws `internal` for a
- * key that cannot be decrypted.
+ * Returns the secret of a key. null means that the region has no such key. Throws `internal` for a key that cannot be
+ * decrypted.
  */
 export async function findProbeSecret(
   { stores, sealers }: Pick<Dependencies, 'stores' | 'sealers'>,

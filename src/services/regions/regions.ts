@@ -17,9 +17,7 @@ const BACKLOG_DEADLINE_MS = 1_500;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
-/**
- * Lists every region that is configured or from which a probe has ever reported, sorted by name.
- */
+/** Lists every region that is configured or from which a probe has ever reported, sorted by name. */
 export async function listRegions(needs: Needs): Promise<readonly RegionResponse[]> {
   const { stores, clock, configuredRegions } = needs;
   const regions = await stores.regions.list();
@@ -29,8 +27,8 @@ export async function listRegions(needs: Needs): Promise<readonly RegionResponse
 }
 
 /**
- * Like listRegions, with the number of tasks that wait for each region's workers. It is null if
- * Temporal does not respond.
+ * Like listRegions, with the number of tasks that wait for each region's workers. It is null if Temporal does not
+ * respond.
  */
 export async function listRegionsWithBacklog(
   needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
@@ -57,8 +55,8 @@ export async function knownRegions(needs: Needs): Promise<readonly string[]> {
 }
 
 /**
- * Returns the default regions of a new resource: regions with a running probe, and configured
- * regions. A resource therefore gets regions even while the probes are starting.
+ * Returns the default regions of a new resource: regions with a running probe, and configured regions. A resource
+ * therefore gets regions even while the probes are starting.
  */
 async function defaultRegions(needs: Needs): Promise<readonly string[]> {
   const regions = await listRegions(needs);
@@ -106,10 +104,7 @@ function presentProbe(
   };
 }
 
-/**
- * Returns since when the network of the region is suspect: since the last of its workers reported
- * it.
- */
+/** Returns since when the network of the region is suspect: since the last of its workers reported it. */
 function suspectSince(workers: Region['identities']): string | null {
   const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
   const known = sinces.filter((sinceMs) => sinceMs !== null);

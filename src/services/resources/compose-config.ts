@@ -26,10 +26,7 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { readPause } from './pause';
 import { findHost, type Variables } from './target';
 
-/**
- * Builds the configuration of the monitor's workflow. Everything else stays in the definition
- * revision.
- */
+/** Builds the configuration of the monitor's workflow. Everything else stays in the definition revision. */
 export function buildMonitorConfig(
   resource: Monitor,
   nowMs: number,
@@ -129,9 +126,7 @@ function buildSchedule(resource: Resource, nowMs: number): ScheduleConfig {
   };
 }
 
-/**
- * Returns the guidance with a shortened note, because every alert and workflow state contains it.
- */
+/** Returns the guidance with a shortened note, because every alert and workflow state contains it. */
 function buildGuidance({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
   if (runbookUrl === null && note === null) return {};
   return { guidance: { runbookUrl, note: note === null ? null : takeFirstLines(note) } };
@@ -142,10 +137,7 @@ function buildAlertRules({ alerts, alertTargets }: Resource): AlertRules {
   return { ...rules, targets: alertTargets };
 }
 
-/**
- * Returns the longest time that a step may take: all its tries, and one more timeout for an OAuth 2
- * token.
- */
+/** Returns the longest time that a step may take: all its tries, and one more timeout for an OAuth 2 token. */
 function computeBudget(step: SentStep): number {
   const { timeoutMs, retries } = step;
   const isTokenFetched = !isNetworkStep(step) && step.auth?.type === 'oauth2';
@@ -170,10 +162,7 @@ function buildPlan(step: ScenarioStep, variables: Variables): StepPlan {
   };
 }
 
-/**
- * Returns the quorum, at most the number of regions. With a larger one, the monitor could never be
- * down.
- */
+/** Returns the quorum, at most the number of regions. With a larger one, the monitor could never be down. */
 function computeQuorum({ quorum, regions }: Monitor): number {
   if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
   return Math.min(quorum, regions.length);

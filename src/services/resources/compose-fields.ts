@@ -1,6 +1,6 @@
 /**
- * Converts the body of a monitor, heartbeat or scenario to the stored fields that all of them have.
- * Checks regions, targets, channels and masked headers, and reports all problems at once.
+ * Converts the body of a monitor, heartbeat or scenario to the stored fields that all of them have. Checks regions,
+ * targets, channels and masked headers, and reports all problems at once.
  */
 import type { Guidance } from '../../contracts/definition';
 import type { OutsideMode } from '../../contracts/maintenance';
@@ -112,8 +112,8 @@ export type ScheduledFields = NamedFields &
   Pick<Resource, 'intervalSeconds' | 'regions'> & { readonly variables: readonly SentVariable[] };
 
 /**
- * Returns the fields. Throws one error for all unknown regions and variables, blocked targets and
- * masked headers. Values that stay the same are never refused.
+ * Returns the fields. Throws one error for all unknown regions and variables, blocked targets and masked headers.
+ * Values that stay the same are never refused.
  */
 export async function composeScheduled<Entity extends Resource & Stepped>(
   needs: ComposeNeeds,

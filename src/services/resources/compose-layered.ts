@@ -1,6 +1,6 @@
 /**
- * Composes the effective definition of a monitor or scenario from its body and its profile. A
- * problem names the profile if the value comes from it.
+ * Composes the effective definition of a monitor or scenario from its body and its profile. A problem names the profile
+ * if the value comes from it.
  */
 
 import type { ZodType } from 'zod';
@@ -32,10 +32,9 @@ import { complete } from './layers';
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
 /**
- * How the body was sent. `create` and `file` contain exactly the own fields; a file without a
- * profile keeps the stored profile. `replace` is a whole definition, which may be a response that
- * is sent back. `patch` is the definition after the patch; fields of `unset` are no longer own.
- * `recompose` is the stored definition.
+ * How the body was sent. `create` and `file` contain exactly the own fields; a file without a profile keeps the stored
+ * profile. `replace` is a whole definition, which may be a response that is sent back. `patch` is the definition after
+ * the patch; fields of `unset` are no longer own. `recompose` is the stored definition.
  */
 export type BodyChange =
   | { readonly type: 'create' | 'file' | 'replace' | 'recompose' }
@@ -132,8 +131,8 @@ async function readLayered<Body>(
 }
 
 /**
- * Reads the body. Unknown variables of an invalid body are reported with its other problems. Those
- * of a valid body are reported when it is composed.
+ * Reads the body. Unknown variables of an invalid body are reported with its other problems. Those of a valid body are
+ * reported when it is composed.
  */
 async function readWithVariables<Body>(
   needs: Needs,
@@ -222,10 +221,7 @@ function readOwnFields(
   }
 }
 
-/**
- * Keeps the stored regions if the body sets none, because the default regions stay as they were
- * chosen.
- */
+/** Keeps the stored regions if the body sets none, because the default regions stay as they were chosen. */
 function withStoredRegions(
   fields: Fields,
   { view, stored }: { readonly view: Fields | null; readonly stored: Layers | null },
@@ -237,8 +233,8 @@ function withStoredRegions(
 }
 
 /**
- * Creates the rules of the type. Values are compared as their schema reads them, because a body may
- * write them in several ways.
+ * Creates the rules of the type. Values are compared as their schema reads them, because a body may write them in
+ * several ways.
  */
 async function createRules(
   needs: Needs,

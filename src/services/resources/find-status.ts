@@ -16,8 +16,7 @@ export async function findStatus(needs: Needs, resource: Resource): Promise<Stor
 }
 
 /**
- * Returns the statuses of the given resources, by id. The number of queries does not depend on the
- * number of resources.
+ * Returns the statuses of the given resources, by id. The number of queries does not depend on the number of resources.
  */
 export async function findStatuses(
   { stores, clock }: Needs,
@@ -49,8 +48,8 @@ interface Now {
 }
 
 /**
- * Corrects whether the resource is in maintenance. The calendar decides, because maintenance may
- * have begun or ended after the last slot.
+ * Corrects whether the resource is in maintenance. The calendar decides, because maintenance may have begun or ended
+ * after the last slot.
  */
 function inForce(status: StoredStatus, { resource, windows, nowMs }: Now): StoredStatus {
   const spans = listSpans(windows, resource);

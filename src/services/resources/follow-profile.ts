@@ -7,16 +7,12 @@ import { findLiveResource, saveChange } from './save-resource';
 
 type Needs = KindNeeds & Pick<Dependencies, 'sleep'>;
 
-/**
- * How often the resource is composed again. A profile does not change more often during one
- * request.
- */
+/** How often the resource is composed again. A profile does not change more often during one request. */
 const TRIES_MAX = 5;
 
 /**
- * Returns the resource in force. A rollout may have missed a resource that was not stored yet, so
- * the change of its profile is applied here. If the definition would become invalid, it stays as it
- * was saved.
+ * Returns the resource in force. A rollout may have missed a resource that was not stored yet, so the change of its
+ * profile is applied here. If the definition would become invalid, it stays as it was saved.
  */
 export async function followProfile<Types extends KindTypes>(
   needs: Needs,
@@ -43,10 +39,7 @@ async function isOutdated(
   return version !== null && version !== profileVersion;
 }
 
-/**
- * Saves the resource again. If another write was faster, it stays, and the profile is compared
- * again.
- */
+/** Saves the resource again. If another write was faster, it stays, and the profile is compared again. */
 async function saveAgain<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,

@@ -1,6 +1,6 @@
 /**
- * Restores masked headers in a changed definition. A masked value means the stored value of the
- * same header in the step of the same name.
+ * Restores masked headers in a changed definition. A masked value means the stored value of the same header in the step
+ * of the same name.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { NetworkCheck } from '../../contracts/kinds';
@@ -27,8 +27,7 @@ interface Definition extends Stepped {
 }
 
 /**
- * Replaces masked values. Throws `validation_failed` with the path of each masked value for which
- * nothing is stored.
+ * Replaces masked values. Throws `validation_failed` with the path of each masked value for which nothing is stored.
  */
 export function keepHeaders<Fields extends Definition>(stored: Definition, fields: Fields): Fields {
   refuseProblems(findMaskedHeaders(stored, fields));

@@ -1,6 +1,6 @@
 /**
- * Restores secret variables in a changed definition. A stored secret that is not sent again stays,
- * but never for a new origin, because editors must not be able to read secrets of others.
+ * Restores secret variables in a changed definition. A stored secret that is not sent again stays, but never for a new
+ * origin, because editors must not be able to read secrets of others.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
 import type { Inherited } from '../../contracts/definitions/inherited';
@@ -34,8 +34,8 @@ interface Stored extends Addressed {
 }
 
 /**
- * Like sealVariables. If a step has a new scheme, host or port, throws `validation_failed` with the
- * path of each secret that must be sent again.
+ * Like sealVariables. If a step has a new scheme, host or port, throws `validation_failed` with the path of each secret
+ * that must be sent again.
  */
 export function keepVariables<
   Fields extends Addressed & { readonly variables: readonly SentVariable[] },
@@ -69,10 +69,7 @@ function listOrigins({
   ];
 }
 
-/**
- * Describes the encryption of a connection. A value for a TLS connection must not be sent over an
- * unencrypted one.
- */
+/** Describes the encryption of a connection. A value for a TLS connection must not be sent over an unencrypted one. */
 function formatSecurity(settings: {
   readonly useTls?: unknown;
   readonly startTls?: unknown;

@@ -1,7 +1,4 @@
-/**
- * A kind of resource (monitors or scenarios), with everything that functions for both kinds need to
- * know.
- */
+/** A kind of resource (monitors or scenarios), with everything that functions for both kinds need to know. */
 import type { ZodType } from 'zod';
 import type { Fields } from '../../domain/definitions/layers';
 import type { Layers, Resource } from '../../models/resources/resource';
@@ -57,10 +54,7 @@ export type KindNeeds = Pick<
   | 'publicUrl'
 >;
 
-/**
- * The account of a definition, and the stored resource that the definition replaces. null means a
- * new resource.
- */
+/** The account of a definition, and the stored resource that the definition replaces. null means a new resource. */
 export interface Owner<Entity> {
   readonly accountId: string;
   /** The id of the resource, which a new resource has, too. */
@@ -91,10 +85,7 @@ export interface KindFacts<Types extends KindTypes> {
 export interface Kind<Types extends KindTypes>
   extends ResourcePort<Types['Resource']>,
     Omit<KindFacts<Types>, 'idKind'> {
-  /**
-   * Converts a body to fields. Throws one error for all problems. Values that stay the same are
-   * never refused.
-   */
+  /** Converts a body to fields. Throws one error for all problems. Values that stay the same are never refused. */
   readonly compose: (
     owner: Owner<Types['Resource']>,
     body: Types['Body'],
@@ -109,10 +100,7 @@ export interface Kind<Types extends KindTypes>
   ) => Types['Resource'];
   /** Returns the body view of the resource. If absent, it is built for each call. */
   readonly buildView?: (resource: Types['Resource']) => Fields;
-  /**
-   * Converts the resource to a response. A `status` of null means that nothing has been checked
-   * yet.
-   */
+  /** Converts the resource to a response. A `status` of null means that nothing has been checked yet. */
   readonly present: (resource: Types['Resource'], status: StoredStatus | null) => Types['View'];
 }
 

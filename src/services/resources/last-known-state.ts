@@ -1,7 +1,4 @@
-/**
- * Reads the last known state of a monitor or scenario from the database. A lost workflow starts
- * again with it.
- */
+/** Reads the last known state of a monitor or scenario from the database. A lost workflow starts again with it. */
 import type { WarnedCertificate } from '../../contracts/certificates';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
@@ -40,10 +37,7 @@ export async function readLastKnownState<Entity extends Resource>(
   return { resource, status, incident, notices, maintenance, certificates };
 }
 
-/**
- * Reads the notifications since the last recovery. While an incident is open, only those of its
- * failures.
- */
+/** Reads the notifications since the last recovery. While an incident is open, only those of its failures. */
 async function readNotices(
   { stores }: Needs,
   { accountId, id }: Resource,
@@ -91,9 +85,7 @@ async function readWarned(
   return [...warned.values()].slice(-WARNED_MAX);
 }
 
-/**
- * Reads the state of a monitor's workflow, with the current configuration and the next maintenance.
- */
+/** Reads the state of a monitor's workflow, with the current configuration and the next maintenance. */
 export async function readMonitorState(
   needs: Needs,
   resource: Monitor,

@@ -44,8 +44,8 @@ async function readAll<Entity extends Resource>(
 }
 
 /**
- * Finds resources whose stored values differ from those that they would inherit now. A deleted
- * variable is a difference.
+ * Finds resources whose stored values differ from those that they would inherit now. A deleted variable is a
+ * difference.
  */
 export async function findStaleUsers(
   needs: Needs,
@@ -79,9 +79,7 @@ function rememberLayers({ stores }: Needs, accountId: string): Needs {
   };
 }
 
-/**
- * True if the resource has the current values. If its environment was deleted, it keeps the values.
- */
+/** True if the resource has the current values. If its environment was deleted, it keeps the values. */
 async function isCurrent(
   needs: Needs,
   resource: Resource,
@@ -98,8 +96,8 @@ async function isCurrent(
 }
 
 /**
- * Returns the steps of a resource. References to secrets have the names that people wrote, not
- * those in the environment's `secrets`.
+ * Returns the steps of a resource. References to secrets have the names that people wrote, not those in the
+ * environment's `secrets`.
  */
 function listSteps(resource: Monitor | Scenario): readonly SentStep[] {
   return 'steps' in resource
@@ -114,8 +112,8 @@ interface Saved<Entity> {
 }
 
 /**
- * Must be called after a resource was written and before probes get it. Throws if its environment
- * was deleted, or if its inherited values changed meanwhile. The caller must then undo the write.
+ * Must be called after a resource was written and before probes get it. Throws if its environment was deleted, or if
+ * its inherited values changed meanwhile. The caller must then undo the write.
  */
 export async function requireCurrentLayers<Entity extends Resource>(
   needs: Needs,

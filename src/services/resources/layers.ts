@@ -1,6 +1,4 @@
-/**
- * Reads the environment and the account's variables, from which a definition gets missing values.
- */
+/** Reads the environment and the account's variables, from which a definition gets missing values. */
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { isId } from '../../domain/definitions/ids';
 import { type Inheritance, inherit, NOTHING_INHERITED } from '../../domain/definitions/inherit';
@@ -48,10 +46,7 @@ function unknownEnvironment(reference: string): FieldProblem {
   return { path: 'environment', code: 'unknown_key', message };
 }
 
-/**
- * Adds the inherited values to a definition. Reports undefined variables, or an unknown
- * environment.
- */
+/** Adds the inherited values to a definition. Reports undefined variables, or an unknown environment. */
 export async function complete(
   needs: Needs,
   given: Inheriting,

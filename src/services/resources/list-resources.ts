@@ -40,14 +40,14 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'store'>;
 
 /**
- * How many ids are read at a time. Health is stored separately, so ids with that health are read
- * first. If other filters leave too few, more ids are read.
+ * How many ids are read at a time. Health is stored separately, so ids with that health are read first. If other
+ * filters leave too few, more ids are read.
  */
 const IDS_PER_READ = 2000;
 
 /**
- * Lists resources, newest first. Pages stay stable while new resources are added. A cursor is valid
- * only for the same filters.
+ * Lists resources, newest first. Pages stay stable while new resources are added. A cursor is valid only for the same
+ * filters.
  */
 export async function listResources<Entity extends Resource>(
   needs: Needs,
@@ -97,10 +97,7 @@ interface StatusQuery extends Query {
   readonly nowMs: number;
 }
 
-/**
- * Lists by status. Each resource has one status, so the lists of several statuses can be merged by
- * age.
- */
+/** Lists by status. Each resource has one status, so the lists of several statuses can be merged by age. */
 async function listByStatus<Entity extends Resource>(
   needs: Needs,
   port: Port<Entity>,
@@ -121,8 +118,8 @@ interface Now {
 }
 
 /**
- * Narrows the query to a status. The status is paused, else maintenance, else the health. Returns
- * null if the filters of status and health exclude each other.
+ * Narrows the query to a status. The status is paused, else maintenance, else the health. Returns null if the filters
+ * of status and health exclude each other.
  */
 function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now): Query | null {
   const pause = { isInForce: shown === 'paused', nowMs };
@@ -156,8 +153,8 @@ async function listByHealth<Entity extends Resource>(
 }
 
 /**
- * Lists the responses. Makes two or three queries per page, and some more for a filter by status or
- * health. Recent slots need one more query for each changed item and region.
+ * Lists the responses. Makes two or three queries per page, and some more for a filter by status or health. Recent
+ * slots need one more query for each changed item and region.
  */
 export async function listViews<Types extends KindTypes>(
   needs: Dependencies,

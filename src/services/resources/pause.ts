@@ -1,7 +1,4 @@
-/**
- * Pauses and resumes resources. A pause with an end expires by itself, so the state depends on the
- * time.
- */
+/** Pauses and resumes resources. A pause with an end expires by itself, so the state depends on the time. */
 import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
 
@@ -82,10 +79,7 @@ export function requireFutureEnd({ untilMs }: PauseRequest, nowMs: number): void
   refuseProblems([{ path: 'until', code: 'out_of_bounds', message: 'must be in the future' }]);
 }
 
-/**
- * Pauses the resource. A paused resource keeps the start of its pause, but its end and reason may
- * change.
- */
+/** Pauses the resource. A paused resource keeps the start of its pause, but its end and reason may change. */
 export function pauseNow<Entity extends Resource>(
   resource: Entity,
   request: PauseRequest,
@@ -101,8 +95,8 @@ export function pauseNow<Entity extends Resource>(
 }
 
 /**
- * Resumes the resource. The times of the pause stay, so that a workflow that is started again does
- * not count its slots as missed.
+ * Resumes the resource. The times of the pause stay, so that a workflow that is started again does not count its slots
+ * as missed.
  */
 export function resumeChange<Entity extends Resource>(resource: Entity, nowMs: number): Entity {
   if (resource.state !== 'paused') return resource;

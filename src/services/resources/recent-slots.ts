@@ -15,16 +15,13 @@ export interface RecentRequest {
 const SLOTS = 30;
 /** How many reads of a request run in parallel. */
 const READS_AT_ONCE = 32;
-/**
- * Clocks differ, so two changes can have the same time. After this delay, no further change can
- * have that time.
- */
+/** Clocks differ, so two changes can have the same time. After this delay, no further change can have that time. */
 const CLOCK_SKEW_MS = 6_000;
 const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, down: 3 };
 
 /**
- * Returns slots by id, oldest first, at most 30 each. The statuses must be read before this call.
- * Results are stored before statuses, so no result of a status can be missing.
+ * Returns slots by id, oldest first, at most 30 each. The statuses must be read before this call. Results are stored
+ * before statuses, so no result of a status can be missing.
  */
 export async function findRecentSlots(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,

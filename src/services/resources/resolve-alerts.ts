@@ -25,8 +25,8 @@ export interface AlertOwner {
 }
 
 /**
- * Resolves the rule. Throws `validation_failed` for unknown channels, unless the stored rule names
- * them. A rule that is sent back unchanged means the stored rule, including deleted channels.
+ * Resolves the rule. Throws `validation_failed` for unknown channels, unless the stored rule names them. A rule that is
+ * sent back unchanged means the stored rule, including deleted channels.
  */
 export async function resolveAlerts(
   { stores, sealers }: Needs,
@@ -74,10 +74,7 @@ async function findPolicyProblems(
   return [{ path: 'alerts.policy', code: 'unknown_key', message }];
 }
 
-/**
- * Removes the template, which stays with its channel. If channels cannot be read, the default text
- * is sent.
- */
+/** Removes the template, which stays with its channel. If channels cannot be read, the default text is sent. */
 function withoutTemplate({ template: _template, ...target }: AlertTarget): AlertTarget {
   return target;
 }
@@ -114,8 +111,8 @@ export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[
 }
 
 /**
- * Returns `previous` if `next` differs only in the targets of its channels. Such a difference makes
- * no new version, because targets are read again when an alert is sent.
+ * Returns `previous` if `next` differs only in the targets of its channels. Such a difference makes no new version,
+ * because targets are read again when an alert is sent.
  */
 export function keepingTargets<Entity extends AlertFields>(previous: Entity, next: Entity): Entity {
   const { alertTargets } = previous;

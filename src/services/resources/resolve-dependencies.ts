@@ -15,8 +15,8 @@ export interface Dependent {
 }
 
 /**
- * Resolves the dependencies. A list that is sent back unchanged means the stored list, including
- * deleted ids. Throws `dependency_cycle`, or `validation_failed` for all problems.
+ * Resolves the dependencies. A list that is sent back unchanged means the stored list, including deleted ids. Throws
+ * `dependency_cycle`, or `validation_failed` for all problems.
  */
 export async function readDependencies(
   { stores }: Needs,

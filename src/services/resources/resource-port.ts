@@ -1,7 +1,4 @@
-/**
- * The interface for saving monitors and scenarios: their store, and how their workflows are
- * notified.
- */
+/** The interface for saving monitors and scenarios: their store, and how their workflows are notified. */
 import type { Definition } from '../../contracts/definition';
 import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type {
@@ -30,10 +27,7 @@ export interface ResourcePort<Entity extends Resource> {
   readonly readDefinition: (resource: Entity) => Definition;
   /** Starts the workflow, or sends it the resource. */
   readonly start: (resource: Entity) => Promise<void>;
-  /**
-   * Sends the change. Resolves once Temporal has stored it. A lost workflow starts from its last
-   * known state.
-   */
+  /** Sends the change. Resolves once Temporal has stored it. A lost workflow starts from its last known state. */
   readonly send: (resource: Entity) => Promise<void>;
   /** Like send, but resolves after the change has taken effect. */
   readonly change: (resource: Entity) => Promise<void>;

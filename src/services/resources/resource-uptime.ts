@@ -1,6 +1,6 @@
 /**
- * Computes the uptime of a monitor or scenario over a window (docs/api.md): time by state from the
- * timeline, counts and response times from results.
+ * Computes the uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline, counts and
+ * response times from results.
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
@@ -52,15 +52,12 @@ export interface ResourceUptime extends Measured {
   readonly outages: OutageFigures;
 }
 
-/**
- * If the next slot is overdue by more than this or an interval, the time since then was not
- * observed.
- */
+/** If the next slot is overdue by more than this or an interval, the time since then was not observed. */
 const LATE_MS = 60_000;
 
 /**
- * Returns the uptime. `from` is inclusive, and `to` exclusive. Time before the creation and after
- * now belongs to no state.
+ * Returns the uptime. `from` is inclusive, and `to` exclusive. Time before the creation and after now belongs to no
+ * state.
  */
 export async function resourceUptime(
   needs: Dependencies,
@@ -112,8 +109,8 @@ export async function resourceUptime(
 }
 
 /**
- * Returns the downtime in each part. An outage continues while nothing is observed, but maintenance
- * and pauses are never downtime.
+ * Returns the downtime in each part. An outage continues while nothing is observed, but maintenance and pauses are
+ * never downtime.
  */
 function measureDown(timeline: Timeline, parts: readonly TimeSpan[]): readonly number[] {
   return timeInBuckets(timeline, parts).map(
@@ -186,10 +183,7 @@ export async function timeInSpans(
   );
 }
 
-/**
- * Reads the stored timeline and continues it to the present, with a current pause, an overdue slot
- * and maintenance.
- */
+/** Reads the stored timeline and continues it to the present, with a current pause, an overdue slot and maintenance. */
 async function readTimeline(
   { needs, resource, status, maintenance, nowMs, span }: Scene,
   region: string | null,

@@ -33,8 +33,7 @@ import {
 type Needs = Pick<Dependencies, 'newId' | 'clock' | 'sealers' | 'stores' | 'configuredRegions'>;
 
 /**
- * Creates a resource. Throws `key_taken`, `unknown_region`, `blocked_target` or `unavailable`, and
- * stores nothing then.
+ * Creates a resource. Throws `key_taken`, `unknown_region`, `blocked_target` or `unavailable`, and stores nothing then.
  */
 export async function createResource<Types extends KindTypes>(
   needs: Dependencies,
@@ -101,9 +100,7 @@ export async function getResource<Types extends KindTypes>(
   return showResource(needs, kind, await findResource(kind, accountId, id));
 }
 
-/**
- * Returns the resource as responses show it. Makes its queries in parallel, and changes nothing.
- */
+/** Returns the resource as responses show it. Makes its queries in parallel, and changes nothing. */
 export async function showResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -126,8 +123,7 @@ export interface Replacement extends OwnedChange {
 }
 
 /**
- * Replaces the definition. If nothing changes, the version stays. If the interval changes, a new
- * grid of slots begins.
+ * Replaces the definition. If nothing changes, the version stays. If the interval changes, a new grid of slots begins.
  */
 export async function replaceResource<Types extends KindTypes>(
   needs: Dependencies,
@@ -150,10 +146,7 @@ export async function replaceResource<Types extends KindTypes>(
 
 type Target = Pick<Resource, 'accountId' | 'id'>;
 
-/**
- * Pauses the resource. Resolves after the pause has taken effect, and no checks are sent from then
- * on. Idempotent.
- */
+/** Pauses the resource. Resolves after the pause has taken effect, and no checks are sent from then on. Idempotent. */
 export async function pauseResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -167,10 +160,7 @@ export async function pauseResource<Types extends KindTypes>(
   return showResource(needs, kind, resource);
 }
 
-/**
- * Resumes the resource. Resolves after the change has taken effect. Checks continue at the next
- * slot. Idempotent.
- */
+/** Resumes the resource. Resolves after the change has taken effect. Checks continue at the next slot. Idempotent. */
 export async function resumeResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -183,9 +173,7 @@ export async function resumeResource<Types extends KindTypes>(
   return showResource(needs, kind, resource);
 }
 
-/**
- * Deletes the resource. After this resolves, no more checks are sent, and nothing more is written.
- */
+/** Deletes the resource. After this resolves, no more checks are sent, and nothing more is written. */
 export async function deleteResource<Entity extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Entity>,

@@ -1,6 +1,6 @@
 /**
- * Writes monitors and scenarios. Pings Temporal first, then writes the database, and notifies
- * Temporal last. If the last step fails, the writes are undone.
+ * Writes monitors and scenarios. Pings Temporal first, then writes the database, and notifies Temporal last. If the
+ * last step fails, the writes are undone.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
@@ -21,10 +21,7 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'rand
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/**
- * Returns the resource. Throws the same `not_found` for an id that is malformed, unknown or of
- * another account.
- */
+/** Returns the resource. Throws the same `not_found` for an id that is malformed, unknown or of another account. */
 export async function findResource<Entity extends Resource>(
   port: ResourcePort<Entity>,
   accountId: string,
@@ -49,10 +46,10 @@ export async function findLiveResource<Entity extends Resource>(
 }
 
 /**
- * Stores a new resource and starts its workflow. The resource is written after its status and
- * revision, so that it is never visible without them. Throws `key_taken`, `limit_reached` or
- * `unavailable`, and undoes everything. The id must not be used again after that, because late
- * writes with it are removed, too. Retries must therefore be passed as `retry`.
+ * Stores a new resource and starts its workflow. The resource is written after its status and revision, so that it is
+ * never visible without them. Throws `key_taken`, `limit_reached` or `unavailable`, and undoes everything. The id must
+ * not be used again after that, because late writes with it are removed, too. Retries must therefore be passed as
+ * `retry`.
  */
 export async function saveNew<Entity extends Resource>(
   needs: Needs,
@@ -94,9 +91,7 @@ export async function saveNew<Entity extends Resource>(
   }
 }
 
-/**
- * Throws if the profile was deleted meanwhile, because the deletion did not know of this resource.
- */
+/** Throws if the profile was deleted meanwhile, because the deletion did not know of this resource. */
 async function requireProfile(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, profile }: Resource,
@@ -142,9 +137,8 @@ export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceS
 export type Change<Entity> = (resource: Entity) => Entity;
 
 /**
- * Applies a change to the stored resource, sends it to the workflow and returns the resource in
- * force. Starts again after a concurrent write, unless `find` refuses the newer version. A change
- * without effect keeps the version.
+ * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. Starts again
+ * after a concurrent write, unless `find` refuses the newer version. A change without effect keeps the version.
  */
 export async function saveChange<Entity extends Resource>(
   needs: Needs,
@@ -163,8 +157,8 @@ export async function saveChange<Entity extends Resource>(
 }
 
 /**
- * Stores a change without sending it to the workflow, which the caller does until it succeeds.
- * Returns OVERTAKEN after a concurrent write.
+ * Stores a change without sending it to the workflow, which the caller does until it succeeds. Returns OVERTAKEN after
+ * a concurrent write.
  */
 export async function storeChange<Entity extends Resource>(
   needs: Needs,
@@ -223,8 +217,8 @@ function withNextVersion<Entity extends Resource>(
 }
 
 /**
- * Sends the stored resource to its workflow. May be repeated. `previous` is the resource before the
- * change, if it is known.
+ * Sends the stored resource to its workflow. May be repeated. `previous` is the resource before the change, if it is
+ * known.
  */
 export async function sendStored<Entity extends Resource>(
   { stores }: Pick<Needs, 'stores'>,

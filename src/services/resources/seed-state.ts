@@ -1,6 +1,6 @@
 /**
- * Builds the state with which a workflow starts again after it was lost, from the database. Past
- * slots do not count as missed then, and health and incident stay. Pure.
+ * Builds the state with which a workflow starts again after it was lost, from the database. Past slots do not count as
+ * missed then, and health and incident stay. Pure.
  */
 import type { AlertState, IncidentSilence, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
@@ -108,9 +108,7 @@ interface Rules {
   readonly nowMs: number;
 }
 
-/**
- * Builds the state. null means that the resource was never checked and starts from the beginning.
- */
+/** Builds the state. null means that the resource was never checked and starts from the beginning. */
 function buildSeed(
   {
     resource,
@@ -140,9 +138,8 @@ function buildSeed(
 }
 
 /**
- * Builds the state of alerts. People who were notified of an open incident are not notified again.
- * If no alert of the incident is recorded, it is still sent, unless the incident is more than a day
- * old.
+ * Builds the state of alerts. People who were notified of an open incident are not notified again. If no alert of the
+ * incident is recorded, it is still sent, unless the incident is more than a day old.
  */
 function buildAlerts(
   {
@@ -202,10 +199,7 @@ function leaveOutPause(
   return { lastSlotMs: Math.max(lastSlotMs, slotAtOrBefore(config, pause.toMs)), skipped };
 }
 
-/**
- * Returns the last pause. The lost workflow may not have recorded its end. Recording it twice
- * changes nothing.
- */
+/** Returns the last pause. The lost workflow may not have recorded its end. Recording it twice changes nothing. */
 function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | null {
   const { pausedAtMs, pausedUntilMs } = resource;
   if (pausedAtMs === null || pausedUntilMs === null) return null;
@@ -213,9 +207,7 @@ function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | nul
   return { state: 'paused', fromMs: pausedAtMs, toMs: pausedUntilMs };
 }
 
-/**
- * Builds the health. Streaks are not stored, so they start at the number that the health requires.
- */
+/** Builds the health. Streaks are not stored, so they start at the number that the health requires. */
 function buildHealth(
   { health, healthSinceMs, regionsHealth, currentIncidentId }: StoredStatus,
   { config, rule }: Pick<Rules, 'config' | 'rule'>,

@@ -62,9 +62,7 @@ function presentOrigin(
   return findOrigins(inheritableNames(type), { key, own, inherited: fromProfile });
 }
 
-/**
- * Converts a list to a map of names to values. Names such as `__proto__` become ordinary fields.
- */
+/** Converts a list to a map of names to values. Names such as `__proto__` become ordinary fields. */
 export function toRecord(values: readonly NamedValue[]): Record<string, string> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
@@ -98,10 +96,7 @@ function presentRegions(regions: readonly RegionHealth[]): ServiceFields['region
   );
 }
 
-/**
- * Leaves out options that are not set, so that they stay unset when a client sends the response
- * back.
- */
+/** Leaves out options that are not set, so that they stay unset when a client sends the response back. */
 export function presentTls({ tls = {}, tlsWarnDays }: StepDefinition): HttpStepResponse['tls'] {
   return { ...pickTls(tls), warnDays: tlsWarnDays };
 }

@@ -51,9 +51,7 @@ interface Addresses {
   readonly stored: { readonly urls: readonly string[]; readonly variables: Variables } | null;
 }
 
-/**
- * Returns the token URLs of a monitor, a step or a whole scenario, with their paths in the body.
- */
+/** Returns the token URLs of a monitor, a step or a whole scenario, with their paths in the body. */
 export function tokenTargets(sent: { readonly auth: Auth | null }): Addresses['targets'] {
   return listTokenUrls(sent).map((url) => ({ path: 'auth.tokenUrl', url }));
 }

@@ -1,7 +1,4 @@
-/**
- * Converts the measurements of a step to the form that /v1 returns. Headers are null if they are
- * not stored.
- */
+/** Converts the measurements of a step to the form that /v1 returns. Headers are null if they are not stored. */
 import {
   mapPhases,
   type RequestFacts,

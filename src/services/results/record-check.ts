@@ -1,6 +1,6 @@
 /**
- * Records one slot in the database. Idempotent, so a repeated call completes it after a crash.
- * Results are written before the status, so that the summary of a past hour includes them.
+ * Records one slot in the database. Idempotent, so a repeated call completes it after a crash. Results are written
+ * before the status, so that the summary of a past hour includes them.
  */
 
 import type { RecordOutcome } from '../../contracts/activities';
@@ -29,10 +29,7 @@ export interface CheckRecorder {
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
-  /**
-   * Stores decisions. Returns false if the incident is not stored, or if newer decisions are
-   * already stored.
-   */
+  /** Stores decisions. Returns false if the incident is not stored, or if newer decisions are already stored. */
   readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
 }
 
@@ -109,8 +106,8 @@ async function saveSignInFailures(
 }
 
 /**
- * Leaves out slots in a stored gap of their region, because a watch or another record may have
- * stored an overlapping gap.
+ * Leaves out slots in a stored gap of their region, because a watch or another record may have stored an overlapping
+ * gap.
  */
 async function withoutStoredGaps(
   writes: RecordWrites,

@@ -1,7 +1,6 @@
 /**
- * Validates a probe's watch results. The probe may be compromised, or another probe may run the
- * watch by now. A result counts only from the probe that has the watch, for a due slot, and for the
- * current definition of an active monitor.
+ * Validates a probe's watch results. The probe may be compromised, or another probe may run the watch by now. A result
+ * counts only from the probe that has the watch, for a due slot, and for the current definition of an active monitor.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { Gap } from '../../contracts/records';
@@ -43,10 +42,7 @@ export async function recordDelivery(
   return refusals.map((refusal) => refusal ?? receipts.shift() ?? 'outdated');
 }
 
-/**
- * Refuses all results after a refused one of the same monitor, because their gap starts at the
- * refused slot.
- */
+/** Refuses all results after a refused one of the same monitor, because their gap starts at the refused slot. */
 function withFollowing(
   results: readonly Pick<WatchedResult, 'accountId' | 'monitorId'>[],
   refusals: readonly (WatchReceipt | null)[],
@@ -68,10 +64,7 @@ interface Judged {
   readonly instance: string;
   /** The monitor's current slots. undefined if the monitor no longer exists. */
   readonly grid: MonitorGrid | undefined;
-  /**
-   * The probe that has the watch. undefined if no probe has opened the watch, according to the
-   * database.
-   */
+  /** The probe that has the watch. undefined if no probe has opened the watch, according to the database. */
   readonly holder: WatchHolder | undefined;
 }
 
@@ -98,9 +91,8 @@ async function findRefusal(
 const FINISHED_BEFORE_MAX_MS = 25 * 3_600_000;
 
 /**
- * Returns the grid that contains the slot. The grid before a change of the interval is not stored.
- * A slot before the current grid is therefore accepted if its distance to the next slot is a valid
- * interval.
+ * Returns the grid that contains the slot. The grid before a change of the interval is not stored. A slot before the
+ * current grid is therefore accepted if its distance to the next slot is a valid interval.
  */
 function findGrid(grid: MonitorGrid, { slotMs, nextSlotMs }: WatchedResult): Grid {
   const intervalMs = nextSlotMs - slotMs;
@@ -117,10 +109,7 @@ function isDue(grid: Grid, { slotMs, nextSlotMs, outcome }: WatchedResult, nowMs
   return isOnGrid(grid, slotMs) && slotMs <= nowMs + intervalMs && isNear && isNext;
 }
 
-/**
- * Checks a gap before the current grid. Its slots may belong to several grids, so only their number
- * is checked.
- */
+/** Checks a gap before the current grid. Its slots may belong to several grids, so only their number is checked. */
 function isGapBefore(
   grid: MonitorGrid,
   { fromSlotMs, toSlotMs, slots }: Gap,

@@ -1,7 +1,7 @@
 /**
- * Records the results of watches in batches. One insert stores them, and one write advances the
- * statuses. The health does not change. The statuses are written last. If a status has a slot,
- * everything about the slot is therefore stored.
+ * Records the results of watches in batches. One insert stores them, and one write advances the statuses. The health
+ * does not change. The statuses are written last. If a status has a slot, everything about the slot is therefore
+ * stored.
  */
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
@@ -37,14 +37,12 @@ interface Accepted {
   readonly status: WatchedStatus;
 }
 
-/**
- * How often statuses are moved. The second try handles a slot that was recorded at the same time.
- */
+/** How often statuses are moved. The second try handles a slot that was recorded at the same time. */
 const MOVE_TRIES_MAX = 3;
 
 /**
- * Records the results. Returns one receipt per result, in the same order, after all accepted
- * results are stored. Idempotent.
+ * Records the results. Returns one receipt per result, in the same order, after all accepted results are stored.
+ * Idempotent.
  */
 export async function recordWatchedResults(
   { stores: { watchedResults: writes }, clock }: Needs,
@@ -80,8 +78,8 @@ export async function recordWatchedResults(
 type Verdict = 'next' | 'again' | 'outdated' | 'gone';
 
 /**
- * Judges a result. A gap that begins before the region's current health is refused, because it
- * would change recorded observations. Correct probes never send one.
+ * Judges a result. A gap that begins before the region's current health is refused, because it would change recorded
+ * observations. Correct probes never send one.
  */
 function judge(
   { accountId, slotMs, gap }: WatchedResult,
@@ -116,9 +114,8 @@ async function storeAll(writes: Writes, { region, accepted, nowMs }: Storing): P
 }
 
 /**
- * Reads again, after storing, the statuses of monitors with late results. Another region may be
- * summing up a past hour at the same time. The status shows whether the summary of that hour can
- * include the result.
+ * Reads again, after storing, the statuses of monitors with late results. Another region may be summing up a past hour
+ * at the same time. The status shows whether the summary of that hour can include the result.
  */
 async function rereadLate(
   writes: Writes,
@@ -135,8 +132,8 @@ async function rereadLate(
 }
 
 /**
- * Moves each status to the newest slot. Returns the statuses as they were last read, or null if the
- * first write succeeded.
+ * Moves each status to the newest slot. Returns the statuses as they were last read, or null if the first write
+ * succeeded.
  */
 async function moveOn(
   writes: Writes,
@@ -186,8 +183,8 @@ function buildResults(watched: WatchedResult, region: string): readonly Result[]
 }
 
 /**
- * Adds the gap to the timeline of the region. Also adds it to the monitor's timeline, unless
- * another region has already passed the start of the gap.
+ * Adds the gap to the timeline of the region. Also adds it to the monitor's timeline, unless another region has already
+ * passed the start of the gap.
  */
 async function nameGap(
   writes: Writes,
@@ -217,10 +214,7 @@ function evidenceOfResult(
   return readSlotEvidence({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
 }
 
-/**
- * Sums up hours. The first slot of an hour sums up the hours before it. A late slot sums up its own
- * hour again.
- */
+/** Sums up hours. The first slot of an hour sums up the hours before it. A late slot sums up its own hour again. */
 async function sumUp(
   writes: Writes,
   region: string,

@@ -1,7 +1,4 @@
-/**
- * Builds the results of a recorded slot: one per region for the check, and one per region for a
- * gap.
- */
+/** Builds the results of a recorded slot: one per region for the check, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { keptOutcome } from '../../domain/health/evidence';
 import { judgeRun } from '../../domain/health/health';
@@ -34,10 +31,7 @@ export function buildCheckResults(record: MonitorCheckRecord): readonly Result[]
   return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
 }
 
-/**
- * Builds one missed result per slot. If something is already stored about the slot, the new result
- * is dropped.
- */
+/** Builds one missed result per slot. If something is already stored about the slot, the new result is dropped. */
 function unconfirmedResults(
   { unconfirmed }: MonitorCheckRecord,
   owner: GapOwner,
@@ -116,8 +110,8 @@ export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] 
 }
 
 /**
- * Leaves out slots that stored gaps of the same region contain. Only gaps that began earlier are
- * handled. If a stored gap begins at the same slot or later, inserting the new gap skips it.
+ * Leaves out slots that stored gaps of the same region contain. Only gaps that began earlier are handled. If a stored
+ * gap begins at the same slot or later, inserting the new gap skips it.
  */
 export function withoutNamed(
   results: readonly Result[],

@@ -1,15 +1,11 @@
-/**
- * Finds in recorded checks and runs which of them could not sign in at an identity provider. Pure.
- */
+/** Finds in recorded checks and runs which of them could not sign in at an identity provider. Pure. */
 import { createHash } from 'node:crypto';
 import type { SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { StepOutcome } from '../../contracts/outcome';
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { idFrom } from '../../domain/definitions/ids';
 
-/**
- * Returns the id. An outage and refused credentials of one provider are two problems with two ids.
- */
+/** Returns the id. An outage and refused credentials of one provider are two problems with two ids. */
 export function identityProviderId({
   accountId,
   tokenUrl,
@@ -32,8 +28,8 @@ export function listCheckFailures({
 }
 
 /**
- * Returns the first step that could not sign in. Runs that do not count in uptime are left out,
- * because no slot follows them.
+ * Returns the first step that could not sign in. Runs that do not count in uptime are left out, because no slot follows
+ * them.
  */
 export function listRunFailures(run: RunRecord): readonly SignInFailure[] {
   const { accountId, scenarioId: resourceId, revision, region, slotMs } = run;
@@ -50,9 +46,7 @@ type Source = Omit<
   'tokenUrl' | 'problem' | 'reason' | 'message' | 'firstSlotMs' | 'lastSlotMs'
 > & { readonly slotMs: number };
 
-/**
- * Builds a failure. Other people may run the probe, so a text that is not a token URL is ignored.
- */
+/** Builds a failure. Other people may run the probe, so a text that is not a token URL is ignored. */
 function buildFailure(
   { slotMs, ...source }: Source,
   { status, failure, signInFault }: StepOutcome,

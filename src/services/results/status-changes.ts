@@ -52,10 +52,7 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
   return { ...fields, recordedSlotMs };
 }
 
-/**
- * Returns the earliest expiry. Without a response, it stays. If all responses came without TLS, it
- * is removed.
- */
+/** Returns the earliest expiry. Without a response, it stays. If all responses came without TLS, it is removed. */
 function certificateField(
   outcomes: readonly StepOutcome[],
 ): Pick<StatusChange['fields'], 'tlsExpiresAt' | 'domainExpiresAt'> {

@@ -18,8 +18,8 @@ interface Closing {
 }
 
 /**
- * Sums up the hours before the slot if it is the first of its hour. The hours of a removed region
- * are summed up at once.
+ * Sums up the hours before the slot if it is the first of its hour. The hours of a removed region are summed up at
+ * once.
  */
 export async function closeHours(
   writes: SummaryWrites,

@@ -1,6 +1,5 @@
 /**
- * Changes one resource by its rollout. Builds the changed resource with the rules of PATCH and PUT,
- * without storing it.
+ * Changes one resource by its rollout. Builds the changed resource with the rules of PATCH and PUT, without storing it.
  */
 import type { RolloutChange } from '../../contracts/operations/rollouts';
 import type { Resource } from '../../models/resources/resource';
@@ -16,10 +15,7 @@ import { hashDefinition } from './hash-definition';
 type Needs = Pick<KindNeeds, 'sealers' | 'clock' | 'stores' | 'configuredRegions'>;
 type EditChange = Extract<RolloutChange, { readonly type: 'edit' }>;
 
-/**
- * Returns the edited resource. If nothing changes, this is the resource itself. Throws like a
- * PATCH.
- */
+/** Returns the edited resource. If nothing changes, this is the resource itself. Throws like a PATCH. */
 export async function editResource<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,
@@ -35,17 +31,14 @@ export async function editResource<Types extends KindTypes>(
   });
 }
 
-/**
- * Handles the removal of the profile, which has no default. Unsetting it keeps the values of the
- * profile.
- */
+/** Handles the removal of the profile, which has no default. Unsetting it keeps the values of the profile. */
 function withoutProfile(set: EditChange['set'], unset: readonly string[]): EditChange['set'] {
   return unset.includes('profile') ? { ...set, profile: null } : set;
 }
 
 /**
- * Composes the definition again from the current profile, environment and account variables. If
- * nothing changes, returns the resource itself.
+ * Composes the definition again from the current profile, environment and account variables. If nothing changes,
+ * returns the resource itself.
  */
 export async function recompose<Types extends KindTypes>(
   needs: Needs,
@@ -66,8 +59,8 @@ const NOT_CHANGED: NonNullable<ItemOutcome['reason']> = {
 };
 
 /**
- * Returns the resource with the definition from before the rollout, or why the resource stays
- * unchanged. A pause or a new ping URL does not count as a change of the definition.
+ * Returns the resource with the definition from before the rollout, or why the resource stays unchanged. A pause or a
+ * new ping URL does not count as a change of the definition.
  */
 export function restoreResource<Types extends KindTypes>(
   { clock }: Pick<Needs, 'clock'>,

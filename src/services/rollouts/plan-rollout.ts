@@ -48,8 +48,8 @@ export interface RolloutPlanRequest {
 const AT_ONCE_MAX = 10;
 
 /**
- * Plans the rollout. Throws `unavailable` if the database does not respond. Any other error becomes
- * a problem of its resource.
+ * Plans the rollout. Throws `unavailable` if the database does not respond. Any other error becomes a problem of its
+ * resource.
  */
 export async function planRollout(
   needs: KindNeeds,
@@ -86,8 +86,8 @@ interface Restored {
 }
 
 /**
- * Throws if restored references no longer work. Changes since the rollout may have deleted the
- * restored hours, or the restored dependencies may form a cycle.
+ * Throws if restored references no longer work. Changes since the rollout may have deleted the restored hours, or the
+ * restored dependencies may form a cycle.
  */
 async function refuseInvalidReferences(
   needs: Pick<KindNeeds, 'stores'>,
@@ -140,8 +140,8 @@ function listProblems({ errors, code, message }: AppError): readonly FieldProble
 }
 
 /**
- * Returns the changed resource, the same object if nothing changes, or why an undo leaves the
- * resource unchanged. Throws the errors of PATCH and PUT.
+ * Returns the changed resource, the same object if nothing changes, or why an undo leaves the resource unchanged.
+ * Throws the errors of PATCH and PUT.
  */
 export async function buildNext<Types extends KindTypes>(
   needs: KindNeeds,

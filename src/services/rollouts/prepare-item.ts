@@ -1,7 +1,4 @@
-/**
- * Prepares the change of one resource of a rollout. Recognises a change that a crashed process has
- * already made.
- */
+/** Prepares the change of one resource of a rollout. Recognises a change that a crashed process has already made. */
 
 import { findShownChanges } from '../../domain/accounts/shown-changes';
 import type { AuditEvent } from '../../models/accounts/audit';
@@ -27,10 +24,7 @@ import type { RolloutNeeds } from './rollout-needs';
 interface ItemEnd {
   readonly outcome: ItemOutcome;
   readonly event?: AuditEvent;
-  /**
-   * The id of the saved resource. Absent if the resource has no values of a profile, an environment
-   * or the account.
-   */
+  /** The id of the saved resource. Absent if the resource has no values of a profile, an environment or the account. */
   readonly layeredId?: string;
 }
 
@@ -39,8 +33,8 @@ export interface Step {
   /** What must be stored before `save` is called. Absent if `save` writes no definition. */
   readonly attempt?: ItemAttempt;
   /**
-   * Saves the resource. Returns undefined if it was saved by someone else in between; the item then
-   * stays pending. Throws `unavailable`.
+   * Saves the resource. Returns undefined if it was saved by someone else in between; the item then stays pending.
+   * Throws `unavailable`.
    */
   readonly save: () => Promise<ItemEnd | undefined>;
 }
@@ -73,8 +67,8 @@ function ended(outcome: ItemOutcome): Step {
 }
 
 /**
- * Converts an error to an outcome. Rethrows `unavailable`. An error of our own code must not block
- * the other rollouts of the account.
+ * Converts an error to an outcome. Rethrows `unavailable`. An error of our own code must not block the other rollouts
+ * of the account.
  */
 function readFailure(
   { notifyOperator }: Pick<RolloutNeeds, 'notifyOperator'>,
@@ -95,8 +89,8 @@ function readFailure(
 }
 
 /**
- * Prepares an item that leaves its resource unchanged. Either the change has no effect, or an
- * earlier attempt has made it.
+ * Prepares an item that leaves its resource unchanged. Either the change has no effect, or an earlier attempt has made
+ * it.
  */
 function prepareSame<Types extends KindTypes>(
   needs: RolloutNeeds,

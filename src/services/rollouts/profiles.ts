@@ -47,10 +47,7 @@ import { presentPlan } from './set-fields';
 
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
-/**
- * Profiles. A change starts the rollout of the new values. If a resource would become invalid,
- * nothing is stored.
- */
+/** Profiles. A change starts the rollout of the new values. If a resource would become invalid, nothing is stored. */
 export const PROFILES: Thing<Profile, ProfileBody, ProfileResponse> = defineThing(
   {
     idKind: 'profile',
@@ -107,10 +104,7 @@ async function planChange(
   return profile;
 }
 
-/**
- * Replaces keys of channels by ids. A `set` that is not an object is left to the schema, which
- * refuses it.
- */
+/** Replaces keys of channels by ids. A `set` that is not an object is left to the schema, which refuses it. */
 function withChannelIds(entry: Entry, context: ChangeContext): Entry {
   const set = readRecord(entry['set']);
   return set['alerts'] === undefined ? entry : { ...entry, set: toBody(set, context) };
@@ -162,8 +156,7 @@ export async function previewProfile(
 }
 
 /**
- * Stores the values from before the rollout. Throws `not_undoable` if the profile has changed
- * since. May be repeated.
+ * Stores the values from before the rollout. Throws `not_undoable` if the profile has changed since. May be repeated.
  */
 export async function undoProfileRollout(
   needs: Dependencies,
@@ -231,8 +224,8 @@ function refuseMasks({ headers }: Readonly<Record<string, unknown>>): void {
 }
 
 /**
- * Removes the profile. Throws `in_use` with the objects that use it. If another write starts to use
- * the profile at the same time, the profile stays, or the other write is refused.
+ * Removes the profile. Throws `in_use` with the objects that use it. If another write starts to use the profile at the
+ * same time, the profile stays, or the other write is refused.
  */
 async function removeProfile(needs: Dependencies, change: OwnedChange): Promise<void> {
   const removed: Profile[] = [];

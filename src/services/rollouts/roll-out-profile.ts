@@ -57,8 +57,8 @@ export function refuseProfilePlan({ problems }: RolloutPlan, { set }: Pick<Profi
 }
 
 /**
- * Starts the rollout that is stored with the profile. If the database or Temporal does not respond,
- * housekeeping starts it within a minute.
+ * Starts the rollout that is stored with the profile. If the database or Temporal does not respond, housekeeping starts
+ * it within a minute.
  */
 export async function startStoredRollout(
   needs: StartNeeds,
@@ -72,10 +72,7 @@ export async function startStoredRollout(
   }
 }
 
-/**
- * Starts the rollouts of changed profiles that are missing because of a crash. Returns their
- * number.
- */
+/** Starts the rollouts of changed profiles that are missing because of a crash. Returns their number. */
 export async function startPendingRollouts(
   needs: StartNeeds,
   tryAccount: TryAccount,

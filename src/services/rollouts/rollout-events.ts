@@ -1,7 +1,4 @@
-/**
- * Audit events of rollouts. The same event always has the same id, so that a repetition stores it
- * once.
- */
+/** Audit events of rollouts. The same event always has the same id, so that a repetition stores it once. */
 import { createHash } from 'node:crypto';
 import { keptChange } from '../../domain/accounts/audit-change';
 import { idFrom } from '../../domain/definitions/ids';
@@ -19,10 +16,7 @@ interface Happened extends Pick<AuditEvent, 'action' | 'resourceType' | 'resourc
   readonly after: unknown;
 }
 
-/**
- * Creates an event. Its actor is the person who started the rollout, and its request id is the id
- * of the rollout.
- */
+/** Creates an event. Its actor is the person who started the rollout, and its request id is the id of the rollout. */
 export function createEvent(
   { id: rolloutId, accountId, actor }: Pick<Rollout, 'id' | 'accountId' | 'actor'>,
   { mark, before, after, ...happened }: Happened,

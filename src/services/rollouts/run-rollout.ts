@@ -52,8 +52,8 @@ export async function openRollout(
 }
 
 /**
- * Changes the next pending resources, and returns the counts after that. Throws `unavailable` if
- * nothing was changed because the database or Temporal did not respond.
+ * Changes the next pending resources, and returns the counts after that. Throws `unavailable` if nothing was changed
+ * because the database or Temporal did not respond.
  */
 export async function changeResources(
   needs: RolloutNeeds,
@@ -126,8 +126,7 @@ type Saved = {
 };
 
 /**
- * Saves a resource. An unavailable server must not lose the outcomes of the other resources, so its
- * error is returned.
+ * Saves a resource. An unavailable server must not lose the outcomes of the other resources, so its error is returned.
  */
 async function saveStep({ save }: Step, signal: AbortSignal): Promise<Saved> {
   if (signal.aborted) return { reason: signal.reason };
@@ -139,10 +138,7 @@ async function saveStep({ save }: Step, signal: AbortSignal): Promise<Saved> {
   }
 }
 
-/**
- * Ends a rollout that has no pending resources. From then on, secret values in its change are
- * masked.
- */
+/** Ends a rollout that has no pending resources. From then on, secret values in its change are masked. */
 export async function endRollout(needs: RolloutNeeds, name: RolloutName): Promise<void> {
   const { stores, clock } = needs;
   const { accountId, rolloutId } = name;
@@ -169,9 +165,9 @@ interface SavedItems {
 }
 
 /**
- * Composes saved resources again whose profile or environment has changed. Must be called after
- * they were saved, because a resource may have begun to use them just after the change. A
- * definition that would become invalid stays as it was saved.
+ * Composes saved resources again whose profile or environment has changed. Must be called after they were saved,
+ * because a resource may have begun to use them just after the change. A definition that would become invalid stays as
+ * it was saved.
  */
 async function followLayers(needs: RolloutNeeds, { accountId, ids }: SavedItems): Promise<void> {
   const fresh = shareCalls(needs);
@@ -203,10 +199,7 @@ async function followOne<Types extends KindTypes>(
   }
 }
 
-/**
- * Finds the resources that the rollout must compose again before it ends. The resources of an edit
- * do not change.
- */
+/** Finds the resources that the rollout must compose again before it ends. The resources of an edit do not change. */
 async function findLateUsers(needs: RolloutNeeds, rollout: Rollout): Promise<readonly string[]> {
   const users = readUsers(rollout.cause);
   if (users === null) return findLateProfileUsers(needs, rollout);
@@ -214,8 +207,7 @@ async function findLateUsers(needs: RolloutNeeds, rollout: Rollout): Promise<rea
 }
 
 /**
- * Finds resources with outdated values of the profile. Those that the rollout skipped or failed to
- * change are left out.
+ * Finds resources with outdated values of the profile. Those that the rollout skipped or failed to change are left out.
  */
 async function findLateProfileUsers(
   { stores }: RolloutNeeds,
@@ -240,8 +232,8 @@ async function findLateProfileUsers(
 }
 
 /**
- * Returns the key of the profile whose values the rollout applies. For an undo, it is the profile
- * of the rollout that is undone.
+ * Returns the key of the profile whose values the rollout applies. For an undo, it is the profile of the rollout that
+ * is undone.
  */
 async function findProfileKey(
   { stores }: Pick<RolloutNeeds, 'stores'>,

@@ -1,6 +1,6 @@
 /**
- * Sets fields of many monitors and scenarios at once. Plans the change, and starts a rollout unless
- * the caller wants only the plan.
+ * Sets fields of many monitors and scenarios at once. Plans the change, and starts a rollout unless the caller wants
+ * only the plan.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Rollout } from '../../models/rollouts/rollouts';
@@ -15,17 +15,11 @@ import { startRollout } from './start-rollout';
 
 interface SetRequest {
   readonly body: SetFieldsBody;
-  /**
-   * The types that the change may affect. Ids of other types count as unknown, and filters select
-   * only these types.
-   */
+  /** The types that the change may affect. Ids of other types count as unknown, and filters select only these types. */
   readonly types: readonly CheckType[];
 }
 
-/**
- * Returns the plan of a dry run. Otherwise, starts the rollout, or throws one error with every
- * problem of the plan.
- */
+/** Returns the plan of a dry run. Otherwise, starts the rollout, or throws one error with every problem of the plan. */
 export async function setFields(
   needs: Dependencies,
   { accountId, actor }: Principal,

@@ -28,9 +28,9 @@ const LOT = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 /**
- * Starts a rollout. Only one rollout runs per account, and the others wait. Items are stored before
- * the rollout, so that a rollout is always complete. Throws `unavailable` if nothing is stored. If
- * the workflow cannot be woken, housekeeping wakes it within a minute.
+ * Starts a rollout. Only one rollout runs per account, and the others wait. Items are stored before the rollout, so
+ * that a rollout is always complete. Throws `unavailable` if nothing is stored. If the workflow cannot be woken,
+ * housekeeping wakes it within a minute.
  */
 export async function startRollout(needs: Needs, request: RolloutRequest): Promise<Rollout> {
   const { stores, gateway, clock, newId } = needs;

@@ -31,10 +31,7 @@ export type ScenarioFields = ScheduledFields &
     | 'cookies'
   >;
 
-/**
- * Returns the fields, and throws like composeScheduled. If no regions are named, the first default
- * region is used.
- */
+/** Returns the fields, and throws like composeScheduled. If no regions are named, the first default region is used. */
 export async function composeScenarioFields(
   needs: ComposeNeeds,
   owner: Owner<Scenario>,

@@ -1,6 +1,5 @@
 /**
- * Converts a scenario to the form that /v1 returns (docs/api.md). If a client sends it back with
- * PUT, nothing changes.
+ * Converts a scenario to the form that /v1 returns (docs/api.md). If a client sends it back with PUT, nothing changes.
  */
 import {
   isNetworkStep,

@@ -1,7 +1,4 @@
-/**
- * Runs a scenario outside of its schedule. Stores the runs as queued, and then asks the workflow to
- * start them.
- */
+/** Runs a scenario outside of its schedule. Stores the runs as queued, and then asks the workflow to start them. */
 
 import { createHash } from 'node:crypto';
 import { readMethod } from '../../contracts/definition';
@@ -32,10 +29,7 @@ import { waitForEnd } from './runs';
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/**
- * How many requested runs of one scenario may be unfinished. It equals the maximum number of
- * regions.
- */
+/** How many requested runs of one scenario may be unfinished. It equals the maximum number of regions. */
 const UNFINISHED_MAX = 20;
 
 export interface RunScenario {
@@ -51,8 +45,8 @@ export interface RunStarted {
 }
 
 /**
- * Requests runs. Returns them after the wait, or as soon as all have ended. A paused scenario can
- * be run, too. Throws `not_found`, `unknown_region`, `run_in_progress` or `unavailable`.
+ * Requests runs. Returns them after the wait, or as soon as all have ended. A paused scenario can be run, too. Throws
+ * `not_found`, `unknown_region`, `run_in_progress` or `unavailable`.
  */
 export async function runScenario(
   needs: Dependencies,
@@ -136,10 +130,7 @@ function queuedRuns(
   }));
 }
 
-/**
- * Stores the runs. Concurrent requests see each other's runs, and those with the lowest ids are
- * kept.
- */
+/** Stores the runs. Concurrent requests see each other's runs, and those with the lowest ids are kept. */
 async function storeWithinLimit(
   { stores }: Dependencies,
   { accountId, id: scenarioId }: Scenario,
@@ -217,16 +208,15 @@ async function responseFor(
 }
 
 /**
- * The first number of revisions for runs with another environment. It is larger than any revision
- * of a saved definition, which are counted from 1.
+ * The first number of revisions for runs with another environment. It is larger than any revision of a saved
+ * definition, which are counted from 1.
  */
 const FIRST_REVISION = 10 ** 14;
 const HASHED_BYTES = 6;
 
 /**
- * Composes the scenario with another environment. Throws one error for all unknown variables and
- * blocked targets. Secret variables of the scenario are not sent to origins that it does not
- * contain, so the run must give their values.
+ * Composes the scenario with another environment. Throws one error for all unknown variables and blocked targets.
+ * Secret variables of the scenario are not sent to origins that it does not contain, so the run must give their values.
  */
 async function composeInEnvironment(
   needs: Dependencies,

@@ -132,9 +132,8 @@ interface RunPlace {
 }
 
 /**
- * Cancels a run. Resolves once the run has been asked to end, but clean-up steps may still be
- * running. A run that has not begun is recorded as cancelled. Throws `not_found`,
- * `already_finished` or `unavailable`.
+ * Cancels a run. Resolves once the run has been asked to end, but clean-up steps may still be running. A run that has
+ * not begun is recorded as cancelled. Throws `not_found`, `already_finished` or `unavailable`.
  */
 export async function cancelRun(
   needs: Dependencies,

@@ -1,6 +1,6 @@
 /**
- * Reads the values of all secrets of an account, to mask them in texts. They are decrypted when
- * secrets have changed, and cached for the most recently used accounts.
+ * Reads the values of all secrets of an account, to mask them in texts. They are decrypted when secrets have changed,
+ * and cached for the most recently used accounts.
  */
 import { createHash } from 'node:crypto';
 import { secretContext } from '../../contracts/seal-contexts';
@@ -16,10 +16,7 @@ export interface SecretValues {
   readonly values: readonly string[];
 }
 
-/**
- * Returns the values. null means that a secret cannot be decrypted, for example because its key was
- * removed.
- */
+/** Returns the values. null means that a secret cannot be decrypted, for example because its key was removed. */
 export type ReadSecretValues = (accountId: string) => Promise<SecretValues | null>;
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;

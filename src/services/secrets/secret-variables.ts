@@ -1,6 +1,6 @@
 /**
- * Secret variables of monitors and scenarios. They are encrypted in the database, decrypted for
- * probes, and shown without their value.
+ * Secret variables of monitors and scenarios. They are encrypted in the database, decrypted for probes, and shown
+ * without their value.
  */
 import type { Definition, NamedValue, Variable } from '../../contracts/definition';
 import { variableContext } from '../../contracts/seal-contexts';
@@ -73,8 +73,8 @@ function sealOne(
 }
 
 /**
- * Returns the definition with all values in plain text, for probes. Throws `internal` for a value
- * that cannot be decrypted.
+ * Returns the definition with all values in plain text, for probes. Throws `internal` for a value that cannot be
+ * decrypted.
  */
 export function openDefinition(
   { sealers }: Needs,

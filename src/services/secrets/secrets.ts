@@ -1,7 +1,6 @@
 /**
- * Creates, reads and deletes secrets of accounts. Values are encrypted and never returned. Hosts
- * can be changed only together with the value. Otherwise, people could have a value that they do
- * not know sent to their own host.
+ * Creates, reads and deletes secrets of accounts. Values are encrypted and never returned. Hosts can be changed only
+ * together with the value. Otherwise, people could have a value that they do not know sent to their own host.
  */
 
 import { secretContext } from '../../contracts/seal-contexts';
@@ -71,17 +70,13 @@ interface SecretChange {
 
 interface PutSecret extends SecretChange {
   readonly value: string;
-  /**
-   * Hosts that may receive the secret. null means any host, and undefined leaves the hosts
-   * unchanged.
-   */
+  /** Hosts that may receive the secret. null means any host, and undefined leaves the hosts unchanged. */
   readonly hosts: readonly string[] | null | undefined;
 }
 
 /**
- * Sets a secret. The same value and hosts again change nothing. Probes may use the previous value
- * for up to a minute. Throws `validation_failed` for an invalid name, and `limit_reached` for too
- * many secrets.
+ * Sets a secret. The same value and hosts again change nothing. Probes may use the previous value for up to a minute.
+ * Throws `validation_failed` for an invalid name, and `limit_reached` for too many secrets.
  */
 export async function putSecret(
   needs: Needs,
@@ -121,10 +116,7 @@ function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-/**
- * True if the secret has the value. False if its stored value cannot be decrypted, so that it is
- * replaced.
- */
+/** True if the secret has the value. False if its stored value cannot be decrypted, so that it is replaced. */
 function hasValue({ sealers }: Needs, secret: Secret, value: string): boolean {
   const { accountId, name, version, sealed } = secret;
   try {
@@ -217,10 +209,7 @@ interface ChannelUse {
   readonly secretNames: readonly string[];
 }
 
-/**
- * Returns every channel of the account, oldest first, with the names of the secrets to which it
- * refers.
- */
+/** Returns every channel of the account, oldest first, with the names of the secrets to which it refers. */
 async function readChannelUses(needs: Reading, accountId: string): Promise<readonly ChannelUse[]> {
   const channels = await readChannels(needs.stores.alertChannels, accountId);
   return channels
@@ -229,8 +218,8 @@ async function readChannelUses(needs: Reading, accountId: string): Promise<reado
 }
 
 /**
- * Returns the names of the secrets. If the configuration cannot be decrypted, the masked one is
- * searched, in which some names are hidden.
+ * Returns the names of the secrets. If the configuration cannot be decrypted, the masked one is searched, in which some
+ * names are hidden.
  */
 function namesIn({ sealers }: Reading, alertChannel: AlertChannel): readonly string[] {
   const channel = findChannel(alertChannel.type);

@@ -27,10 +27,7 @@ interface Accepting extends Omit<Joining, 'address'> {
   readonly origin: SessionOrigin;
 }
 
-/**
- * Accepts the invitation, which can be used only once. Of several parallel callers, exactly one
- * becomes the member.
- */
+/** Accepts the invitation, which can be used only once. Of several parallel callers, exactly one becomes the member. */
 export async function acceptInvitation(
   needs: Dependencies,
   { origin, ...joining }: Accepting,
@@ -89,9 +86,8 @@ export async function joinByInvitation(
 }
 
 /**
- * Replaces the invitation by the member. The invitation is removed first, so that no crash leaves a
- * member whose invitation was withdrawn. The lock keeps the number of members and invitations
- * within the plan.
+ * Replaces the invitation by the member. The invitation is removed first, so that no crash leaves a member whose
+ * invitation was withdrawn. The lock keeps the number of members and invitations within the plan.
  */
 async function redeemInvitation(
   needs: Dependencies,
@@ -141,8 +137,7 @@ function unknownInvitation(): AppError {
 }
 
 /**
- * Confirms the email address of a new person. A person with other memberships confirms it by a
- * password reset instead.
+ * Confirms the email address of a new person. A person with other memberships confirms it by a password reset instead.
  */
 async function confirmNewPerson(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,

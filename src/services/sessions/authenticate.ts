@@ -21,10 +21,10 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
- * Returns the principal of the API key with this hash. null means that the key has no valid form.
- * Each request looks the key up, so that a revocation takes effect at once. Throws `invalid_token`,
- * `revoked_token`, `expired_token`, `account_suspended`, `plan_required`, or `rate_limited` after
- * many unknown keys from one network. Known keys are never limited in this way.
+ * Returns the principal of the API key with this hash. null means that the key has no valid form. Each request looks
+ * the key up, so that a revocation takes effect at once. Throws `invalid_token`, `revoked_token`, `expired_token`,
+ * `account_suspended`, `plan_required`, or `rate_limited` after many unknown keys from one network. Known keys are
+ * never limited in this way.
  */
 export async function authenticateKey(
   { stores, clock }: Needs,
@@ -84,9 +84,7 @@ function unknownKey(): AppError {
   return new AppError('invalid_token', 'This API key is not valid.');
 }
 
-/**
- * Returns the principal of the session with this hash. Throws `invalid_token` or `expired_token`.
- */
+/** Returns the principal of the session with this hash. Throws `invalid_token` or `expired_token`. */
 export async function authenticateSession(
   { stores, clock }: Needs,
   hash: string,

@@ -23,9 +23,9 @@ interface Moving {
 }
 
 /**
- * Moves the session to another account of the person. The session gets a new id and keeps its age.
- * Throws `not_found` if the person is not a member of the account, `proof_required` if the session
- * is valid only in its own account, and `insufficient_scope` for API keys.
+ * Moves the session to another account of the person. The session gets a new id and keeps its age. Throws `not_found`
+ * if the person is not a member of the account, `proof_required` if the session is valid only in its own account, and
+ * `insufficient_scope` for API keys.
  */
 export async function switchAccount(
   needs: Needs,
@@ -39,9 +39,9 @@ export async function switchAccount(
 }
 
 /**
- * Leaves the account of the session. The session moves to another account of the person. If there
- * is none, deletes the person; a session that is valid in no other account ends. Both return null.
- * Throws like the removal of a member, so the last owner stays.
+ * Leaves the account of the session. The session moves to another account of the person. If there is none, deletes the
+ * person; a session that is valid in no other account ends. Both return null. Throws like the removal of a member, so
+ * the last owner stays.
  */
 export async function leaveAccount(
   needs: Needs,

@@ -33,8 +33,8 @@ interface FactorAsked {
 export type SignInOutcome = SessionOpened | FactorAsked;
 
 /**
- * Opens a session. Takes as long for an unknown email address as for a wrong password. Throws
- * `invalid_token` for both, and `rate_limited` after many wrong tries from one network.
+ * Opens a session. Takes as long for an unknown email address as for a wrong password. Throws `invalid_token` for both,
+ * and `rate_limited` after many wrong tries from one network.
  */
 export async function openSession(
   needs: Dependencies,
@@ -64,8 +64,8 @@ export async function openSession(
 }
 
 /**
- * Returns the membership in which a session of the person starts: that of the last switch, or
- * otherwise the first one. Throws `invalid_token`.
+ * Returns the membership in which a session of the person starts: that of the last switch, or otherwise the first one.
+ * Throws `invalid_token`.
  */
 export async function chooseMembership(
   needs: Pick<Dependencies, 'stores'>,
@@ -133,8 +133,8 @@ export async function presentOpened(
 }
 
 /**
- * Verifies a password. It always takes the time of a comparison, so that the duration does not
- * reveal whether the person exists.
+ * Verifies a password. It always takes the time of a comparison, so that the duration does not reveal whether the
+ * person exists.
  */
 export async function verifyPassword(
   { passwords }: Pick<Dependencies, 'passwords'>,

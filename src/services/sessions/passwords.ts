@@ -1,6 +1,4 @@
-/**
- * Sets passwords, for the person who is signed in, or through a link that was sent to the person.
- */
+/** Sets passwords, for the person who is signed in, or through a link that was sent to the person. */
 
 import type { PasswordToken } from '../../models/accounts/password-tokens';
 import type { Person } from '../../models/accounts/people';
@@ -33,8 +31,8 @@ interface PasswordChange {
 }
 
 /**
- * Changes the password. Ends all sessions of the person, including the current one, and returns the
- * id of a new session.
+ * Changes the password. Ends all sessions of the person, including the current one, and returns the id of a new
+ * session.
  */
 export async function changePassword(
   needs: Dependencies,
@@ -59,10 +57,7 @@ export async function changePassword(
   return startSession(needs, user, origin, proofs);
 }
 
-/**
- * Sets the password, and ends every session of the person and every link that the person has
- * requested.
- */
+/** Sets the password, and ends every session of the person and every link that the person has requested. */
 async function setPassword(
   { stores }: Pick<Dependencies, 'stores'>,
   personId: string,
@@ -76,9 +71,8 @@ async function setPassword(
 const LINK_LIFETIME_MS = 30 * 60_000;
 
 /**
- * Requests a link. Resolves before the email address is looked up, so that callers cannot find out
- * whether someone has it. Without a mail server, the link is written to the service's log for its
- * operators.
+ * Requests a link. Resolves before the email address is looked up, so that callers cannot find out whether someone has
+ * it. Without a mail server, the link is written to the service's log for its operators.
  */
 export async function requestPasswordReset(
   needs: Dependencies,
@@ -128,10 +122,9 @@ interface PasswordReset {
 }
 
 /**
- * Sets the password by the link and ends every session of the person. The first link that confirms
- * the email address also ends all factors and identities of the person. Links of invitations are
- * accepted, too, because earlier releases sent them for this page. Of several parallel callers,
- * exactly one succeeds.
+ * Sets the password by the link and ends every session of the person. The first link that confirms the email address
+ * also ends all factors and identities of the person. Links of invitations are accepted, too, because earlier releases
+ * sent them for this page. Of several parallel callers, exactly one succeeds.
  */
 export async function resetPassword(
   needs: Dependencies,

@@ -1,7 +1,4 @@
-/**
- * Finds or creates the person to whom an email address belongs, for links that were sent to the
- * address.
- */
+/** Finds or creates the person to whom an email address belongs, for links that were sent to the address. */
 
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { Person } from '../../models/accounts/people';
@@ -29,18 +26,15 @@ interface Proof {
 
 interface ProvedPerson {
   readonly person: Person;
-  /**
-   * The proofs of the session that has proved the person. Empty if a password has just proved the
-   * person.
-   */
+  /** The proofs of the session that has proved the person. Empty if a password has just proved the person. */
   readonly proofs: SessionProofs;
 }
 
 /**
- * Returns the person with this email address. A new person gets the password. A person with a
- * password must send it or be signed in, because a link from an account does not change how a
- * person signs in. Throws `validation_failed` for a missing password, `passwords_off` if the policy
- * allows no passwords for this role, `invalid_token` and `rate_limited`.
+ * Returns the person with this email address. A new person gets the password. A person with a password must send it or
+ * be signed in, because a link from an account does not change how a person signs in. Throws `validation_failed` for a
+ * missing password, `passwords_off` if the policy allows no passwords for this role, `invalid_token` and
+ * `rate_limited`.
  */
 export async function provePerson(
   needs: Dependencies,
@@ -60,10 +54,7 @@ export async function provePerson(
   return { person: found, proofs: {} };
 }
 
-/**
- * Returns the proofs of a session of this person. null if there is no session, or if it belongs to
- * another person.
- */
+/** Returns the proofs of a session of this person. null if there is no session, or if it belongs to another person. */
 async function readProofs(
   needs: Dependencies,
   { id }: Person,
@@ -80,8 +71,8 @@ async function readProofs(
 }
 
 /**
- * True if the person already has a membership, a provider or a passkey. In that case, a link must
- * not add a way to sign in, because the sender of the link could use it, too.
+ * True if the person already has a membership, a provider or a passkey. In that case, a link must not add a way to sign
+ * in, because the sender of the link could use it, too.
  */
 async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> {
   const [memberships, identities, passkeys] = await Promise.all([

@@ -1,7 +1,4 @@
-/**
- * Registers people who sign up themselves. A link confirms the address before anything else is
- * stored.
- */
+/** Registers people who sign up themselves. A link confirms the address before anything else is stored. */
 import type { Account } from '../../models/accounts/accounts';
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
@@ -29,9 +26,9 @@ const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000;
 const SENDER = 'registration';
 
 /**
- * Sends a link. Resolves before the address is looked up, so that callers cannot find out whether a
- * person has it. Without a mail server, the link is written to the service's log. Throws
- * `insufficient_scope` unless everyone may register, and `rate_limited`.
+ * Sends a link. Resolves before the address is looked up, so that callers cannot find out whether a person has it.
+ * Without a mail server, the link is written to the service's log. Throws `insufficient_scope` unless everyone may
+ * register, and `rate_limited`.
  */
 export async function register(
   needs: Dependencies,
@@ -88,10 +85,7 @@ async function storeRegistration(needs: Dependencies, { lifetimeMs, ...offer }: 
   return { link: registrationLink(needs, token), expiresAtMs };
 }
 
-/**
- * Sends a link for an operator. Throws `limit_reached` while registration is off, and
- * `rate_limited`.
- */
+/** Sends a link for an operator. Throws `limit_reached` while registration is off, and `rate_limited`. */
 export async function inviteToRegister(
   needs: Dependencies,
   email: string,
@@ -127,9 +121,8 @@ interface Confirming {
 }
 
 /**
- * Creates the account with the person as its owner. A person who is already known to this
- * installation must send their password or be signed in. Of several parallel callers, exactly one
- * succeeds.
+ * Creates the account with the person as its owner. A person who is already known to this installation must send their
+ * password or be signed in. Of several parallel callers, exactly one succeeds.
  */
 export async function confirmRegistration(
   needs: Dependencies,

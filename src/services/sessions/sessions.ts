@@ -23,10 +23,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const ID_BYTES = 10;
 
-/**
- * Returns the public id of the session, which is derived from its hash. It gives no access to the
- * session.
- */
+/** Returns the public id of the session, which is derived from its hash. It gives no access to the session. */
 function buildId({ hash, createdAtMs }: Session): string {
   return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }
@@ -53,10 +50,7 @@ export async function listSessions(
     }));
 }
 
-/**
- * Ends the session. It is refused from its next request on. Throws `not_found`, also for sessions
- * of other people.
- */
+/** Ends the session. It is refused from its next request on. Throws `not_found`, also for sessions of other people. */
 export async function endSession(
   { stores }: Needs,
   principal: Principal,
@@ -101,10 +95,10 @@ export function newSessionId({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
 }
 
 /**
- * Starts a session in the account of the user, and returns its opaque id. Ends the person's oldest
- * sessions if there are too many.
- * @param proofs The proofs of the sign-in, or of the session that the new session replaces. Without
- * a time, the person has just proved their identity.
+ * Starts a session in the account of the user, and returns its opaque id. Ends the person's oldest sessions if there
+ * are too many.
+ * @param proofs The proofs of the sign-in, or of the session that the new session replaces. Without a time, the person
+ * has just proved their identity.
  */
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,

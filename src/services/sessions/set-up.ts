@@ -1,6 +1,4 @@
-/**
- * Sets up a new installation: creates one account, its owner, a first session and an admin API key.
- */
+/** Sets up a new installation: creates one account, its owner, a first session and an admin API key. */
 
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../../models/accounts/api-keys';
@@ -29,10 +27,9 @@ export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>):
 }
 
 /**
- * Sets up the installation. Of several parallel calls, exactly one succeeds, and all others throw
- * `already_set_up`. The owner is written last, so that the setup can be repeated after a crash. A
- * wrong token is a field error, and is compared in constant time. Many wrong tokens throw
- * `rate_limited`.
+ * Sets up the installation. Of several parallel calls, exactly one succeeds, and all others throw `already_set_up`. The
+ * owner is written last, so that the setup can be repeated after a crash. A wrong token is a field error, and is
+ * compared in constant time. Many wrong tokens throw `rate_limited`.
  */
 export async function setUp(
   needs: Dependencies,

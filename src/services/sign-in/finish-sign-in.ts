@@ -15,8 +15,8 @@ interface SecondFactor extends FactorProof {
 }
 
 /**
- * Opens the session of a person who proves a second factor. The step can be used once, but a wrong
- * proof does not use it up. Throws `invalid_token` and `rate_limited`.
+ * Opens the session of a person who proves a second factor. The step can be used once, but a wrong proof does not use
+ * it up. Throws `invalid_token` and `rate_limited`.
  */
 export async function proveSecondFactor(
   needs: Dependencies,
@@ -46,18 +46,14 @@ export async function proveSecondFactor(
 }
 
 interface ChallengeRequest {
-  /**
-   * The token of a step that asks for a second factor. undefined means that the passkey is the only
-   * factor.
-   */
+  /** The token of a step that asks for a second factor. undefined means that the passkey is the only factor. */
   readonly token: string | undefined;
   /** The client's IP address. */
   readonly clientIp: string;
 }
 
 /**
- * Creates a challenge. Throws `not_found` if browsers do not allow passkeys for the service's URL,
- * and `rate_limited`.
+ * Creates a challenge. Throws `not_found` if browsers do not allow passkeys for the service's URL, and `rate_limited`.
  */
 export async function challengePasskey(needs: Dependencies, { token, clientIp }: ChallengeRequest) {
   requirePasskeys(needs);
@@ -68,9 +64,8 @@ export async function challengePasskey(needs: Dependencies, { token, clientIp }:
 }
 
 /**
- * Opens the session of the person whose passkey signed the challenge. This counts as two factors,
- * because the authenticator has checked a PIN or a biometric feature. Throws `invalid_token` and
- * `rate_limited`.
+ * Opens the session of the person whose passkey signed the challenge. This counts as two factors, because the
+ * authenticator has checked a PIN or a biometric feature. Throws `invalid_token` and `rate_limited`.
  */
 export async function signInWithPasskey(
   needs: Dependencies,

@@ -49,8 +49,8 @@ type Started =
   | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
 
 /**
- * Starts a sign-in. Throws `not_found`, `rate_limited`, and `proof_required` for a person who
- * connects a provider without a recent proof.
+ * Starts a sign-in. Throws `not_found`, `rate_limited`, and `proof_required` for a person who connects a provider
+ * without a recent proof.
  */
 export async function startFlow(
   needs: Dependencies,
@@ -84,16 +84,16 @@ function formatRedirectUri({ publicUrl }: Pick<Dependencies, 'publicUrl'>, id: s
 }
 
 /**
- * Returns the hash under which the sign-in is stored. Both values are needed to find it: the cookie
- * of the browser, and the state in the URL.
+ * Returns the hash under which the sign-in is stored. Both values are needed to find it: the cookie of the browser, and
+ * the state in the URL.
  */
 function hashFlow(browserToken: string, state: string): string {
   return hashToken(JSON.stringify([browserToken, state]));
 }
 
 /**
- * Returns the page to show. It must be a path of this service, because a link to the sign-in could
- * otherwise lead to another site.
+ * Returns the page to show. It must be a path of this service, because a link to the sign-in could otherwise lead to
+ * another site.
  */
 function readNext(asked: string | undefined, publicUrl: string): string {
   if (asked === undefined || !asked.startsWith('/') || !URL.canParse(asked, publicUrl))
@@ -129,8 +129,8 @@ export type Returned =
   | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
 
 /**
- * Finishes a sign-in, which is possible once. Throws `not_found` and `rate_limited`. Every other
- * problem is returned as a refusal.
+ * Finishes a sign-in, which is possible once. Throws `not_found` and `rate_limited`. Every other problem is returned as
+ * a refusal.
  */
 export async function finishFlow(
   needs: Dependencies,
@@ -188,8 +188,8 @@ interface Admitted {
 }
 
 /**
- * Returns what the sign-in proves. Factors belong to the person. The provider of one account must
- * therefore not let anyone change the factors of an operator, or of a person in several accounts.
+ * Returns what the sign-in proves. Factors belong to the person. The provider of one account must therefore not let
+ * anyone change the factors of an operator, or of a person in several accounts.
  */
 async function collectProofs(
   { stores, clock, operatorEmails }: Dependencies,
@@ -212,10 +212,7 @@ async function collectProofs(
   };
 }
 
-/**
- * Logs a failure. The reason is only for the operator, because it may describe the provider's
- * internals.
- */
+/** Logs a failure. The reason is only for the operator, because it may describe the provider's internals. */
 export function reportFailure(
   { notifyOperator }: Pick<Dependencies, 'notifyOperator'>,
   { settings }: SignInProvider,

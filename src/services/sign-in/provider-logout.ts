@@ -14,9 +14,9 @@ interface Logout {
 }
 
 /**
- * Ends the sessions, and returns the members whose sessions have ended. A token is accepted once.
- * Throws `validation_failed` for an invalid token (OpenID Connect Back-Channel Logout 1.0 §2.8),
- * `not_found`, `unavailable` and `rate_limited`.
+ * Ends the sessions, and returns the members whose sessions have ended. A token is accepted once. Throws
+ * `validation_failed` for an invalid token (OpenID Connect Back-Channel Logout 1.0 §2.8), `not_found`, `unavailable`
+ * and `rate_limited`.
  */
 export async function logOutByProvider(
   needs: Dependencies,

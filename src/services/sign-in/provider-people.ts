@@ -76,10 +76,7 @@ async function findKnownPerson(
 interface Place {
   readonly accountId: string;
   readonly identity: ProvedIdentity;
-  /**
-   * True means that the provider belongs to this account. It must not sign in people of other
-   * accounts.
-   */
+  /** True means that the provider belongs to this account. It must not sign in people of other accounts. */
   readonly isBound: boolean;
 }
 
@@ -157,9 +154,7 @@ interface Connecting {
   readonly identity: ProvedIdentity;
 }
 
-/**
- * Adds the identity to the person. Returns null if the identity is now added, or was added before.
- */
+/** Adds the identity to the person. Returns null if the identity is now added, or was added before. */
 export async function connectIdentity(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   { issuer }: SignInProvider,
@@ -222,10 +217,7 @@ async function changeRole(
   return false;
 }
 
-/**
- * Adds the person as a member. Deletes the invitation that was used. Throws only errors of the
- * database.
- */
+/** Adds the person as a member. Deletes the invitation that was used. Throws only errors of the database. */
 async function joinAccount(
   needs: Dependencies,
   { person, accountId, identity }: Entering,

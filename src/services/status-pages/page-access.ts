@@ -16,10 +16,7 @@ import type { Dependencies } from '../ports/dependencies';
 /** How long an entered password stays valid in one browser. */
 export const PASS_LIFETIME_MS = 7 * 86_400_000;
 
-/**
- * Keeps the stored hash if the password is unchanged or omitted. Throws if there is no stored hash
- * to keep.
- */
+/** Keeps the stored hash if the password is unchanged or omitted. Throws if there is no stored hash to keep. */
 export async function toStoredAccess(
   { passwords }: Pick<Dependencies, 'passwords'>,
   body: AccessBody,
@@ -50,8 +47,8 @@ export function presentAccess(access: StatusPageAccess) {
 }
 
 /**
- * Adds a changed password to a plan. A comparison of responses does not show the change, because
- * responses hide passwords.
+ * Adds a changed password to a plan. A comparison of responses does not show the change, because responses hide
+ * passwords.
  */
 export function hiddenAccessChanges(
   before: StatusPageAccess,
@@ -92,8 +89,8 @@ export function mayVisit(
 }
 
 /**
- * Returns a pass: a text that opens the page for one browser until the password changes or the pass
- * expires. Throws `invalid_token` for a wrong password, and `rate_limited` for too many attempts.
+ * Returns a pass: a text that opens the page for one browser until the password changes or the pass expires. Throws
+ * `invalid_token` for a wrong password, and `rate_limited` for too many attempts.
  */
 export async function enterPassword(
   needs: Dependencies,

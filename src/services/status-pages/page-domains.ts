@@ -57,8 +57,7 @@ export interface DomainNeeds {
   readonly sealer: TextSealer;
   readonly newNonce: () => string;
   /**
-   * Sends a request that the target guard has allowed, and follows no redirects. Never rejects
-   * because of the receiver.
+   * Sends a request that the target guard has allowed, and follows no redirects. Never rejects because of the receiver.
    */
   readonly ask: (request: {
     readonly url: string;
@@ -68,16 +67,16 @@ export interface DomainNeeds {
 }
 
 /**
- * The check of a domain reports this problem instead of refusing the domain, because the other page
- * may still release it.
+ * The check of a domain reports this problem instead of refusing the domain, because the other page may still release
+ * it.
  */
 const TAKEN = 'The domain leads to this service, but another status page uses it.';
 const DUE_MAX = 50;
 const AT_ONCE = 8;
 
 /**
- * Checks the due domains. Returns how many have become verified. The next call checks pages that
- * are saved during this call.
+ * Checks the due domains. Returns how many have become verified. The next call checks pages that are saved during this
+ * call.
  */
 export async function verifyDueDomains(needs: DomainNeeds, signal: AbortSignal): Promise<number> {
   const { statusPages } = needs.stores;
@@ -115,9 +114,7 @@ async function findOther(
   return verified.some((each) => each.host === host && each.pageId !== pageId) ? TAKEN : null;
 }
 
-/**
- * Tries http first, because a host often gets its certificate only after its domain is verified.
- */
+/** Tries http first, because a host often gets its certificate only after its domain is verified. */
 async function findProblem(needs: DomainNeeds, host: string): Promise<string | null> {
   const problem = await askHost(needs, `http://${host}`, host);
   return problem === null ? null : askHost(needs, `https://${host}`, host);

@@ -1,7 +1,4 @@
-/**
- * Validates bodies of posts: reports every problem of a body at once, and says how to fix it. It is
- * pure.
- */
+/** Validates bodies of posts: reports every problem of a body at once, and says how to fix it. It is pure. */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
   hasState,
@@ -27,10 +24,7 @@ export function findNewProblems(
   return [...strangers, ...findPast(publishAt, nowMs)];
 }
 
-/**
- * Returns the updates in the order in which they were written. Updates that are missing in the body
- * are removed.
- */
+/** Returns the updates in the order in which they were written. Updates that are missing in the body are removed. */
 export function changedUpdates(
   stored: readonly PostUpdate[],
   given: StatusPagePostChange['updates'],
@@ -94,8 +88,8 @@ function findUpdateProblems(
 }
 
 /**
- * Returns the items that are not on the page. Accepts items that the post already has, even if they
- * are no longer on the page.
+ * Returns the items that are not on the page. Accepts items that the post already has, even if they are no longer on
+ * the page.
  */
 function findStrangers(
   affected: readonly string[],

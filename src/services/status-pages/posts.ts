@@ -1,6 +1,6 @@
 /**
- * Writes posts of status pages for people. The file public-posts.ts shows posts to outsiders. The
- * files incident-posts.ts and window-posts.ts write the posts of the service itself.
+ * Writes posts of status pages for people. The file public-posts.ts shows posts to outsiders. The files
+ * incident-posts.ts and window-posts.ts write the posts of the service itself.
  */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
@@ -91,10 +91,7 @@ export function listPosts(
   );
 }
 
-/**
- * Throws `limit_reached` if the page has too many posts, and `validation_failed` for an unknown
- * page or items.
- */
+/** Throws `limit_reached` if the page has too many posts, and `validation_failed` for an unknown page or items. */
 export async function createPost(
   needs: Needs,
   principal: Principal,
@@ -188,10 +185,7 @@ export async function changePost(
   return presentPost(changed);
 }
 
-/**
- * Throws `already_finished` for a post that is over, and `limit_reached` for a post with too many
- * updates.
- */
+/** Throws `already_finished` for a post that is over, and `limit_reached` for a post with too many updates. */
 export async function addPostUpdate(
   needs: Needs,
   principal: Principal,

@@ -11,10 +11,7 @@ export interface PublicMaintenance {
   readonly toMs: number;
   /** When the page first showed the maintenance. This is never later than now. */
   readonly announcedAtMs: number;
-  /**
-   * When the window was last changed. Equals the time of the announcement if the window was not
-   * changed after it.
-   */
+  /** When the window was last changed. Equals the time of the announcement if the window was not changed after it. */
   readonly changedAtMs: number;
 }
 

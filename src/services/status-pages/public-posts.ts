@@ -35,8 +35,7 @@ export interface ShownPost extends Omit<PublicPost, 'updates' | 'postMortem'> {
 }
 
 /**
- * Returns open posts first, then posts of the last 14 days. In each part, the most recently changed
- * posts come first.
+ * Returns open posts first, then posts of the last 14 days. In each part, the most recently changed posts come first.
  */
 export async function readPublicPosts(
   needs: Needs,
@@ -60,8 +59,8 @@ export interface PublicMonth {
 }
 
 /**
- * Returns the posts that were published in a month. Returns null for a month before the page was
- * created or in the future.
+ * Returns the posts that were published in a month. Returns null for a month before the page was created or in the
+ * future.
  */
 export async function readPublicMonth(
   needs: Needs,

@@ -53,10 +53,7 @@ export interface PublicItem extends StatusPageItem {
 export interface PublicGroup {
   readonly name: string;
   readonly items: readonly PublicItem[];
-  /**
-   * The availability of the items of the group together, over all days. null if nothing was
-   * observed.
-   */
+  /** The availability of the items of the group together, over all days. null if nothing was observed. */
   readonly availability: number | null;
 }
 
@@ -109,9 +106,7 @@ interface Shown {
   readonly outages: readonly PublicOutage[];
 }
 
-/**
- * Reads the status of a page. A deleted item is shown under its chosen name, with an unknown state.
- */
+/** Reads the status of a page. A deleted item is shown under its chosen name, with an unknown state. */
 export async function readPublicStatus(
   needs: Dependencies,
   page: StatusPage,
@@ -156,8 +151,8 @@ export async function readPublicStatus(
 }
 
 /**
- * Shows an unsaved page as outsiders would see it, with the posts of the page `pageId`. Throws the
- * errors that saving the page would throw.
+ * Shows an unsaved page as outsiders would see it, with the posts of the page `pageId`. Throws the errors that saving
+ * the page would throw.
  */
 export async function previewStatusPage(
   needs: Dependencies,

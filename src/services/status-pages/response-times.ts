@@ -14,9 +14,7 @@ import { regionsWithResults } from '../regions/regions';
 export interface PublicResponseTimes {
   /** The median over all passed checks of all regions. */
   readonly medianMs: number;
-  /**
-   * The median of each hour, the oldest hour first. null for an hour in which nothing was measured.
-   */
+  /** The median of each hour, the oldest hour first. null for an hour in which nothing was measured. */
   readonly hours: readonly (number | null)[];
 }
 

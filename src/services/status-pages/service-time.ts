@@ -1,6 +1,6 @@
 /**
- * Reads the service hours of a status page. Time outside of these hours does not count towards
- * availability. Outsiders see the times, but never the name or key.
+ * Reads the service hours of a status page. Time outside of these hours does not count towards availability. Outsiders
+ * see the times, but never the name or key.
  */
 import type { RecurringHours, WeeklyHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';

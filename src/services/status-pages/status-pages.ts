@@ -95,8 +95,8 @@ function buildBody(needs: Pick<Needs, 'publicUrl'>, page: StatusPage): Entry {
 }
 
 /**
- * Slugs are unique in the whole installation. If pages of one file use the same slug, they are
- * refused before anything is stored.
+ * Slugs are unique in the whole installation. If pages of one file use the same slug, they are refused before anything
+ * is stored.
  */
 function refuseTakenSlug({ id, slug }: StatusPage, known: ReadonlyMap<string, StatusPage>): void {
   const isTaken = [...known.values()].some((other) => other.slug === slug && other.id !== id);
@@ -130,8 +130,7 @@ function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
 }
 
 /**
- * Finds a page for members of the account, regardless of who may visit the page. Returns null if
- * there is no such page.
+ * Finds a page for members of the account, regardless of who may visit the page. Returns null if there is no such page.
  */
 export async function findOwnStatusPage(
   { stores }: Needs,
@@ -236,10 +235,7 @@ function buildGroups({ groups }: StatusPage, { resources }: Named) {
     .filter(({ items }) => items.length > 0);
 }
 
-/**
- * Lists items by id. Throws for unknown keys and ids, except for items that the stored page already
- * shows.
- */
+/** Lists items by id. Throws for unknown keys and ids, except for items that the stored page already shows. */
 function readGroups(
   { groups }: StatusPageEntry,
   { resources }: Named,

@@ -1,6 +1,6 @@
 /**
- * Posts about maintenance windows of items on status pages: a day before the start, at the start,
- * at the end, and when a window is moved or cancelled.
+ * Posts about maintenance windows of items on status pages: a day before the start, at the start, at the end, and when
+ * a window is moved or cancelled.
  */
 import type { Occurrence } from '../../contracts/maintenance';
 import { isTargeted, type Targeted } from '../../domain/definitions/is-targeted';
@@ -22,9 +22,7 @@ import {
   storeOwnPost,
 } from './post-writes';
 
-/**
- * Creates a post for each near or running occurrence that has none. Returns how many were created.
- */
+/** Creates a post for each near or running occurrence that has none. Returns how many were created. */
 export async function announceWindows(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { stores, clock } = needs;
   const nowMs = clock.now();
@@ -46,10 +44,7 @@ export async function announceWindows(needs: PostNeeds, page: StatusPage): Promi
   return announced;
 }
 
-/**
- * Updates the post when its maintenance starts, ends, moves or is cancelled. Returns true if the
- * post was changed.
- */
+/** Updates the post when its maintenance starts, ends, moves or is cancelled. Returns true if the post was changed. */
 export async function followWindow(needs: PostNeeds, post: Post): Promise<boolean> {
   const { stores, clock, newId } = needs;
   const { accountId, window: announced } = post;

@@ -1,7 +1,6 @@
 /**
- * Writes the service's own posts on status pages, once a minute: drafts about incidents and
- * maintenance, updates about their ends, and the drafts that are due to be published. May be
- * repeated.
+ * Writes the service's own posts on status pages, once a minute: drafts about incidents and maintenance, updates about
+ * their ends, and the drafts that are due to be published. May be repeated.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
@@ -25,10 +24,7 @@ const AT_ONCE_MAX = 1_000;
 const HOUR_MS = 3_600_000;
 /** A draft that no person has changed is removed this long after its incident. */
 const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
-/**
- * The records of deleted posts are kept at least this long, so that live events can report the
- * deletion.
- */
+/** The records of deleted posts are kept at least this long, so that live events can report the deletion. */
 const STUB_KEPT_MS = 60_000;
 
 /** If a post fails, the others continue. Throws if the database is unavailable or the signal is aborted. */
@@ -77,8 +73,8 @@ export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean
 }
 
 /**
- * `each` runs a step per item, takes accounts in turn, and sums up the results. It throws at once
- * if the database is unavailable. `finish` throws the first other failure.
+ * `each` runs a step per item, takes accounts in turn, and sums up the results. It throws at once if the database is
+ * unavailable. `finish` throws the first other failure.
  */
 function createWalk(signal: AbortSignal) {
   const failures: unknown[] = [];
@@ -105,10 +101,7 @@ function createWalk(signal: AbortSignal) {
   };
 }
 
-/**
- * The record of a deleted post is kept for live events, and as long as the cause of the post could
- * create it again.
- */
+/** The record of a deleted post is kept for live events, and as long as the cause of the post could create it again. */
 async function sweepStub(
   needs: PostNeeds,
   stub: Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>,

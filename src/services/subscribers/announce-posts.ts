@@ -1,6 +1,6 @@
 /**
- * Creates a notice for each published change that subscribers have not received, and starts sending
- * it. Runs once a minute, and works from stored data.
+ * Creates a notice for each published change that subscribers have not received, and starts sending it. Runs once a
+ * minute, and works from stored data.
  */
 import { createHash } from 'node:crypto';
 import { idFrom } from '../../domain/definitions/ids';

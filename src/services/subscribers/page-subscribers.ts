@@ -43,8 +43,8 @@ export function newSubscriber(
 }
 
 /**
- * Throws `limit_reached` if the page already has its maximum of confirmed subscribers, or its
- * maximum of unconfirmed ones.
+ * Throws `limit_reached` if the page already has its maximum of confirmed subscribers, or its maximum of unconfirmed
+ * ones.
  */
 export async function requireFree(
   { stores }: Pick<Dependencies, 'stores'>,
@@ -61,10 +61,7 @@ export async function requireFree(
   );
 }
 
-/**
- * Runs `write` under the lock of the page if one more subscriber fits. Throws `limit_reached`
- * otherwise.
- */
+/** Runs `write` under the lock of the page if one more subscriber fits. Throws `limit_reached` otherwise. */
 export function withinPage<Value>(
   needs: Turns,
   page: StatusPage,

@@ -1,6 +1,6 @@
 /**
- * Handles recipients of news from a status page. They are encrypted in the database, looked up by
- * hash, and masked when shown.
+ * Handles recipients of news from a status page. They are encrypted in the database, looked up by hash, and masked when
+ * shown.
  */
 import { createHash } from 'node:crypto';
 import type { SubscriberType } from '../../contracts/letters/letters';
@@ -53,8 +53,7 @@ const SECRET_LENGTH_MIN = 4;
 const EMAIL = /[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]+/g;
 
 /**
- * Hides the recipient in a message of a mail server or receiver. Emails are masked, and parts of
- * the URL are left out.
+ * Hides the recipient in a message of a mail server or receiver. Emails are masked, and parts of the URL are left out.
  */
 export function hideRecipient(detail: string, { type, to }: Recipient): string {
   if (type === 'mail') return detail.replaceAll(EMAIL, maskEntry);

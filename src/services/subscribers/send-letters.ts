@@ -62,8 +62,8 @@ interface Scene {
 }
 
 /**
- * Returns null if there is nothing left to send. The scene is read again before each step, because
- * people may withdraw the post.
+ * Returns null if there is nothing left to send. The scene is read again before each step, because people may withdraw
+ * the post.
  */
 async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Scene | null> {
   const { accountId, noticeId } = name;

@@ -1,6 +1,6 @@
 /**
- * Lets people sign up for news of a status page, and lets the holder of a link change a
- * subscription. A sign-up has the same response for known and unknown recipients.
+ * Lets people sign up for news of a status page, and lets the holder of a link change a subscription. A sign-up has the
+ * same response for known and unknown recipients.
  */
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Subscriber } from '../../models/subscribers/subscribers';
@@ -52,8 +52,8 @@ export function openWays(
 }
 
 /**
- * Throws `rate_limited` for too many attempts, and `limit_reached` even for known recipients. An
- * email sign-up continues after this function returns.
+ * Throws `rate_limited` for too many attempts, and `limit_reached` even for known recipients. An email sign-up
+ * continues after this function returns.
  */
 export async function signUp(
   needs: Needs,

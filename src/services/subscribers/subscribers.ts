@@ -85,10 +85,7 @@ export async function exportSubscribers(
   );
 }
 
-/**
- * Without a type, a recipient that begins with `https://` is a webhook. Any other recipient is an
- * email address.
- */
+/** Without a type, a recipient that begins with `https://` is a webhook. Any other recipient is an email address. */
 function buildFilter(
   pageId: string,
   { to, type, state }: Pick<SubscriberQuery, 'to' | 'type' | 'state'>,
@@ -157,8 +154,8 @@ export async function getSubscriber(
 }
 
 /**
- * Resets the count of bounces. Throws `not_found` for an unknown subscriber, and
- * `validation_failed` for an unconfirmed one.
+ * Resets the count of bounces. Throws `not_found` for an unknown subscriber, and `validation_failed` for an unconfirmed
+ * one.
  */
 export async function resumeSubscriber(
   needs: Needs,
@@ -177,8 +174,8 @@ export async function resumeSubscriber(
 }
 
 /**
- * Deletes everything except the records of sent letters, in which the recipient is masked. Returns
- * the removed subscriber.
+ * Deletes everything except the records of sent letters, in which the recipient is masked. Returns the removed
+ * subscriber.
  */
 export async function removeSubscriber(
   needs: Needs,

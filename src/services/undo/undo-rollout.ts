@@ -22,9 +22,9 @@ const PAGE = 500;
 const RECOMPOSE = { type: 'recompose' } as const;
 
 /**
- * Starts the rollout that undoes this rollout. Throws `not_undoable` if this rollout has not ended,
- * is already undone, or ended more than 24 hours ago. Of several parallel calls, one succeeds.
- * After a crash, the next call starts the same rollout.
+ * Starts the rollout that undoes this rollout. Throws `not_undoable` if this rollout has not ended, is already undone,
+ * or ended more than 24 hours ago. Of several parallel calls, one succeeds. After a crash, the next call starts the
+ * same rollout.
  */
 export async function undoRollout(
   needs: Dependencies,
@@ -107,8 +107,8 @@ interface UndoneLayer {
 }
 
 /**
- * Undoes the change that a rollout made to an environment. Throws `not_undoable` if the environment
- * has changed since. After a crash, a repeated call continues.
+ * Undoes the change that a rollout made to an environment. Throws `not_undoable` if the environment has changed since.
+ * After a crash, a repeated call continues.
  */
 async function undoEnvironment(
   needs: Dependencies,

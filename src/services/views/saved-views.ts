@@ -1,6 +1,6 @@
 /**
- * Creates, reads, changes and deletes saved views of the list of checks. A view is shared with the
- * account or private. A private view is visible only to its creator, not even to an admin.
+ * Creates, reads, changes and deletes saved views of the list of checks. A view is shared with the account or private.
+ * A private view is visible only to its creator, not even to an admin.
  */
 import type { SavedView, ViewReader } from '../../models/views/saved-views';
 import type { SavedViewResponse } from '../../schemas/responses/saved-views';
@@ -42,8 +42,8 @@ function kindFor({ stores }: Reading, reader: ViewReader) {
 }
 
 /**
- * Throws `limit_reached` for too many views. Throws `validation_failed` if an API key without a
- * known creator asks for a private view.
+ * Throws `limit_reached` for too many views. Throws `validation_failed` if an API key without a known creator asks for
+ * a private view.
  */
 export async function createSavedView(
   needs: Needs,

@@ -1,7 +1,7 @@
 /**
- * Notices probes that fell silent while they had open watches, and starts the hand-over of these
- * watches. It judges only while this API could have received reports: it has listened for long
- * enough, its database responds, and its event loop was not blocked.
+ * Notices probes that fell silent while they had open watches, and starts the hand-over of these watches. It judges
+ * only while this API could have received reports: it has listened for long enough, its database responds, and its
+ * event loop was not blocked.
  */
 import { PROBE_ALIVE_EVERY_MS, PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { ProbeInstance, WatchStore } from '../../models/watches/watches';
@@ -10,8 +10,8 @@ import type { WorkflowGateway } from '../ports/gateway';
 
 const EVERY_MS = PROBE_ALIVE_EVERY_MS;
 /**
- * If the check for lost probes runs later than planned by more than this, the process was blocked
- * and could not receive reports.
+ * If the check for lost probes runs later than planned by more than this, the process was blocked and could not receive
+ * reports.
  */
 const LATE_MAX_MS = 2_000;
 /** A probe process without watches is forgotten after this much silence. */
@@ -73,8 +73,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
 }
 
 /**
- * Starts the hand-over. Ignores probes without watches. If Temporal is unavailable, a later check
- * starts the hand-over.
+ * Starts the hand-over. Ignores probes without watches. If Temporal is unavailable, a later check starts the hand-over.
  */
 async function giveUp(
   { stores: { watches }, gateway, clock, notifyOperator }: LostProbeNeeds,

@@ -1,6 +1,6 @@
 /**
- * Opens watches for a probe: records which process has each watch, and the token with which the
- * watch can be taken from a lost process. May be repeated.
+ * Opens watches for a probe: records which process has each watch, and the token with which the watch can be taken from
+ * a lost process. May be repeated.
  */
 import type { WatchOpenings } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
@@ -54,8 +54,8 @@ export async function openWatches(
 }
 
 /**
- * A monitor with several regions gets no grid here, because its regions must change their grid at
- * the same time. Only the workflow can ensure that.
+ * A monitor with several regions gets no grid here, because its regions must change their grid at the same time. Only
+ * the workflow can ensure that.
  */
 function readGrid(grid: MonitorGrid | undefined): Pick<OpenedWatch, 'grid'> {
   if (grid === undefined || grid.regions.length !== 1) return {};

@@ -1,7 +1,6 @@
 /**
- * Returns a watch to its workflow if its next check is overdue for any reason. It fails the
- * attempt, and the workflow then makes the next check itself. It does nothing if this service
- * cannot receive reports of probes.
+ * Returns a watch to its workflow if its next check is overdue for any reason. It fails the attempt, and the workflow
+ * then makes the next check itself. It does nothing if this service cannot receive reports of probes.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
@@ -15,15 +14,12 @@ import { failAll } from './hand-over';
 
 /** After an outage of the API, a probe delivers its results within this time. */
 const SEEN_FOR_MS = 60_000;
-/**
- * If no probe has the watch and a workflow ignores the signals for this long, it gets no more
- * signals.
- */
+/** If no probe has the watch and a workflow ignores the signals for this long, it gets no more signals. */
 const SIGNALLED_FOR_MS = 10 * 60_000;
 const STATUSES_PER_PAGE = 500;
 /**
- * Limit for one pass. Accounts are taken in turn, and the longest overdue watch of each comes
- * first. The next pass continues.
+ * Limit for one pass. Accounts are taken in turn, and the longest overdue watch of each comes first. The next pass
+ * continues.
  */
 const RETURNED_MAX = 200;
 const AT_ONCE_MAX = 24;
@@ -138,9 +134,7 @@ async function readHolders(
   return holders;
 }
 
-/**
- * Returns false if the monitor has no watch, because its checks are then late for other reasons.
- */
+/** Returns false if the monitor has no watch, because its checks are then late for other reasons. */
 function mayBeReturned(
   { holder, isWatched, lateMs }: Returned,
   instances: readonly ProbeInstance[],

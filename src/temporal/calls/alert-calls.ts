@@ -52,8 +52,8 @@ export function sendAlert(
 }
 
 /**
- * Sends alerts of one account in one signal to the digest: the workflow that collects the account's
- * alerts into one message. Starts the digest if necessary.
+ * Sends alerts of one account in one signal to the digest: the workflow that collects the account's alerts into one
+ * message. Starts the digest if necessary.
  */
 export async function foldAlerts(client: Client, folded: readonly FoldedAlert[]): Promise<void> {
   const [first] = folded;
@@ -127,10 +127,7 @@ export function extendEscalation(
   return signalEscalation(client, record, { signal: FURTHER_STEPS_SIGNAL, signalArgs: [plan] });
 }
 
-/**
- * Passes the recovery to the escalation. Starts the escalation if it was lost, and does nothing if
- * it has ended.
- */
+/** Passes the recovery to the escalation. Starts the escalation if it was lost, and does nothing if it has ended. */
 export function endEscalation(
   client: Client,
   record: EscalationRecord,

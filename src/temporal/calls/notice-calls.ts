@@ -11,8 +11,7 @@ import { callTemporal } from '../temporal-call';
 const START_DEADLINE_MS = 5_000;
 
 /**
- * Does nothing if the notice is in progress. A lost notice starts again, and its records show which
- * letters were sent.
+ * Does nothing if the notice is in progress. A lost notice starts again, and its records show which letters were sent.
  */
 export async function startNotice(
   client: Client,

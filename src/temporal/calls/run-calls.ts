@@ -55,8 +55,8 @@ export function testScenario(
 }
 
 /**
- * Signals the scenario's workflow, which cancels the run or drops the request for it. Returns false
- * if there is no such workflow.
+ * Signals the scenario's workflow, which cancels the run or drops the request for it. Returns false if there is no such
+ * workflow.
  */
 export function cancelRun(client: Client, scenarioId: string, runId: string): Promise<boolean> {
   return callTemporal(client, CANCEL_DEADLINE_MS, async () => {

@@ -1,6 +1,6 @@
 /**
- * Acts on watches (activities that repeat steady checks) from outside: fails an attempt by its
- * token, and starts the workflow that hands over the watches of a lost probe.
+ * Acts on watches (activities that repeat steady checks) from outside: fails an attempt by its token, and starts the
+ * workflow that hands over the watches of a lost probe.
  */
 import {
   ActivityNotFoundError,
@@ -25,8 +25,7 @@ const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_CANCEL_REQUESTED 
   temporal.api.enums.v1.PendingActivityState;
 
 /**
- * Fails the attempt. Temporal retries the activity at once, on another probe. Returns false if the
- * attempt had ended.
+ * Fails the attempt. Temporal retries the activity at once, on another probe. Returns false if the attempt had ended.
  */
 export async function failWatch(
   client: Client,
@@ -93,9 +92,7 @@ async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/**
- * Starts the hand-over. Each process has one hand-over at a time, and another call changes nothing.
- */
+/** Starts the hand-over. Each process has one hand-over at a time, and another call changes nothing. */
 export async function startHandOver(client: Client, probe: LostProbe): Promise<void> {
   const { instance, region } = probe;
   await callTemporal(client, DEADLINE_MS, async () => {

@@ -15,10 +15,7 @@ const LEVELS = {
   ERROR: 'error',
 } as const satisfies Record<LogLevel, string>;
 
-/**
- * The fields of the SDK's log lines that are kept. The other fields may be large or contain
- * payloads.
- */
+/** The fields of the SDK's log lines that are kept. The other fields may be large or contain payloads. */
 const KEPT_FIELDS = ['workflowId', 'workflowType', 'activityType', 'taskQueue', 'attempt', 'error'];
 
 /** The start of a warning by the SDK. It is expected, because probes run no workflows. */
@@ -33,8 +30,7 @@ const SLOW_TASKS_WORDS = 'Workflow tasks take longer than 5 s: this process gets
 
 /**
  * Throws if `metricsAddress` is in use.
- * @param metricsAddress The address at which Prometheus reads the SDK's metrics. With undefined,
- * there are no metrics.
+ * @param metricsAddress The address at which Prometheus reads the SDK's metrics. With undefined, there are no metrics.
  */
 export function installRuntime(
   logger: Logger,

@@ -1,7 +1,6 @@
 /**
- * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part
- * of the SDK knows only the run, and sees failures encrypted. The rest comes from other log lines
- * and from workflows.
+ * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part of the SDK knows
+ * only the run, and sees failures encrypted. The rest comes from other log lines and from workflows.
  */
 import type { LogMetadata } from '@temporalio/common';
 import type { InjectedSinks } from '@temporalio/worker';
@@ -10,10 +9,7 @@ import type { TaskFailure } from '../../contracts/task-failure';
 
 const KEPT = 'Creating workflow';
 const DROPPED = 'Disposing workflow';
-/**
- * Maximum number of remembered runs, which is more than any orchestrator caches. The oldest are
- * dropped.
- */
+/** Maximum number of remembered runs, which is more than any orchestrator caches. The oldest are dropped. */
 const RUNS_MAX = 100_000;
 const CAUSE_MAX = 500;
 /** How the SDK's native core prints a failure. */
@@ -88,8 +84,8 @@ export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSink
 }
 
 /**
- * Finds the cause in a failure as the SDK's native core prints it: the message, or the type if the
- * message is empty or encrypted.
+ * Finds the cause in a failure as the SDK's native core prints it: the message, or the type if the message is empty or
+ * encrypted.
  */
 function causeIn(failure: string): string {
   const [, message = ''] = MESSAGE.exec(failure) ?? [];

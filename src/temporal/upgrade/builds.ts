@@ -1,6 +1,6 @@
 /**
- * Handles builds of the orchestrator in Temporal (worker deployment versions): reads the current
- * build and the builds with workers, and moves workflows between builds.
+ * Handles builds of the orchestrator in Temporal (worker deployment versions): reads the current build and the builds
+ * with workers, and moves workflows between builds.
  */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -51,8 +51,8 @@ export async function readCurrentBuild(client: Client): Promise<string | null> {
 }
 
 /**
- * Makes the build the current one. Returns false until the server knows a worker of the build,
- * which is after the worker's first poll.
+ * Makes the build the current one. Returns false until the server knows a worker of the build, which is after the
+ * worker's first poll.
  */
 export async function makeCurrent(client: Client, build: string | null): Promise<boolean> {
   const response = await unlessNotFound(client, () =>
@@ -68,8 +68,8 @@ export async function makeCurrent(client: Client, build: string | null): Promise
 }
 
 /**
- * Reads for how long the oldest task of the build has been waiting for a worker. Returns null if
- * the server has forgotten the build.
+ * Reads for how long the oldest task of the build has been waiting for a worker. Returns null if the server has
+ * forgotten the build.
  */
 export async function readWaitMs(client: Client, build: string): Promise<number | null> {
   const response = await unlessNotFound(client, () =>
@@ -145,10 +145,7 @@ export function listMoved(
   return list(client, query, limit);
 }
 
-/**
- * Lists up to `limit` workflows whose task failed five times in a row, because the code does not
- * fit the history.
- */
+/** Lists up to `limit` workflows whose task failed five times in a row, because the code does not fit the history. */
 export function listUnfit(client: Client, limit: number): Promise<readonly RunningWorkflow[]> {
   return list(
     client,
@@ -167,10 +164,7 @@ export function pinAgain(client: Client, workflow: RunningWorkflow): Promise<voi
   return changeOverride(client, workflow, null);
 }
 
-/**
- * Returns true if the due task was tried and failed because the workers' code does not fit the
- * history.
- */
+/** Returns true if the due task was tried and failed because the workers' code does not fit the history. */
 export async function isUnfit(
   client: Client,
   { workflowId, runId }: RunningWorkflow,

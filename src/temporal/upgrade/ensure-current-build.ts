@@ -1,7 +1,7 @@
 /**
- * Ensures that workflows run on a build with workers. At its start, it makes this build the current
- * one, and moves workflows of other builds to it. A workflow that this build cannot replay is ended
- * if its own build has no workers. The comparison of database and workflows then starts it again.
+ * Ensures that workflows run on a build with workers. At its start, it makes this build the current one, and moves
+ * workflows of other builds to it. A workflow that this build cannot replay is ended if its own build has no workers.
+ * The comparison of database and workflows then starts it again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -41,8 +41,8 @@ const PER_SECOND = 100;
 const PER_PASS = 1_000;
 
 /**
- * These workflows sleep for a long time, and continue as new when woken. The other workflows end
- * soon, or wake by themselves.
+ * These workflows sleep for a long time, and continue as new when woken. The other workflows end soon, or wake by
+ * themselves.
  */
 const WOKEN: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
@@ -190,8 +190,8 @@ async function pinMoved({ client }: BuildContext, build: string): Promise<void> 
 }
 
 /**
- * Ends workflows that the current build cannot replay. That happens if builds were not used before,
- * or through a bug of ours.
+ * Ends workflows that the current build cannot replay. That happens if builds were not used before, or through a bug of
+ * ours.
  */
 async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const unfit = await listUnfit(client, PER_PASS);

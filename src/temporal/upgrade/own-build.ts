@@ -10,8 +10,8 @@ export const WORKFLOW_BUNDLE_PATH = join(__dirname, '..', '..', 'workflow-bundle
 const HASH_DIGITS = 12;
 
 /**
- * Returns the release and the hash of the bundle, for example `0.2.0-3fa9c1d2e4b5`. The same
- * workflows give the same text.
+ * Returns the release and the hash of the bundle, for example `0.2.0-3fa9c1d2e4b5`. The same workflows give the same
+ * text.
  */
 export async function readOwnBuild(): Promise<string> {
   const bundle = await readFile(WORKFLOW_BUNDLE_PATH);

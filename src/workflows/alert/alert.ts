@@ -1,6 +1,6 @@
 /**
- * Delivers one alert to all of its recipients in parallel. Repeats failed attempts with growing
- * pauses for a day, and records every attempt.
+ * Delivers one alert to all of its recipients in parallel. Repeats failed attempts with growing pauses for a day, and
+ * records every attempt.
  */
 import {
   ActivityFailure,
@@ -36,8 +36,8 @@ const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
 /**
- * After this many attempts, a Retry-After that is shorter than our own pause is ignored, because
- * frequent attempts would fill the history.
+ * After this many attempts, a Retry-After that is shorter than our own pause is ignored, because frequent attempts
+ * would fill the history.
  */
 const ASKED_TRIES_MAX = 20;
 
@@ -65,8 +65,8 @@ interface Cancellation {
 }
 
 /**
- * Ends when every recipient has received or refused the alert, or after a day. Returns the records.
- * An empty list means that the alert went into a digest or an escalation.
+ * Ends when every recipient has received or refused the alert, or after a day. Returns the records. An empty list means
+ * that the alert went into a digest or an escalation.
  *
  * If an operator cancels the workflow, an attempt in progress may finish, and no other begins.
  */

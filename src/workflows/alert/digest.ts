@@ -1,6 +1,6 @@
 /**
- * Collects the alerts of one account for half a minute if there are too many at once. Then sends
- * them as one message to each recipient.
+ * Collects the alerts of one account for half a minute if there are too many at once. Then sends them as one message to
+ * each recipient.
  */
 import {
   CancellationScope,
@@ -31,10 +31,7 @@ const GATHER_MS = 30_000;
 /** Maximum number of alerts per message. It is far below Temporal's limit for one input. */
 const ENTRIES_MAX = 2_000;
 const KEPT_AT_ONCE = 50;
-/**
- * Characters of JSON that may move to the next history. Each takes at most 3 bytes, and Temporal
- * accepts 2 MB.
- */
+/** Characters of JSON that may move to the next history. Each takes at most 3 bytes, and Temporal accepts 2 MB. */
 const CARRIED_MAX = 500_000;
 
 const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertActivities>({
@@ -43,9 +40,7 @@ const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertAc
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/**
- * If an operator cancels the digest, the gathering ends and the gathered alerts are sent at once.
- */
+/** If an operator cancels the digest, the gathering ends and the gathered alerts are sent at once. */
 export async function digestWorkflow({
   accountId,
   waiting,
@@ -105,9 +100,8 @@ async function sendGathered(digest: Digest): Promise<void> {
 }
 
 /**
- * Gathers alerts. Ends early once the history is large. The collected alerts then move to a new
- * history, or are sent at once if they are too large. This is delayed while records wait for the
- * database.
+ * Gathers alerts. Ends early once the history is large. The collected alerts then move to a new history, or are sent at
+ * once if they are too large. This is delayed while records wait for the database.
  */
 async function gather(digest: Digest): Promise<void> {
   const { accountId, gathered, gatherUntilMs } = digest;
@@ -119,8 +113,8 @@ async function gather(digest: Digest): Promise<void> {
 }
 
 /**
- * Removes alerts that an earlier digest contained. A repeated alert may arrive just after the
- * digest that contained it has ended.
+ * Removes alerts that an earlier digest contained. A repeated alert may arrive just after the digest that contained it
+ * has ended.
  */
 async function withoutReported(
   { accountId, isBounded }: Digest,
@@ -160,8 +154,8 @@ function readUntil({ escalation }: AlertMessage): EscalationEnd {
 }
 
 /**
- * Stores the records of all alerts. They were `pending` before, so that the alerts are resumed if
- * this workflow is lost.
+ * Stores the records of all alerts. They were `pending` before, so that the alerts are resumed if this workflow is
+ * lost.
  */
 async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
   for (let from = 0; from < folded.length; from += KEPT_AT_ONCE)

@@ -17,9 +17,7 @@ import {
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
 import { beginEscalation, isForEscalation } from '../../domain/alerting/escalation-course';
 
-/**
- * Number of attempts. A recovery may arrive a moment before the escalation of its failure begins.
- */
+/** Number of attempts. A recovery may arrive a moment before the escalation of its failure begins. */
 const TRIES_MAX = 5;
 const TRY_EVERY_MS = 2_000;
 
@@ -38,8 +36,7 @@ export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
 }
 
 /**
- * Signals a running escalation. An alert without a policy may belong to the escalation of a policy
- * that was removed.
+ * Signals a running escalation. An alert without a policy may belong to the escalation of a policy that was removed.
  */
 async function signalled(
   alert: AlertMessage,

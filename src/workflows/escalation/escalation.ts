@@ -1,7 +1,6 @@
 /**
- * Escalates one incident by an alert policy: notifies step after step until someone responds, and
- * finally sends the recovery to everyone who was notified. Each notification is an alert with its
- * own workflow.
+ * Escalates one incident by an alert policy: notifies step after step until someone responds, and finally sends the
+ * recovery to everyone who was notified. Each notification is an alert with its own workflow.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
@@ -50,10 +49,7 @@ import { isSilence } from '../loop/signal-arguments';
 const HOLD_MS = 2 * 60_000;
 /** Longest wait for the hours of a step. The hours may be changed during the wait. */
 const HOURS_LOOK_MS = 3_600_000;
-/**
- * Longest wait for the recovery of an incident. It may have to wait for the end of maintenance or
- * of flapping.
- */
+/** Longest wait for the recovery of an incident. It may have to wait for the end of maintenance or of flapping. */
 const RECOVERY_WAIT_MS = 7 * 24 * 3_600_000;
 
 const local = proxyLocalActivities<EscalationActivities>({
@@ -180,8 +176,7 @@ async function act(escalation: Escalation): Promise<void> {
 }
 
 /**
- * Returns when to look again: when the hours of a due step open or another step is due, but in an
- * hour at the latest.
+ * Returns when to look again: when the hours of a due step open or another step is due, but in an hour at the latest.
  */
 function openingMs(
   state: EscalationState,

@@ -7,10 +7,7 @@ export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
   isReadDue: boolean;
   /** The length of the history when pings were last read. */
   readAtLength: number;
-  /**
-   * Before this time, silence proves nothing, because the service may have been unable to receive
-   * pings.
-   */
+  /** Before this time, silence proves nothing, because the service may have been unable to receive pings. */
   rereadAtMs: number;
   /** When the workflow last tried to remind people. */
   remindedAtMs: number;

@@ -1,7 +1,6 @@
 /**
- * The loop of one heartbeat. It sleeps until a ping arrives or is overdue, judges the job, and
- * records the result. Before a missing ping counts as a failure, it reads the pings that have
- * arrived.
+ * The loop of one heartbeat. It sleeps until a ping arrives or is overdue, judges the job, and records the result.
+ * Before a missing ping counts as a failure, it reads the pings that have arrived.
  */
 import {
   CancellationScope,
@@ -30,9 +29,7 @@ import { showHeartbeat } from './show-heartbeat';
 
 /** Time after a deadline until it is known whether pings could be received before it. */
 const ARRIVAL_MS = 3_000;
-/**
- * Shortest wait between two questions whether pings can be received. The wait grows with the time.
- */
+/** Shortest wait between two questions whether pings can be received. The wait grows with the time. */
 const REREAD_MS_MIN = 5_000;
 const REREAD_MS_MAX = 5 * 60_000;
 /** Marks histories in which a flapping heartbeat also wakes by the clock. */
@@ -89,10 +86,7 @@ async function actOnClock(context: HeartbeatContext, nowMs: number): Promise<voi
   await listen(context);
 }
 
-/**
- * In a heartbeat, no check follows the end of maintenance. So people are notified of the last known
- * state.
- */
+/** In a heartbeat, no check follows the end of maintenance. So people are notified of the last known state. */
 function noteEndOfMute(context: HeartbeatContext): void {
   const { maintenance } = context.state;
   const hasEnded = context.wasMuted && maintenance.current === null;

@@ -1,7 +1,7 @@
 /**
- * Reads the pings of a heartbeat: first in a short local activity, then in an activity that waits
- * for the database. Pings are marked as done by the next read, when the history contains them.
- * After a crash, they are therefore read again.
+ * Reads the pings of a heartbeat: first in a short local activity, then in an activity that waits for the database.
+ * Pings are marked as done by the next read, when the history contains them. After a crash, they are therefore read
+ * again.
  */
 import { proxyActivities, proxyLocalActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { HeartbeatActivities, PingQuestion, PingsRead } from '../../contracts/heartbeat';

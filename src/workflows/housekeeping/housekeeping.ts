@@ -28,10 +28,7 @@ import { migrate } from '../loop/migrate';
 import { formatInstant, formatTime } from '../loop/show';
 
 const EVERY_MS = 60_000;
-/**
- * Tasks of later releases. A workflow that an older release started runs them once it has continued
- * as new.
- */
+/** Tasks of later releases. A workflow that an older release started runs them once it has continued as new. */
 const LATER_TASKS: Readonly<Partial<Record<HousekeepingTask, string>>> = {
   returnOverdueWatches: 'housekeeping-returns-watches',
   writeStatusPosts: 'housekeeping-writes-status-posts',
@@ -80,10 +77,7 @@ interface HousekeepingRun {
   fault: unknown;
 }
 
-/**
- * Runs forever, and continues as new between two passes. If a task hangs, it does not delay the
- * other tasks.
- */
+/** Runs forever, and continues as new between two passes. If a task hangs, it does not delay the other tasks. */
 export async function housekeepingWorkflow(given: HousekeepingState): Promise<void> {
   const passes: HousekeepingRun = {
     state: migrate(given),
@@ -126,10 +120,7 @@ function tasksOfPass(): readonly HousekeepingTask[] {
   });
 }
 
-/**
- * Returns true if the history is very long. It must not grow forever, even if some task is always
- * running.
- */
+/** Returns true if the history is very long. It must not grow forever, even if some task is always running. */
 function isVeryLong(): boolean {
   return workflowInfo().historyLength >= EVENTS_WITH_A_TASK_RUNNING_MAX;
 }

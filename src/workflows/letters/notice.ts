@@ -1,6 +1,6 @@
 /**
- * Delivers one notice of a status page to its subscribers. It writes a record for each letter, then
- * sends letters in batches until none is pending. Its history contains no recipient and no text.
+ * Delivers one notice of a status page to its subscribers. It writes a record for each letter, then sends letters in
+ * batches until none is pending. Its history contains no recipient and no text.
  */
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import {

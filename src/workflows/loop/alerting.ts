@@ -1,6 +1,6 @@
 /**
- * Decides which alerts the result of a check or round causes. Each alert is started as a child
- * workflow, so that slow mail never delays a check.
+ * Decides which alerts the result of a check or round causes. Each alert is started as a child workflow, so that slow
+ * mail never delays a check.
  */
 
 import { startChild, uuid4 } from '@temporalio/workflow';
@@ -81,8 +81,8 @@ interface Warning {
 }
 
 /**
- * Decides which alerts are due, updates the state and starts the alerts. Resolves once every alert
- * is safely started. A failure that a dependency may explain is handled in the background.
+ * Decides which alerts are due, updates the state and starts the alerts. Resolves once every alert is safely started. A
+ * failure that a dependency may explain is handled in the background.
  */
 export async function raiseAlerts<Context extends Holding>(
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * Decides when a workflow continues as new. To rebuild a workflow from its history takes about 0.3
- * ms per event, so histories are kept short.
+ * Decides when a workflow continues as new. To rebuild a workflow from its history takes about 0.3 ms per event, so
+ * histories are kept short.
  */
 import {
   allHandlersFinished,
@@ -19,9 +19,8 @@ const LONG_HISTORY_EVENTS = 2_000;
 const JITTER = 50;
 
 /**
- * Returns true if no handler is running, and the history is long enough or the workflow must move
- * to another build. Ignores Temporal's own hint about builds, because after a crash, server 1.31
- * gave this hint with every other task.
+ * Returns true if no handler is running, and the history is long enough or the workflow must move to another build.
+ * Ignores Temporal's own hint about builds, because after a crash, server 1.31 gave this hint with every other task.
  */
 export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
@@ -39,15 +38,11 @@ export async function startOver<Life extends Workflow>(...args: Parameters<Life>
   return makeContinueAsNewFunc<Life>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);
 }
 
-/**
- * Maximum size of a history. Beyond this size a replay is slow. The server ends a workflow at 50
- * MiB.
- */
+/** Maximum size of a history. Beyond this size a replay is slow. The server ends a workflow at 50 MiB. */
 const HISTORY_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Decides like `isTimeToContinue`, but for a workflow that can continue as new only between two
- * attempts of one step.
+ * Decides like `isTimeToContinue`, but for a workflow that can continue as new only between two attempts of one step.
  */
 export function isHistoryLarge(): boolean {
   const { historySize, historyLength, continueAsNewSuggested } = workflowInfo();

@@ -23,10 +23,7 @@ const ASKING_MS = 15_000;
 
 export interface Holding extends Recording {
   state: Recording['state'] & TimeState & { readonly alerts: AlertState };
-  /**
-   * True while the dependencies are being asked. The workflow must not continue as new during that
-   * time.
-   */
+  /** True while the dependencies are being asked. The workflow must not continue as new during that time. */
   isAsking: boolean;
 }
 
@@ -38,10 +35,7 @@ interface Failed<Finding> {
   readonly send: (due: DueAlert, finding: Finding) => Promise<void>;
 }
 
-/**
- * Asks the dependencies in the background. Within a minute, the failure is explained or the alert
- * is sent.
- */
+/** Asks the dependencies in the background. Within a minute, the failure is explained or the alert is sent. */
 export function askInBackground<Finding>(context: Holding, failed: Failed<Finding>): void {
   if (context.isAsking) return;
   context.isAsking = true;

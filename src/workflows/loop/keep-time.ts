@@ -1,7 +1,6 @@
 /**
- * Decides what the workflow of a monitor or scenario does next. It is pure. Signal handlers change
- * the state through these functions. A slot is an instant at which a check is scheduled, and a grid
- * is the series of all slots.
+ * Decides what the workflow of a monitor or scenario does next. It is pure. Signal handlers change the state through
+ * these functions. A slot is an instant at which a check is scheduled, and a grid is the series of all slots.
  */
 
 import type { Backlog } from '../../contracts/backlog';
@@ -80,8 +79,8 @@ export function listGrids({ formerGrids = [], config }: TimeState): readonly Gri
 }
 
 /**
- * Remembers the grid before a change of the interval, because its last slots may not be recorded
- * yet. The slots of a pause need not be recorded.
+ * Remembers the grid before a change of the interval, because its last slots may not be recorded yet. The slots of a
+ * pause need not be recorded.
  */
 export function withFormerGrid<State extends TimeState>(state: State, before: TimeState): State {
   const { anchorMs, intervalMs, paused } = before.config;
@@ -109,8 +108,8 @@ export interface Outlasted {
 }
 
 /**
- * Moves past the slots that passed during a check. They are recorded with the next slot. The
- * current slot may be stored already, and a stored record never changes.
+ * Moves past the slots that passed during a check. They are recorded with the next slot. The current slot may be stored
+ * already, and a stored record never changes.
  */
 export function withOutlasted<State extends TimeState>(
   state: State,
@@ -124,8 +123,8 @@ export function withOutlasted<State extends TimeState>(
 }
 
 /**
- * Until this time, slots count as passed during a check: now, or the start of a pause. null if
- * maintenance has begun or ended since, because maintenance records the slots itself.
+ * Until this time, slots count as passed during a check: now, or the start of a pause. null if maintenance has begun or
+ * ended since, because maintenance records the slots itself.
  */
 function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;
@@ -205,8 +204,8 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
 }
 
 /**
- * Handles due starts and ends of maintenance. Remembers periods that end. If a window pauses the
- * checks, records the unchecked slots before it as a gap, and drops the slots inside.
+ * Handles due starts and ends of maintenance. Remembers periods that end. If a window pauses the checks, records the
+ * unchecked slots before it as a gap, and drops the slots inside.
  */
 export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
   const followed = followPlan(state.maintenance, nowMs);
@@ -233,8 +232,8 @@ function withSkipped<State extends TimeState>(state: State, beforeMs: number): S
 }
 
 /**
- * Uses the new plan from the time at which it was made. Windows that started or ended since then
- * start or end at once. Earlier starts and ends were handled and do not change.
+ * Uses the new plan from the time at which it was made. Windows that started or ended since then start or end at once.
+ * Earlier starts and ends were handled and do not change.
  */
 export function withPlan<State extends TimeState>(
   state: State,

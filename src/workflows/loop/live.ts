@@ -1,6 +1,6 @@
 /**
- * Runs the main loop of every checked resource. It does one thing and sleeps until the next thing
- * is due. Its strategy decides what a due check or a request means.
+ * Runs the main loop of every checked resource. It does one thing and sleeps until the next thing is due. Its strategy
+ * decides what a due check or a request means.
  */
 import { condition } from '@temporalio/workflow';
 import type { AlertState } from '../../contracts/alerts';
@@ -22,8 +22,8 @@ export interface LiveStrategy<Context> {
   /** Returns true if the state is complete, so that the workflow may continue as new. */
   readonly isBetweenActs: (context: Context) => boolean;
   /**
-   * Handles requests before anything that is due by the clock. Returns true if it did something and
-   * the loop must look again.
+   * Handles requests before anything that is due by the clock. Returns true if it did something and the loop must look
+   * again.
    */
   readonly actOnRequests: (context: Context) => Promise<boolean>;
   /** Does what is due, or sleeps. Ends of pauses, and starts and ends of maintenance, are never due here. */
@@ -63,8 +63,8 @@ async function actOnClock<State extends LiveState, Context extends WorkflowConte
 }
 
 /**
- * Sleeps until the instant or a signal. With null, sleeps until a signal. `awaited` is the purpose,
- * in words for operators.
+ * Sleeps until the instant or a signal. With null, sleeps until a signal. `awaited` is the purpose, in words for
+ * operators.
  */
 export async function sleepUntil<State extends LiveState>(
   context: WorkflowContext<State>,

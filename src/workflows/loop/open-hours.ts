@@ -1,6 +1,5 @@
 /**
- * Notifies people of failures that continue when the hours of an alert rule begin, without waiting
- * for the next check.
+ * Notifies people of failures that continue when the hours of an alert rule begin, without waiting for the next check.
  */
 
 import { patched } from '@temporalio/workflow';
@@ -12,10 +11,7 @@ import { type Holding, noteUnsaved } from './hold-failure';
 /** Marks histories in which a pause discards a pending start of hours. */
 const PAUSE_FORGETS = 'pause-forgets-openings';
 
-/**
- * Returns true if hours have begun, and the alerts for that are safely started. Waits for the end
- * of maintenance.
- */
+/** Returns true if hours have begun, and the alerts for that are safely started. Waits for the end of maintenance. */
 export async function notifyAtOpening<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

@@ -1,6 +1,6 @@
 /**
- * Handles pauses and resumes that come from Temporal's own tools. They take effect at once and are
- * recorded in the database afterwards.
+ * Handles pauses and resumes that come from Temporal's own tools. They take effect at once and are recorded in the
+ * database afterwards.
  */
 
 import { log, proxyActivities } from '@temporalio/workflow';
@@ -39,9 +39,7 @@ interface Recorded<State extends Recording['state']> extends Recording {
   state: State;
 }
 
-/**
- * Returns the state with the change that is to be recorded. A later change replaces an earlier one.
- */
+/** Returns the state with the change that is to be recorded. A later change replaces an earlier one. */
 export function withOperatorChange<State extends TimeState>(
   state: State,
   change: Omit<OperatorChange, 'reason'> & { readonly note: PauseNote | undefined | null },
@@ -51,8 +49,8 @@ export function withOperatorChange<State extends TimeState>(
 }
 
 /**
- * Records a change by an operator. Returns true if it was tried. While the database is unavailable,
- * nothing is tried, and only the last change is recorded later. A refused change stays in force.
+ * Records a change by an operator. Returns true if it was tried. While the database is unavailable, nothing is tried,
+ * and only the last change is recorded later. A refused change stays in force.
  */
 export async function recordOperatorChange<State extends TimeState>(
   context: Recorded<State>,

@@ -1,7 +1,4 @@
-/**
- * Computes the time limits of a probe's step, and the time until a lost probe is noticed. It is
- * pure.
- */
+/** Computes the time limits of a probe's step, and the time until a lost probe is noticed. It is pure. */
 import type { ActivityOptions } from '@temporalio/workflow';
 import { STRETCH_MAX_MS } from '../../domain/states/stretch';
 
@@ -12,14 +9,13 @@ export const REPORT_SLACK_MS = 5_000;
 const HEARTBEAT_TIMEOUT_MS = 15_000;
 
 /**
- * The longest time limit of a step without heartbeats. With it, a dead worker is noticed as early
- * as with heartbeats.
+ * The longest time limit of a step without heartbeats. With it, a dead worker is noticed as early as with heartbeats.
  */
 const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
 
 /**
- * Computes the time limit of a worker that has taken the step. A step that may take longer than the
- * heartbeat timeout needs a heartbeat.
+ * Computes the time limit of a worker that has taken the step. A step that may take longer than the heartbeat timeout
+ * needs a heartbeat.
  */
 export function computeTimeouts(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
   readonly startToCloseTimeout: number;
@@ -35,8 +31,8 @@ export function noticedAfterMs(budgetMs: number): number {
 }
 
 /**
- * Computes the time limits for several steps in one activity. `budgetMs` is the budget of the
- * longest step. The progress report before each step is a heartbeat.
+ * Computes the time limits for several steps in one activity. `budgetMs` is the budget of the longest step. The
+ * progress report before each step is a heartbeat.
  */
 export function stretchTimeouts(
   budgetMs: number,

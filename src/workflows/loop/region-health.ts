@@ -1,7 +1,4 @@
-/**
- * Computes the health after a slot (an instant of the schedule), and decides which regions count in
- * it. It is pure.
- */
+/** Computes the health after a slot (an instant of the schedule), and decides which regions count in it. It is pure. */
 
 import type { HealthState } from '../../contracts/workflows';
 import { type HealthRule, nextHealth, type SlotObservations } from '../../domain/health/health';
@@ -17,8 +14,8 @@ export function withoutFormerRegions<Seen extends { readonly region: string }>(
 }
 
 /**
- * Computes the health after a slot. If there are no observations, the health stays the same. Uses
- * the current configuration, because it may have changed during the check.
+ * Computes the health after a slot. If there are no observations, the health stays the same. Uses the current
+ * configuration, because it may have changed during the check.
  */
 export function healthAfter(
   { config, health }: TimeState,

@@ -1,6 +1,6 @@
 /**
- * Reports the health of this resource to the resources that depend on it, based on a check that
- * began after their question. All of them share one check.
+ * Reports the health of this resource to the resources that depend on it, based on a check that began after their
+ * question. All of them share one check.
  */
 import { HandlerUnfinishedPolicy } from '@temporalio/common';
 import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
@@ -18,10 +18,7 @@ import { isInMaintenance, isResting, type TimeState } from './keep-time';
 export interface KnownChecks {
   /** When the newest check began. null if there was none. */
   newestMs: number | null;
-  /**
-   * When the first check began in the current series without a failed check. null if the last check
-   * failed.
-   */
+  /** When the first check began in the current series without a failed check. null if the last check failed. */
   okSinceMs: number | null;
   /** A dependent resource waits for a check that begins after this time. null if none waits. */
   wantedSinceMs: number | null;
@@ -69,10 +66,7 @@ export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Re
   );
 }
 
-/**
- * Returns true if a dependent resource waits for a check that the schedule has not made. Clears the
- * request.
- */
+/** Returns true if a dependent resource waits for a check that the schedule has not made. Clears the request. */
 export function takeWantedCheck({ checks, state }: Reporting): boolean {
   const { wantedSinceMs, newestMs } = checks;
   if (wantedSinceMs === null) return false;

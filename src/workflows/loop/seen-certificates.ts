@@ -1,7 +1,4 @@
-/**
- * Collects the certificates that checks and runs received, for warnings and for the status. It is
- * pure.
- */
+/** Collects the certificates that checks and runs received, for warnings and for the status. It is pure. */
 import type { CertificateFacts, SeenCertificate } from '../../contracts/certificates';
 import type { AlertExchange, StepOutcome, TlsFacts } from '../../contracts/outcome';
 import type {
@@ -53,19 +50,14 @@ export function runCertificates(
   );
 }
 
-/**
- * Returns the certificates that the steps of one run received, each from the last try of its step.
- */
+/** Returns the certificates that the steps of one run received, each from the last try of its step. */
 export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
   return steps.flatMap(({ outcome }, stepIndex) => {
     return outcome === null ? [] : endingIn(outcome).map((facts) => ({ ...facts, stepIndex }));
   });
 }
 
-/**
- * Returns the expiry dates for the status. They are empty if no certificate was seen and no run
- * passed.
- */
+/** Returns the expiry dates for the status. They are empty if no certificate was seen and no run passed. */
 export function certificateDates(
   runs: readonly FinishedRun[],
   config: ScenarioConfig,
@@ -77,10 +69,7 @@ export function certificateDates(
   return { tlsExpiresAtMs, tlsRungs: listThresholds(seen) };
 }
 
-/**
- * Returns everything that expires: the received certificate or the registration, and the client
- * certificate.
- */
+/** Returns everything that expires: the received certificate or the registration, and the client certificate. */
 function endingIn(outcome: StepOutcome): readonly CertificateFacts[] {
   const met = metIn(outcome);
   return [...(met === null ? [] : [met]), ...shownIn(outcome)];

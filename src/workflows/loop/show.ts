@@ -1,6 +1,6 @@
 /**
- * Shows a workflow in the Temporal UI: current details, summaries and search attributes. They must
- * not contain a URL, name or secret.
+ * Shows a workflow in the Temporal UI: current details, summaries and search attributes. They must not contain a URL,
+ * name or secret.
  */
 
 import {
@@ -23,14 +23,13 @@ export const triggerKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.trigger, 'K
 export const regionsKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'KEYWORD_LIST');
 
 /**
- * The value is limited because the server's SQL database refuses long keywords. Region lists are
- * far below its limit.
+ * The value is limited because the server's SQL database refuses long keywords. Region lists are far below its limit.
  */
 type Keyword = SearchAttributePair & { readonly value: string | string[] };
 
 /**
- * Shows the current state. Each update of search attributes adds an event to the history, so they
- * are sent only on change. The link is repeated, because static details end with the first history.
+ * Shows the current state. Each update of search attributes adds an event to the history, so they are sent only on
+ * change. The link is repeated, because static details end with the first history.
  */
 export function show(
   kind: ResourceKind,
@@ -66,10 +65,7 @@ export function show(
   ]);
 }
 
-/**
- * Shows that a watch runs. Nothing is updated during a watch, because the pending activities show
- * the rest.
- */
+/** Shows that a watch runs. Nothing is updated during a watch, because the pending activities show the rest. */
 export function showWatch(
   { config, health }: Pick<TimeState, 'config' | 'health'>,
   firstSlotMs: number,

@@ -17,9 +17,7 @@ function isMaintenanceSpan(span: unknown): boolean {
   return isModeKnown && Number.isFinite(given.fromMs) && Number.isFinite(given.toMs);
 }
 
-/**
- * Returns true for the plain JSON that `pause` accepts from operators, and for a missing argument.
- */
+/** Returns true for the plain JSON that `pause` accepts from operators, and for a missing argument. */
 export function isPauseNote(note: unknown): note is PauseNote | undefined {
   if (note === undefined || note === null) return true;
   if (typeof note !== 'object' || Array.isArray(note)) return false;
@@ -28,9 +26,7 @@ export function isPauseNote(note: unknown): note is PauseNote | undefined {
   );
 }
 
-/**
- * Returns the first fault of a configuration that came from outside. Returns null if there is none.
- */
+/** Returns the first fault of a configuration that came from outside. Returns null if there is none. */
 export function findConfigProblem(config: unknown, id: string): string | null {
   if (typeof config !== 'object' || config === null) return 'the configuration must be an object';
   const given: Partial<Record<keyof ScheduleConfig, unknown>> = config;

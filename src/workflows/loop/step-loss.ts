@@ -1,6 +1,6 @@
 /**
- * Finds out why a probe returned no result, and builds an outcome for it. Such an outcome is always
- * `unknown`, because our own failures never count against the target.
+ * Finds out why a probe returned no result, and builds an outcome for it. Such an outcome is always `unknown`, because
+ * our own failures never count against the target.
  */
 import {
   ActivityFailure,
@@ -19,9 +19,8 @@ import { LOSS_SENTENCES } from '../../domain/states/failure-words';
 import { readOutcomes, readProgress } from '../../domain/states/stretch';
 
 /**
- * `region_unavailable` means that no worker took the step, and nothing was sent. `worker_lost`
- * means that a worker took it and may have sent it. `internal_error` means that the probe refused
- * it before sending.
+ * `region_unavailable` means that no worker took the step, and nothing was sent. `worker_lost` means that a worker took
+ * it and may have sent it. `internal_error` means that the probe refused it before sending.
  */
 export type StepLoss = Extract<
   FailureCode,
@@ -57,16 +56,16 @@ export function unknownOutcome(
 }
 
 /**
- * Reads the outcome that a probe reported. It is unknown if the report is invalid, because someone
- * else may control the probe.
+ * Reads the outcome that a probe reported. It is unknown if the report is invalid, because someone else may control the
+ * probe.
  */
 export function readOutcome(reported: unknown, startedAtMs: number): StepOutcome {
   return isProbeOutcome(reported, Date.now()) ? reported : unreadableOutcome(startedAtMs);
 }
 
 /**
- * Reads the outcomes that a probe reported for `count` steps. If the list is invalid, any of the
- * steps may have been sent.
+ * Reads the outcomes that a probe reported for `count` steps. If the list is invalid, any of the steps may have been
+ * sent.
  */
 export function readStretch(
   reported: unknown,
@@ -82,8 +81,8 @@ export function readStretch(
 }
 
 /**
- * Reads the known outcomes of `count` steps in an activity that did not complete. The step after
- * them may have been sent.
+ * Reads the known outcomes of `count` steps in an activity that did not complete. The step after them may have been
+ * sent.
  */
 export function readFinished(
   error: unknown,

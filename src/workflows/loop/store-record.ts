@@ -1,7 +1,6 @@
 /**
- * Stores measurements without losing any. Each record gets one short attempt as a local activity.
- * If that fails, the record joins the backlog in the workflow state. An ordinary activity that is
- * retried forever then stores the backlog.
+ * Stores measurements without losing any. Each record gets one short attempt as a local activity. If that fails, the
+ * record joins the backlog in the workflow state. An ordinary activity that is retried forever then stores the backlog.
  */
 import {
   ActivityFailure,
@@ -61,8 +60,8 @@ export type Tried<Result> =
   | { readonly kind: 'away' | 'refused' };
 
 /**
- * Resolves after one short attempt at the latest. The record is then stored, or has joined the
- * backlog. In the second case, returns null.
+ * Resolves after one short attempt at the latest. The record is then stored, or has joined the backlog. In the second
+ * case, returns null.
  */
 export async function storeRecord(
   context: Recording,
@@ -83,9 +82,7 @@ export function resumeStoring(context: Recording): void {
   if (isLoaded(refused) && !context.isRetrying) inBackground(() => handOverRefused(context));
 }
 
-/**
- * Resolves when no record of the backlog waits for the database any more, or the resource is gone.
- */
+/** Resolves when no record of the backlog waits for the database any more, or the resource is gone. */
 export function untilStored(context: Recording): Promise<void> {
   return condition(() => context.removed || !isLoaded(context.state.backlog.waiting));
 }

@@ -1,6 +1,6 @@
 /**
- * Finds out whether there are too many alerts, before an alert gets its own workflow. So a mass
- * failure starts few workflows.
+ * Finds out whether there are too many alerts, before an alert gets its own workflow. So a mass failure starts few
+ * workflows.
  */
 import {
   ActivityFailure,
@@ -21,8 +21,8 @@ const { admitOrFold } = proxyLocalActivities<AlertAdmission>({
 });
 
 /**
- * Returns the input for the alert's workflow. Returns null if the alert is already in the digest
- * (the collected message) of the account.
+ * Returns the input for the alert's workflow. Returns null if the alert is already in the digest (the collected
+ * message) of the account.
  */
 export async function unlessFolded(input: AlertInput): Promise<AlertInput | null> {
   if (!isFoldable(input.alert.kind) || !patched('folded-before-start')) return input;

@@ -1,10 +1,7 @@
 /** Lets a removal interrupt any work in progress. */
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 
-/**
- * Returns the result of the work. If the resource is removed first, cancels the work and returns
- * null.
- */
+/** Returns the result of the work. If the resource is removed first, cancels the work and returns null. */
 export async function unlessRemoved<Result>(
   context: { readonly removed: boolean },
   work: () => Promise<Result>,

@@ -1,7 +1,4 @@
-/**
- * Checks a monitor in every region at once. A failure of Keepwatch itself becomes an unknown
- * outcome.
- */
+/** Checks a monitor in every region at once. A failure of Keepwatch itself becomes an unknown outcome. */
 
 import { proxyActivities, uuid4 } from '@temporalio/workflow';
 import type { ProbeActivities } from '../../contracts/activities';

@@ -1,6 +1,6 @@
 /**
- * Builds the counts and observations of one check of a monitor. They are used for alerts, and to
- * explain why people were notified. It is pure.
+ * Builds the counts and observations of one check of a monitor. They are used for alerts, and to explain why people
+ * were notified. It is pure.
  */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
@@ -32,8 +32,8 @@ export function buildFinding(
 }
 
 /**
- * Returns the facts for alerts about the first failed region. If no region failed, about the first
- * degraded one. Only failures have bodies.
+ * Returns the facts for alerts about the first failed region. If no region failed, about the first degraded one. Only
+ * failures have bodies.
  */
 function alertDetails(
   outcomes: MonitorCheckRecord['outcomes'],

@@ -1,6 +1,6 @@
 /**
- * Runs the loop of one monitor: sleeps until the next check is due, checks from every region, and
- * records. It must not keep a definition, a secret or a result until a later check.
+ * Runs the loop of one monitor: sleeps until the next check is due, checks from every region, and records. It must not
+ * keep a definition, a secret or a result until a later check.
  */
 import {
   CancellationScope,
@@ -49,8 +49,8 @@ import { type WatchTime, watchRegions } from './watch';
 import { endWatch } from './watch-end';
 
 /**
- * Marks histories in which a watch begins at a slot of the time grid. In earlier releases, the
- * first watch after a change of the interval began between two slots.
+ * Marks histories in which a watch begins at a slot of the time grid. In earlier releases, the first watch after a
+ * change of the interval began between two slots.
  */
 const BEGINS_ON_GRID = 'watch-begins-on-grid';
 
@@ -147,8 +147,8 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
 }
 
 /**
- * Leaves the checks to probes until an outcome differs or something must be decided. Then records
- * that slot. Returns false if the monitor is not steady, so that the workflow has to check it.
+ * Leaves the checks to probes until an outcome differs or something must be decided. Then records that slot. Returns
+ * false if the monitor is not steady, so that the workflow has to check it.
  */
 async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const { config, steady, lastSlotMs } = context.state;
@@ -253,10 +253,7 @@ function noteSlot(
   context.state = withOutlasted(context.state, passed);
 }
 
-/**
- * Takes all pending requests, which one check serves. Its time is now, because the requesters'
- * clocks may differ.
- */
+/** Takes all pending requests, which one check serves. Its time is now, because the requesters' clocks may differ. */
 function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Check {
   const { manual, doneRequests } = context.state;
   const slotMs = chooseSlot(context.state, nowMs);

@@ -1,7 +1,7 @@
 /**
- * Decides whether a monitor is steady. If it is, a watch (an activity that repeats the checks) may
- * make its checks. A monitor is steady if its last slot is stored, and another slot with the same
- * outcomes would change nothing. It is pure.
+ * Decides whether a monitor is steady. If it is, a watch (an activity that repeats the checks) may make its checks. A
+ * monitor is steady if its last slot is stored, and another slot with the same outcomes would change nothing. It is
+ * pure.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { CheckStatus } from '../../contracts/outcome';
@@ -23,10 +23,7 @@ import { checkedCertificates } from '../loop/seen-certificates';
 /** The largest number of slots in a row that a rule may require before the health changes. */
 const STREAK_MAX = 10;
 
-/**
- * Returns the outcomes that a watch expects after a stored slot. Returns null if a watch cannot
- * make such checks.
- */
+/** Returns the outcomes that a watch expects after a stored slot. Returns null if a watch cannot make such checks. */
 export function steadyAfter(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
@@ -40,9 +37,7 @@ export function steadyAfter(
   return { regions, certificates: checkedCertificates(outcomes, config) };
 }
 
-/**
- * Returns the first slot that would only be recorded. Returns null if the workflow has to check.
- */
+/** Returns the first slot that would only be recorded. Returns null if the workflow has to check. */
 export function watchableSlotMs(state: MonitorState): number | null {
   const { config, steady, maintenance, backlog, lastSlotMs } = state;
   if (steady === null || lastSlotMs === null) return null;
@@ -69,9 +64,9 @@ export function watchableSlotMs(state: MonitorState): number | null {
 }
 
 /**
- * Returns the time of the next decision that does not depend on a new outcome, for example a
- * reminder or a certificate warning. Returns null if there is none. The `slotMs` must come from
- * `watchableSlotMs`, because no one is notified at that slot.
+ * Returns the time of the next decision that does not depend on a new outcome, for example a reminder or a certificate
+ * warning. Returns null if there is none. The `slotMs` must come from `watchableSlotMs`, because no one is notified at
+ * that slot.
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
@@ -91,8 +86,8 @@ export interface WatchStart {
 }
 
 /**
- * Returns true if a watch that starts now makes the same checks until the same time. The time grid
- * may differ, because the probe gets a new grid from the API.
+ * Returns true if a watch that starts now makes the same checks until the same time. The time grid may differ, because
+ * the probe gets a new grid from the API.
  */
 export function isSameWatch(
   state: MonitorState,
@@ -111,8 +106,8 @@ export function isSameWatch(
 }
 
 /**
- * Returns when people must be notified although nothing changes: the monitor is still down, still
- * flaps, or no longer flaps. Returns null if that is never the case.
+ * Returns when people must be notified although nothing changes: the monitor is still down, still flaps, or no longer
+ * flaps. Returns null if that is never the case.
  */
 function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: number): number | null {
   const { remindedAtMs, flappingSinceMs, changesMs } = state;
@@ -130,9 +125,7 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/**
- * Returns true if health and alerts stay the same as long as each region repeats its last outcome.
- */
+/** Returns true if health and alerts stay the same as long as each region repeats its last outcome. */
 function isSteady(state: MonitorState, lastSlotMs: number): boolean {
   const { config, health, alerts } = state;
   const observations = health.regions.flatMap(({ region, health: last, lastResponseTimeMs }) =>

@@ -4,8 +4,7 @@ import type { MonitorConfig } from '../../contracts/workflows';
 import { checkRegions } from './check-regions';
 
 /**
- * Returns the outcome from the first region of the configuration. A failure of the target does not
- * fail the workflow.
+ * Returns the outcome from the first region of the configuration. A failure of the target does not fail the workflow.
  */
 export async function testCheckWorkflow(config: MonitorConfig): Promise<StepOutcome> {
   const [checked] = await checkRegions(config, config.anchorMs);

@@ -12,8 +12,8 @@ import { checkRegion } from './check-regions';
 import type { RegionEnd, WatchTime } from './watch';
 
 /**
- * The maximum number of slots that may be neither stored nor measured. They can arise because a
- * watch waits for the API before its first check.
+ * The maximum number of slots that may be neither stored nor measured. They can arise because a watch waits for the API
+ * before its first check.
  */
 const UNSURE_SLOTS_MAX = 1_000;
 
@@ -38,8 +38,8 @@ interface RegionStand {
 }
 
 /**
- * Moves the state to the last slot that all regions have stored. Returns the first later slot that
- * a region has measured. The workflow checks all slots after it. Each slot is stored once.
+ * Moves the state to the last slot that all regions have stored. Returns the first later slot that a region has
+ * measured. The workflow checks all slots after it. Each slot is stored once.
  */
 export async function endWatch(
   context: WorkflowContext<MonitorState>,
@@ -130,10 +130,7 @@ interface Unconfirmed extends Known {
   readonly ends: readonly RegionEnd[];
 }
 
-/**
- * Notes earlier slots that may not be stored. That is uncertain, because the database is
- * unavailable.
- */
+/** Notes earlier slots that may not be stored. That is uncertain, because the database is unavailable. */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
   { time, config, slotMs, ends }: Unconfirmed,

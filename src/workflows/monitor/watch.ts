@@ -1,6 +1,6 @@
 /**
- * Runs a watch from the side of the workflow. One activity per region makes the checks of a steady
- * monitor while the workflow sleeps. When the workflow wakes or one activity ends, all of them end.
+ * Runs a watch from the side of the workflow. One activity per region makes the checks of a steady monitor while the
+ * workflow sleeps. When the workflow wakes or one activity ends, all of them end.
  */
 import {
   ActivityFailure,
@@ -30,9 +30,7 @@ import { formatTime, showWatch } from '../loop/show';
 import { readLoss, unknownOutcome } from '../loop/step-loss';
 import { isSameWatch } from './steady';
 
-/**
- * A region without a probe is noticed after this time or after one interval, whichever is shorter.
- */
+/** A region without a probe is noticed after this time or after one interval, whichever is shorter. */
 const WAIT_FOR_PROBE_MAX_MS = 30_000;
 
 /** If the probe is alive, a check in progress and its result take less than this. */
@@ -113,10 +111,7 @@ export async function watchRegions(
   return isDone() ? ends : null;
 }
 
-/**
- * Returns true if the running watch continues under the configuration that the workflow has just
- * taken over.
- */
+/** Returns true if the running watch continues under the configuration that the workflow has just taken over. */
 function mayGoOn({ state, mustMoveOn, removed }: WatchContext, time: WatchTime): boolean {
   if (mustMoveOn || removed || isTimeToContinue(state.config.id)) return false;
   return isSameWatch(state, time, Date.now()) && patched(FOLLOWS_CONFIG);

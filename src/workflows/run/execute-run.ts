@@ -13,8 +13,8 @@ interface ExecuteOptions extends Pick<WalkOptions, 'startOver'> {
 }
 
 /**
- * Resolves when every step has passed, failed or been skipped, and the record is stored. After a
- * cancellation or at the time limit, the remaining steps are skipped, except those marked `always`.
+ * Resolves when every step has passed, failed or been skipped, and the record is stored. After a cancellation or at the
+ * time limit, the remaining steps are skipped, except those marked `always`.
  */
 export async function executeRun(
   run: Run,
@@ -51,8 +51,8 @@ function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
 }
 
 /**
- * Builds a function that saves the current state of the run. While an earlier save waits for the
- * database, newer saves are skipped, except the last.
+ * Builds a function that saves the current state of the run. While an earlier save waits for the database, newer saves
+ * are skipped, except the last.
  */
 function createNote(run: Run, show: () => void): (atMostEveryMs: number) => Promise<void> {
   let savedAtMs = Number.NEGATIVE_INFINITY;

@@ -52,17 +52,11 @@ const SKIPPED_BECAUSE: Record<RunStop, string> = {
 const ATTEMPTS_KEPT = 20;
 /** Maximum total length of all values of a run. */
 const VARS_LENGTH_MAX = 256 * 1024;
-/**
- * Maximum total length of the evidence of all steps. The record of a run must fit into one payload
- * of Temporal.
- */
+/** Maximum total length of the evidence of all steps. The record of a run must fit into one payload of Temporal. */
 const EVIDENCE_LENGTH_MAX = 256 * 1024;
 /** Maximum for a test. A test shows more of each body, and is not stored. */
 const TEST_EVIDENCE_LENGTH_MAX = 1024 * 1024;
-/**
- * Maximum length of a value in the record. Longer values are cut there, but later steps get the
- * whole value.
- */
+/** Maximum length of a value in the record. Longer values are cut there, but later steps get the whole value. */
 const SHOWN_LENGTH_MAX = 1_024;
 
 export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: string): Run {
@@ -113,10 +107,7 @@ export function buildRestInput(
   return { ...run.input, variables: [], progress };
 }
 
-/**
- * Returns true if the run must end without delay. Each clean-up step is then sent once, without
- * waits.
- */
+/** Returns true if the run must end without delay. Each clean-up step is then sent once, without waits. */
 export function isHurried({ stop }: Run): boolean {
   return stop !== null && stop !== 'failure';
 }
@@ -196,8 +187,7 @@ export function nextRecord(run: Run): RunRecord {
 }
 
 /**
- * Returns the status. A run that timed out or was cancelled has that status. Otherwise, the first
- * failed step decides.
+ * Returns the status. A run that timed out or was cancelled has that status. Otherwise, the first failed step decides.
  */
 export function findRunStatus(run: Run): RunStatus {
   if (run.finishedAtMs === null)
@@ -234,10 +224,7 @@ function toStepStatus({ status }: StepOutcome): StepStatus {
   return status === 'unknown' ? 'error' : 'passed';
 }
 
-/**
- * Returns true if a stretch (a series of steps in one activity) cannot extract more than the run
- * may contain.
- */
+/** Returns true if a stretch (a series of steps in one activity) cannot extract more than the run may contain. */
 export function mayShareActivity({ vars }: Run): boolean {
   const length = JSON.stringify([...vars.values()]).length;
   return length + STRETCH_LENGTH_MAX <= VARS_LENGTH_MAX;

@@ -36,9 +36,9 @@ export interface Stretch {
 export type TakeOutcome = (outcome: StepOutcome, finishedAtMs: number) => void;
 
 /**
- * Calls `take` with the outcomes of at least one step, in order. A failure of Keepwatch is an
- * unknown outcome. If the worker of a step was lost, the step is repeated alone. Throws only on
- * cancellation, after it has passed on the known outcomes.
+ * Calls `take` with the outcomes of at least one step, in order. A failure of Keepwatch is an unknown outcome. If the
+ * worker of a step was lost, the step is repeated alone. Throws only on cancellation, after it has passed on the known
+ * outcomes.
  */
 export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome): Promise<void> {
   let rest = stretch;
@@ -75,10 +75,7 @@ interface Taking {
   readonly isCutShort?: boolean;
 }
 
-/**
- * The end of each step is measured by our own clock. The times between the steps are those that the
- * probe measured.
- */
+/** The end of each step is measured by our own clock. The times between the steps are those that the probe measured. */
 function takeAll(
   outcomes: readonly StepOutcome[],
   { startedAtMs, take, isCutShort = false }: Taking,

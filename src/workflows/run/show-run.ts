@@ -1,6 +1,6 @@
 /**
- * Shows a run in the Temporal UI: its steps as a table, and its state. The view may show names and
- * hosts of steps, but no whole URL, value or secret.
+ * Shows a run in the Temporal UI: its steps as a table, and its state. The view may show names and hosts of steps, but
+ * no whole URL, value or secret.
  */
 
 import { setCurrentDetails } from '@temporalio/workflow';
@@ -11,8 +11,8 @@ import { formatInstant, publish, stateKey } from '../loop/show';
 import { findRunStatus, type Run } from './run-record';
 
 /**
- * Shows the current state of the run. An update of the search attribute adds an event to the
- * history, so it is sent only on change.
+ * Shows the current state of the run. An update of the search attribute adds an event to the history, so it is sent
+ * only on change.
  */
 export function showRun(run: Run): void {
   setCurrentDetails(formatRun(run).join('\n'));

@@ -51,14 +51,13 @@ const FINAL_FAILURES: ReadonlySet<FailureCode | undefined> = new Set<FailureCode
 ]);
 
 /**
- * If the time limit cuts off a request, the measured time of the request may be shorter than the
- * limit by this much.
+ * If the time limit cuts off a request, the measured time of the request may be shorter than the limit by this much.
  */
 const LIMIT_GRAIN_MS = 50;
 
 /**
- * Resolves when every step has passed, failed or been skipped. After a cancellation or at the time
- * limit, the remaining steps are skipped, except those marked `always`.
+ * Resolves when every step has passed, failed or been skipped. After a cancellation or at the time limit, the remaining
+ * steps are skipped, except those marked `always`.
  */
 export async function walkSteps(run: Run, options: WalkOptions): Promise<void> {
   const walk = { ...options, run };
@@ -110,8 +109,8 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
 }
 
 /**
- * Returns false for the first stretch of a scheduled run if any of its requests may be sent twice.
- * In that case, nothing is lost if the run has no record yet.
+ * Returns false for the first stretch of a scheduled run if any of its requests may be sent twice. In that case,
+ * nothing is lost if the run has no record yet.
  */
 function isStoredBefore(run: Run, place: StepPosition): boolean {
   const { input, steps } = run;
@@ -122,8 +121,7 @@ function isStoredBefore(run: Run, place: StepPosition): boolean {
 }
 
 /**
- * Returns the start of the step that was being repeated when the run continued as new. Returns null
- * for any other step.
+ * Returns the start of the step that was being repeated when the run continued as new. Returns null for any other step.
  */
 function takeRepeated(run: Run): number | null {
   const { repeated } = run;
@@ -167,10 +165,7 @@ async function sendOn(run: Run, { index, plans }: Stretch): Promise<void> {
   }
 }
 
-/**
- * Returns the first outcome that is not a failure of the target. If there is none, returns the last
- * outcome.
- */
+/** Returns the first outcome that is not a failure of the target. If there is none, returns the last outcome. */
 async function sendRepeatedly(
   walk: Walk,
   place: StepPosition,
@@ -221,8 +216,7 @@ function outOfTime(run: Run, outcome: StepOutcome): StepOutcome {
 }
 
 /**
- * Waits durably until the instant. If waits count towards the time limit, the wait ends with the
- * limit at the latest.
+ * Waits durably until the instant. If waits count towards the time limit, the wait ends with the limit at the latest.
  */
 async function pause(
   walk: Walk,
@@ -248,8 +242,8 @@ function outlasted(outcome: StepOutcome, forMs: number): StepOutcome {
 }
 
 /**
- * Ends the step that was in progress when the run was cut short. If the step is a clean-up step,
- * leaves it to the clean-up.
+ * Ends the step that was in progress when the run was cut short. If the step is a clean-up step, leaves it to the
+ * clean-up.
  */
 function noteInterruption(run: Run): void {
   const nowMs = Date.now();

@@ -1,7 +1,4 @@
-/**
- * Handles rounds of a scenario: runs that are started together, followed to their end and recorded
- * together.
- */
+/** Handles rounds of a scenario: runs that are started together, followed to their end and recorded together. */
 import { CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
@@ -28,9 +25,7 @@ export interface Round {
   readonly inputs: readonly ScenarioRunInput[];
   readonly slotMs: number;
   readonly gap: Gap | null;
-  /**
-   * How the end of the round is recorded. `nothing` means that the runs' own records are enough.
-   */
+  /** How the end of the round is recorded. `nothing` means that the runs' own records are enough. */
   readonly counts: 'schedule' | 'manual' | 'nothing';
   readonly notify: boolean;
   readonly inMaintenance: boolean;
@@ -44,17 +39,12 @@ interface FinishedRound {
 }
 
 export interface ScenarioContext extends WorkflowContext<ScenarioState>, RunRequests {
-  /**
-   * The scheduled round in progress. Two of them never run at the same time. null if there is none.
-   */
+  /** The scheduled round in progress. Two of them never run at the same time. null if there is none. */
   slotRound: Round | null;
   /** Number of rounds that must be started or recorded before the workflow may continue as new. */
   openRounds: number;
   readonly finished: FinishedRound[];
-  /**
-   * False in an execution that an earlier release began. In such an execution, each run has a
-   * workflow of its own.
-   */
+  /** False in an execution that an earlier release began. In such an execution, each run has a workflow of its own. */
   readonly carriesOutRuns: boolean;
   /** An error of our own that occurred while a run was followed. It fails the workflow task. */
   fault: unknown;
@@ -80,8 +70,8 @@ export function openRound(context: ScenarioContext, round: Round): void {
 }
 
 /**
- * Runs work in the background, and does not cancel it. A child that is cancelled before its start
- * would never report. A failure fails the workflow task.
+ * Runs work in the background, and does not cancel it. A child that is cancelled before its start would never report. A
+ * failure fails the workflow task.
  */
 export function carryOn(context: ScenarioContext, work: () => Promise<void>): void {
   CancellationScope.nonCancellable(work)
@@ -107,10 +97,7 @@ async function startRunInRound(
   return child;
 }
 
-/**
- * A run that waits may take hours. Its own workflow keeps its state, so that the scenario can
- * continue as new.
- */
+/** A run that waits may take hours. Its own workflow keeps its state, so that the scenario can continue as new. */
 function isCarriedOutHere(
   { carriesOutRuns }: ScenarioContext,
   { steps }: ScenarioRunInput,
@@ -143,10 +130,7 @@ async function followRunInRound(context: ScenarioContext, run: StartedRun): Prom
   return finished;
 }
 
-/**
- * Updates the health, raises alerts and records the round. The call must not be cancelled once it
- * has begun.
- */
+/** Updates the health, raises alerts and records the round. The call must not be cancelled once it has begun. */
 export async function recordRound(
   context: ScenarioContext,
   round: Round,
@@ -204,10 +188,7 @@ export async function recordRound(
   }
 }
 
-/**
- * Returns the state at the time of the record, because the configuration may have changed since the
- * round began.
- */
+/** Returns the state at the time of the record, because the configuration may have changed since the round began. */
 function standingNow({ state }: ScenarioContext) {
   const { health, sinceMs: healthSinceMs, regions: regionsHealth } = state.health;
   return { health, healthSinceMs, regionsHealth, nextSlotMs: nextSlotMs(state, Date.now()) };
@@ -227,10 +208,7 @@ function findCause(
   };
 }
 
-/**
- * Moves past the checks that were due while the round was running. The next round records them as a
- * gap.
- */
+/** Moves past the checks that were due while the round was running. The next round records them as a gap. */
 function noteOverrun(context: ScenarioContext, round: Round, runs: readonly FinishedRun[]): void {
   const { config, gap, counts, startedAtMs } = round;
   const nowMs = Date.now();

@@ -1,6 +1,6 @@
 /**
- * Runs the loop of one scenario. At each scheduled time, a run begins in each region, and people
- * can also request runs. Only a run that waits becomes a child workflow.
+ * Runs the loop of one scenario. At each scheduled time, a run begins in each region, and people can also request runs.
+ * Only a run that waits becomes a child workflow.
  */
 import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 import type { Gap, RunTrigger } from '../../contracts/records';
@@ -24,8 +24,8 @@ import { showScenario } from './show-scenario';
 import { manualRunInput, scheduledRunInput } from './start-run';
 
 /**
- * Maximum number of runs that are begun at the same time. It is more than the unfinished requested
- * runs that a scenario may have.
+ * Maximum number of runs that are begun at the same time. It is more than the unfinished requested runs that a scenario
+ * may have.
  */
 const BEGUN_RUNS_MAX = 50;
 
@@ -76,9 +76,8 @@ const strategy: LiveStrategy<ScenarioContext> = {
 };
 
 /**
- * Cancels every run of this execution. Resolves when all cancellations are requested, and the runs
- * that this workflow carries out have ended. If an operator cancelled the workflow, the rounds are
- * stored, too.
+ * Cancels every run of this execution. Resolves when all cancellations are requested, and the runs that this workflow
+ * carries out have ended. If an operator cancelled the workflow, the rounds are stored, too.
  */
 async function leaveInOrder(context: ScenarioContext): Promise<void> {
   context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
@@ -127,8 +126,8 @@ async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void
 }
 
 /**
- * Returns true if the workflow continues as new once the runs that it carries out have ended. It
- * then begins no other runs.
+ * Returns true if the workflow continues as new once the runs that it carries out have ended. It then begins no other
+ * runs.
  */
 function isEnding({ runsHere, mustMoveOn }: ScenarioContext): boolean {
   return runsHere.size > 0 && (mustMoveOn || isHistoryLarge());

@@ -1,6 +1,6 @@
 /**
- * Builds the inputs of runs, and starts runs that are child workflows. The parent follows a child
- * to its end, but the child may run longer than its parent.
+ * Builds the inputs of runs, and starts runs that are child workflows. The parent follows a child to its end, but the
+ * child may run longer than its parent.
  */
 
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
@@ -94,8 +94,8 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
 }
 
 /**
- * Follows the run to its end. If a run was terminated from outside, this counts as an error of ours
- * and not as a failure.
+ * Follows the run to its end. If a run was terminated from outside, this counts as an error of ours and not as a
+ * failure.
  */
 export async function followRun(run: StartedRun): Promise<FinishedRun> {
   const { runId, region } = run.input;

@@ -1,7 +1,6 @@
 /**
- * Runs the watchdog. At each interval, it sends a canary (a test through the path of every check)
- * to the probes of each region, the database and the sender of alerts. It reports the result to an
- * external URL.
+ * Runs the watchdog. At each interval, it sends a canary (a test through the path of every check) to the probes of each
+ * region, the database and the sender of alerts. It reports the result to an external URL.
  */
 import {
   ActivityFailure,
@@ -139,9 +138,7 @@ function toProbe(region: string, options: ActivityOptions): CanaryActivities['ta
   return proxyActivities<CanaryActivities>({ ...options, taskQueue, activityId }).takeCanary;
 }
 
-/**
- * Time limit of one attempt. It is longer than the timeouts of the API and the database themselves.
- */
+/** Time limit of one attempt. It is longer than the timeouts of the API and the database themselves. */
 const ATTEMPT_MS = 6_000;
 
 /** Returns the fault as a sentence without times. Returns null if the canary was accepted. */

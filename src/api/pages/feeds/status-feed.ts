@@ -21,10 +21,7 @@ export type FeedFile = keyof typeof FEED_TYPES;
 interface FeedOf {
   /** Public URL of the page, without a trailing slash. */
   readonly url: string;
-  /**
-   * The prefix of entry ids. It is the same for every host of the page, so feed readers recognise
-   * the entries.
-   */
+  /** The prefix of entry ids. It is the same for every host of the page, so feed readers recognise the entries. */
   readonly id: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Serves status pages to programs and other sites: as feeds, as files of Statuspage's API, and as
- * badges.
- */
+/** Serves status pages to programs and other sites: as feeds, as files of Statuspage's API, and as badges. */
 import type { Request, Response, Router } from 'express';
 import type { StatusPage } from '../../../models/status-pages/status-pages';
 import { AppError } from '../../../platform/errors';

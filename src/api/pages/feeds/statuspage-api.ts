@@ -34,8 +34,7 @@ export function isApiFile(file: string): file is ApiFile {
 }
 
 /**
- * Maps our states to those of Statuspage. It has no state for paused, new or deleted components, so
- * they are `unknown`.
+ * Maps our states to those of Statuspage. It has no state for paused, new or deleted components, so they are `unknown`.
  */
 const COMPONENT_STATUS: Readonly<Record<PublicState, string>> = {
   up: 'operational',

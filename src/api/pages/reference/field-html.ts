@@ -59,10 +59,7 @@ function typeName(type: string, { items, additionalProperties }: Schema, hrefOf:
   return `map of ${typeHtml(additionalProperties, hrefOf)}`;
 }
 
-/**
- * A limit of at least this value comes from the number type, not from the field, so it is not
- * shown.
- */
+/** A limit of at least this value comes from the number type, not from the field, so it is not shown. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 function formatBounds(type: string, schema: Schema): string {

@@ -33,9 +33,7 @@ export interface Field {
   /** One schema, or several if the variants of the object differ in this field. */
   readonly schemas: readonly Schema[];
   readonly isRequired: boolean;
-  /**
-   * The variants that have this field, for example `header`. Empty means that all variants have it.
-   */
+  /** The variants that have this field, for example `header`. Empty means that all variants have it. */
   readonly only: readonly string[];
   /** Empty if the schema has no description. */
   readonly description: string;

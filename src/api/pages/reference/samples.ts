@@ -1,6 +1,6 @@
 /**
- * Builds a sample request for each operation, in three languages. The API key comes from the
- * environment. Ids in paths are placeholders in capitals.
+ * Builds a sample request for each operation, in three languages. The API key comes from the environment. Ids in paths
+ * are placeholders in capitals.
  */
 import type { Operation } from './operations';
 

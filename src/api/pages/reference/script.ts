@@ -1,6 +1,6 @@
 /**
- * The script of the reference pages. It applies theme and language before the first paint, so that
- * the layout does not shift. It shares the stored theme with the dashboard.
+ * The script of the reference pages. It applies theme and language before the first paint, so that the layout does not
+ * shift. It shares the stored theme with the dashboard.
  */
 import { LANGUAGES } from './samples';
 

@@ -1,10 +1,7 @@
 /** The additional script of the sign-in page: identity providers, passkeys and second factors. */
 import { REFUSAL_TEXTS } from '../../../domain/accounts/sign-in-refusals';
 
-/**
- * Converts passkeys to and from JSON in base64url. `credential.toJSON` would do this, but older
- * browsers lack it.
- */
+/** Converts passkeys to and from JSON in base64url. `credential.toJSON` would do this, but older browsers lack it. */
 const PASSKEY_CODE = `
 const toBytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
 const toText = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

@@ -31,8 +31,8 @@ export function readOrigin({
 }
 
 /**
- * Returns the address and the client of the request that opens a session. Throws
- * `insufficient_scope` if another site made the browser send the request.
+ * Returns the address and the client of the request that opens a session. Throws `insufficient_scope` if another site
+ * made the browser send the request.
  */
 export function readOwnOrigin(
   { publicUrl }: Pick<Dependencies, 'publicUrl'>,
@@ -58,8 +58,7 @@ export function openedResponse(
 }
 
 /**
- * Like openedResponse, for links. The audit trail names the person even before the person has
- * proved a second factor.
+ * Like openedResponse, for links. The audit trail names the person even before the person has proved a second factor.
  */
 export function joinedResponse(
   services: Pick<Dependencies, 'publicUrl'>,

@@ -6,8 +6,8 @@ type Cell = string | number | boolean | null;
 export type Columns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
 
 /**
- * Matches the start of a formula, also after white space and in the full-width characters that some
- * spreadsheets accept.
+ * Matches the start of a formula, also after white space and in the full-width characters that some spreadsheets
+ * accept.
  */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;

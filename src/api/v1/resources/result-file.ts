@@ -1,6 +1,6 @@
 /**
- * Sends a long list as lines, as fast as the client reads it. Only one page of the list is in
- * memory. Stops when the client disconnects.
+ * Sends a long list as lines, as fast as the client reads it. Only one page of the list is in memory. Stops when the
+ * client disconnects.
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -37,8 +37,8 @@ export interface ResultFile<Item> {
 }
 
 /**
- * Responds with a file. A failure after the first line aborts the response, so that no client takes
- * the file for complete.
+ * Responds with a file. A failure after the first line aborts the response, so that no client takes the file for
+ * complete.
  */
 export function fileResponse<Item>(file: ResultFile<Item>): ResponseTo<typeof FILE_RESPONSES> {
   const headers = {

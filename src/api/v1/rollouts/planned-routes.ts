@@ -1,7 +1,6 @@
 /**
- * The routes that replace and patch a shared object, such as a profile. The monitors and scenarios
- * that use it are updated by a rollout. With `dryRun`, the routes return the plan for all users and
- * change nothing.
+ * The routes that replace and patch a shared object, such as a profile. The monitors and scenarios that use it are
+ * updated by a rollout. With `dryRun`, the routes return the plan for all users and change nothing.
  */
 import { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';

@@ -45,9 +45,7 @@ const COLUMNS: Columns<SubscriberResponse> = {
   confirmedAt: ({ confirmedAt }) => confirmedAt,
 };
 
-/**
- * Removes the recipient from an audit entry. The audit trail is kept longer than the subscriber.
- */
+/** Removes the recipient from an audit entry. The audit trail is kept longer than the subscriber. */
 function recorded(
   verb: 'create' | 'resume' | 'delete',
   before: SubscriberResponse | null,

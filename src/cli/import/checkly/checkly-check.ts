@@ -1,6 +1,6 @@
 /**
- * A check of Checkly: its schema, and the fields that checks of all types have. Other files read
- * the requests of the types.
+ * A check of Checkly: its schema, and the fields that checks of all types have. Other files read the requests of the
+ * types.
  */
 import { z } from 'zod';
 import { type Fields, noteFields, readTimes } from '../imported';
@@ -73,9 +73,7 @@ const SILENT_FIELDS: readonly string[] = [
   'playwrightConfigPath',
 ];
 
-/**
- * Parses the request by the schema of its type. Returns null and adds a note if it cannot be read.
- */
+/** Parses the request by the schema of its type. Returns null and adds a note if it cannot be read. */
 export function readRequest<Request>(
   { request }: Check,
   { shape, note }: { readonly shape: z.ZodType<Request>; readonly note: Note },
@@ -127,8 +125,7 @@ function importRetries({ doubleCheck, retryStrategy }: Check, note: Note): numbe
 }
 
 /**
- * Returns the interval in seconds. `frequency` is in minutes. If it is 0, `frequencyOffset` is the
- * interval in seconds.
+ * Returns the interval in seconds. `frequency` is in minutes. If it is 0, `frequencyOffset` is the interval in seconds.
  */
 function frequencySeconds({ frequency, frequencyOffset }: Check): number {
   return frequency === 0 ? (frequencyOffset ?? 10) : Math.round((frequency ?? 10) * 60);

@@ -45,10 +45,7 @@ const certificateShape = z.looseObject({
   alertDaysBeforeExpiry: z.number().nullish(),
   securityBaseline: baselineShape.nullish(),
 });
-/**
- * A construct has the host next to `sslConfig`. A check from the API has it inside, and with other
- * names.
- */
+/** A construct has the host next to `sslConfig`. A check from the API has it inside, and with other names. */
 const tlsShape = z
   .looseObject({ ...certificateShape.shape, sslConfig: certificateShape.nullish(), assertions })
   .transform(({ sslConfig, ...request }) => ({ ...request, ...sslConfig }))
@@ -152,10 +149,7 @@ function importLatency({ source, comparison, property, target }: CheckAssertion)
   return isLoss ? { lossPercent: lossBelow(Number(target)) } : null;
 }
 
-/**
- * Converts the allowed loss of packets. Checkly fails at this percentage, and our checks fail above
- * theirs.
- */
+/** Converts the allowed loss of packets. Checkly fails at this percentage, and our checks fail above theirs. */
 function lossBelow(percent: number): number {
   return Math.min(99, Math.max(0, Math.ceil(percent) - 1));
 }
@@ -210,9 +204,7 @@ function importShared(check: Check, note: Note): Fields {
   return importCommon(check, note);
 }
 
-/**
- * Converts each assertion to fields, because these types of checks have no assertions in Keepwatch.
- */
+/** Converts each assertion to fields, because these types of checks have no assertions in Keepwatch. */
 function importAssertions(
   { assertions: given }: { readonly assertions?: readonly CheckAssertion[] | null | undefined },
   note: Note,

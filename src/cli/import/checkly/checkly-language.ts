@@ -31,8 +31,8 @@ export class Construct {
 }
 
 /**
- * Matches all packages that export the constructs: `checkly/constructs`, `@checkly/cli/constructs`
- * (until 2023) and `checkly/dist/constructs` (as editors complete it).
+ * Matches all packages that export the constructs: `checkly/constructs`, `@checkly/cli/constructs` (until 2023) and
+ * `checkly/dist/constructs` (as editors complete it).
  */
 const PACKAGES = /^(?:checkly|@checkly\/[\w.-]+)(?:\/|$)/;
 const SECONDS_PER_MINUTE = 60;

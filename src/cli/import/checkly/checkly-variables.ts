@@ -1,7 +1,4 @@
-/**
- * Converts the variables of a Checkly check. Plain texts are copied, and locked values come from
- * the environment.
- */
+/** Converts the variables of a Checkly check. Plain texts are copied, and locked values come from the environment. */
 import { z } from 'zod';
 import { formatPlaceholder } from '../environment-placeholders';
 import { isSecretName } from '../hide-secrets';

@@ -92,8 +92,8 @@ interface Surroundings {
 }
 
 /**
- * Converts a check. The texts may contain placeholders for environment variables. Returns null and
- * adds a note if the check has no counterpart.
+ * Converts a check. The texts may contain placeholders for environment variables. Returns null and adds a note if the
+ * check has no counterpart.
  */
 export function importCheck(check: Check, surroundings: Surroundings): Fields | null {
   const { checkType, request } = check;
@@ -139,8 +139,8 @@ function importHttp(
 }
 
 /**
- * Adds an assertion for a check that should fail. It passes on any status from 400, unless the
- * check asserts the status itself.
+ * Adds an assertion for a check that should fail. It passes on any status from 400, unless the check asserts the status
+ * itself.
  */
 function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): readonly Fields[] {
   const isOpen = assertions.every(({ type }) => type !== 'status');
@@ -199,10 +199,7 @@ function importAssertion(assertion: CheckAssertion): Fields | null {
   }
 }
 
-/**
- * Returns the path of an assertion. For comparisons about the keys of an object, the path includes
- * the key.
- */
+/** Returns the path of an assertion. For comparisons about the keys of an object, the path includes the key. */
 function importPath({ property, comparison, target }: CheckAssertion): string {
   const path = quotePath(property || '$');
   if (!ABOUT_KEYS.includes(comparison) || target === null || target === undefined) return path;

@@ -1,6 +1,5 @@
 /**
- * Converts another tool's proxy to the name of a proxy in the operator's list. Credentials of the
- * proxy are not copied.
+ * Converts another tool's proxy to the name of a proxy in the operator's list. Credentials of the proxy are not copied.
  */
 import { z } from 'zod';
 import type { NoteTaker } from '../imported';
@@ -27,10 +26,7 @@ export const kumaProxies = z
 
 export type KumaProxies = z.output<typeof kumaProxies>;
 
-/**
- * Returns the name of the proxy. null means that the monitor uses no proxy, or one that cannot be
- * imported.
- */
+/** Returns the name of the proxy. null means that the monitor uses no proxy, or one that cannot be imported. */
 export function importKumaProxy(
   id: number | null | undefined,
   proxies: KumaProxies,

@@ -1,7 +1,6 @@
 /**
- * Reads pages of Instatus from lists of its API (`/v1/pages`, `/v1/{page}/components`,
- * `…/incidents`, `…/maintenances`). The fields of groups are not documented, so this file uses the
- * fields that public clients read.
+ * Reads pages of Instatus from lists of its API (`/v1/pages`, `/v1/{page}/components`, `…/incidents`,
+ * `…/maintenances`). The fields of groups are not documented, so this file uses the fields that public clients read.
  */
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
@@ -111,8 +110,8 @@ export function readInstatus(contents: readonly unknown[]): SourcePage {
 }
 
 /**
- * Adds a listed item to the lists of its type. The type is recognized by the fields of the item,
- * because the list does not name it.
+ * Adds a listed item to the lists of its type. The type is recognized by the fields of the item, because the list does
+ * not name it.
  */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;
@@ -162,10 +161,7 @@ function importAccent(colour: string): string | null {
   return colour.replaceAll(/[^#]/g, '$&$&');
 }
 
-/**
- * Returns the components in the order of the page. Components of a group are at the position of the
- * group.
- */
+/** Returns the components in the order of the page. Components of a group are at the position of the group. */
 function importComponents(
   all: readonly Component[],
   notes: ImportNote[],

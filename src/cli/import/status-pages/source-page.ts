@@ -1,6 +1,6 @@
 /**
- * A status page of another service, and its conversion to ours. The components on our pages show
- * checks. The file contains only names of components, so users must choose the checks.
+ * A status page of another service, and its conversion to ours. The components on our pages show checks. The file
+ * contains only names of components, so users must choose the checks.
  */
 import { z } from 'zod';
 import type { PostState, PostType } from '../../../contracts/status-pages';
@@ -139,9 +139,7 @@ export function plannedWords(from: string | null | undefined, untilMs: number): 
   return `\n\nPlanned from ${words(begin)} to ${words(end)} UTC.`;
 }
 
-/**
- * Returns our state. undefined if the post is closed, or if the source's state is not documented.
- */
+/** Returns our state. undefined if the post is closed, or if the source's state is not documented. */
 export function findState(
   states: Readonly<Record<string, PostState>>,
   word: string,

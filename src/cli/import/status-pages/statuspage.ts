@@ -134,8 +134,8 @@ function sortContent(content: unknown, found: Found): void {
 }
 
 /**
- * Adds a listed item to the lists of its type. The type is recognized by the fields of the item,
- * because the list does not name it.
+ * Adds a listed item to the lists of its type. The type is recognized by the fields of the item, because the list does
+ * not name it.
  */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;
@@ -145,8 +145,8 @@ function sortListed(item: unknown, found: Found): void {
 }
 
 /**
- * Converts an open incident or maintenance. Returns an empty list for a closed one. The API also
- * lists maintenance under incidents.
+ * Converts an open incident or maintenance. Returns an empty list for a closed one. The API also lists maintenance
+ * under incidents.
  */
 function importPost(incident: Incident): readonly SourcePost[] {
   const { name: title, status, incident_updates: updates, components } = incident;

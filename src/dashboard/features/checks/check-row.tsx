@@ -1,6 +1,6 @@
 /**
- * One row of the table of checks. A page has 600 cells, so cells are plain elements, and a row is
- * rendered again only if its own data changes.
+ * One row of the table of checks. A page has 600 cells, so cells are plain elements, and a row is rendered again only
+ * if its own data changes.
  */
 
 import { Menu } from '@mantine/core';
@@ -165,10 +165,7 @@ interface RowMenuProps {
   readonly check: ListedCheck;
 }
 
-/**
- * The menu of a row. It costs more to render than the rest of its row, so it is created on the
- * first press.
- */
+/** The menu of a row. It costs more to render than the rest of its row, so it is created on the first press. */
 function RowMenu({ check }: RowMenuProps) {
   const [isUsed, setIsUsed] = useState(false);
   if (isUsed) return <UsedMenu check={check} />;

@@ -25,10 +25,7 @@ import { focusRow, useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
 import { type CheckView, columnText, VIEW_TEXT } from './words';
 
-/**
- * How often recent slots are read again. A check without a change sends no event, so polling is
- * necessary.
- */
+/** How often recent slots are read again. A check without a change sends no event, so polling is necessary. */
 const RECENT_EVERY_MS = 30_000;
 const COLUMN_COUNT = 12;
 
@@ -191,10 +188,7 @@ interface SectionRowsProps {
   readonly children: (check: ListedCheck) => React.ReactNode;
 }
 
-/**
- * The rows of one section. If the checks are not grouped, there is one section without a name and
- * header.
- */
+/** The rows of one section. If the checks are not grouped, there is one section without a name and header. */
 function SectionRows({ section, whole, children }: SectionRowsProps) {
   const [isOpen, setIsOpen] = useState(true);
   const { name, checks } = section;

@@ -44,8 +44,8 @@ function isWorstFirst({ column, isDescending }: Order): boolean {
 }
 
 /**
- * Parses the URL's `sort`. `-p95` sorts the slowest first. If the text names no known column, the
- * worst status comes first.
+ * Parses the URL's `sort`. `-p95` sorts the slowest first. If the text names no known column, the worst status comes
+ * first.
  */
 export function readOrder(text: string | undefined): Order {
   const name = text?.replace(/^-/, '');
@@ -182,8 +182,8 @@ interface WantedPage {
 }
 
 /**
- * Returns the sections on one page of the table. A page number that is too high means the last
- * page. If `order` is worst first, failing rows of all sections fill the first pages.
+ * Returns the sections on one page of the table. A page number that is too high means the last page. If `order` is
+ * worst first, failing rows of all sections fill the first pages.
  */
 export function takePage(
   sections: readonly Section[],
@@ -211,10 +211,7 @@ export function takePage(
   return { shown, page: current, pages };
 }
 
-/**
- * Returns the URL's `page` after going to the next (1) or the previous (-1) page. undefined for the
- * first page.
- */
+/** Returns the URL's `page` after going to the next (1) or the previous (-1) page. undefined for the first page. */
 export function turnPage(
   text: string | undefined,
   { by, pages }: { readonly by: 1 | -1; readonly pages: number },

@@ -44,8 +44,8 @@ function findId(link: HTMLElement | undefined): string | undefined {
 }
 
 /**
- * Returns the id of the row whose link has the focus. null means that another element has the
- * focus, for example a button that Space presses.
+ * Returns the id of the row whose link has the focus. null means that another element has the focus, for example a
+ * button that Space presses.
  */
 function rowInFocus(): string | null {
   const { activeElement } = document;
@@ -53,10 +53,7 @@ function rowInFocus(): string | null {
   return activeElement.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? null;
 }
 
-/**
- * Returns the link `by` rows after this row, within the table. If the row is not found, returns the
- * first link.
- */
+/** Returns the link `by` rows after this row, within the table. If the row is not found, returns the first link. */
 function rowAt(by: number, row: Element | null): HTMLElement | undefined {
   const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
   const at = links.findIndex((link) => row?.contains(link) === true);

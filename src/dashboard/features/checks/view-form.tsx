@@ -1,7 +1,4 @@
-/**
- * The form for the name of a saved view and for who sees it. The view stores the query of the
- * page's URL.
- */
+/** The form for the name of a saved view and for who sees it. The view stores the query of the page's URL. */
 import { Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SavedView } from '../../shared/data/api-types';

@@ -58,8 +58,8 @@ const RESULTS = { tab: 'results', status: 'down' };
 const BEFORE_MS = 3_600_000;
 
 /**
- * Shows what changed before an incident: edits and labelled runs in the hour before, and how the
- * response differs from the last passing result.
+ * Shows what changed before an incident: edits and labelled runs in the hour before, and how the response differs from
+ * the last passing result.
  */
 function ChangesBefore({ incident }: { readonly incident: Incident }) {
   const { resourceType, resourceId, openedAt, firstResultId } = incident;
@@ -144,9 +144,7 @@ export function IncidentPage() {
   );
 }
 
-/**
- * Shows the episodes of an incident on one line that expands. Renders nothing for a single episode.
- */
+/** Shows the episodes of an incident on one line that expands. Renders nothing for a single episode. */
 function EpisodeNote({ incident }: { readonly incident: Incident }) {
   const { episodeCount, episodes, durationSeconds, closedAt } = incident;
   const last = episodes.at(-1);

@@ -34,8 +34,8 @@ const PERIODS = [
 ] as const;
 
 /**
- * Returns the start of the period, rounded down to a full minute, so that the list's path changes
- * at most once a minute.
+ * Returns the start of the period, rounded down to a full minute, so that the list's path changes at most once a
+ * minute.
  */
 function findBeginning(period: string | undefined, nowMs: number): string | undefined {
   const days = PERIODS.find(({ value }) => value === period)?.days ?? null;

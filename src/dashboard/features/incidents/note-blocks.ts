@@ -10,10 +10,7 @@ const QUOTE = /^\s{0,3}>\s?(.*)$/;
 const BULLET = /^\s{0,3}[-*+]\s+(.+)$/;
 const NUMBERED = /^\s{0,3}\d{1,9}[.)]\s+(.+)$/;
 
-/**
- * Splits the note into blocks, in their order. Line breaks within a paragraph are kept. An empty
- * line ends a block.
- */
+/** Splits the note into blocks, in their order. Line breaks within a paragraph are kept. An empty line ends a block. */
 export function parseBlocks(text: string): readonly NoteBlock[] {
   const blocks: NoteBlock[] = [];
   const lines = text.split(/\r?\n/);
@@ -55,10 +52,7 @@ function blockAt(lines: readonly string[], at: number): Found {
   return { block: { kind: 'text', text: plain.join('\n') }, length: plain.length };
 }
 
-/**
- * Reads a fenced block of code. It ends at the closing fence, or at the end of the note if there is
- * none.
- */
+/** Reads a fenced block of code. It ends at the closing fence, or at the end of the note if there is none. */
 function codeAt(lines: readonly string[], at: number): Found {
   const closing = lines.findIndex((line, index) => index > at && FENCE.test(line));
   const end = closing === -1 ? lines.length : closing;

@@ -11,10 +11,7 @@ export interface Piece {
 const MARKS =
   /\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()<>]{1,1000})\)|(https?:\/\/[^\s<>"'`]{1,1000})|`([^`\n]{1,1000})`|\*\*(\S|\S[^*\n]{0,1000}\S)\*\*|(?<![\w*])[*_]([^\s*_]|[^\s*_][^*_\n]{0,1000}[^\s*_])[*_](?![\w*])/g;
 
-/**
- * Splits the text into pieces, in their order. Together they contain the whole text. No piece is
- * ever HTML.
- */
+/** Splits the text into pieces, in their order. Together they contain the whole text. No piece is ever HTML. */
 export function splitText(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let done = 0;

@@ -22,8 +22,8 @@ export function isRepeat(text: string): text is Repeat {
 }
 
 /**
- * Builds the rule. null means a window that does not repeat. A weekly window without days repeats
- * on the weekday of the start.
+ * Builds the rule. null means a window that does not repeat. A weekly window without days repeats on the weekday of the
+ * start.
  */
 export function formatRule({ repeat, days, rule }: RecurrenceChoice): string | null {
   switch (repeat) {

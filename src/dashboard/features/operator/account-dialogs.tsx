@@ -18,10 +18,7 @@ interface FrameProps extends AccountDialogProps {
   readonly title: string;
   readonly action: string;
   readonly hint: string;
-  /**
-   * Returns the request for the change. Called when the form is sent. null means that the form is
-   * not complete.
-   */
+  /** Returns the request for the change. Called when the form is sent. null means that the form is not complete. */
   readonly change: () => Pick<Change, 'method' | 'body'> | null;
   readonly children: (problem: ApiProblem | null) => ReactNode;
 }

@@ -17,10 +17,7 @@ import { Heading } from '../../shared/ui/heading';
 import { StatusLabel } from '../../shared/ui/status';
 import classes from './overview.module.css';
 
-/**
- * How often a chart is read again. The interval is long, because the page may show six of these
- * charts.
- */
+/** How often a chart is read again. The interval is long, because the page may show six of these charts. */
 const EVERY_MS = 300_000;
 
 function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {

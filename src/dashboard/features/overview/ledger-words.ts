@@ -16,10 +16,7 @@ function formatCount(count: number): string {
   return count.toLocaleString('en');
 }
 
-/**
- * Returns a sentence like `20,160 checks due: 20,158 made (3 late), 2 missed (the service was away:
- * 2).`
- */
+/** Returns a sentence like `20,160 checks due: 20,158 made (3 late), 2 missed (the service was away: 2).` */
 export function slotWords({ due, made, late, missed, missedReasons, unaccounted }: Slots): string {
   const reasons = Object.entries(missedReasons)
     .toSorted(([, one], [, other]) => other - one)
@@ -35,10 +32,7 @@ export function slotWords({ due, made, late, missed, missedReasons, unaccounted 
 
 const MILLION = 1_000_000;
 
-/**
- * Returns a sentence like `At most one missed slot per million outside named gaps: 0 per million of
- * 20,160 slots.`
- */
+/** Returns a sentence like `At most one missed slot per million outside named gaps: 0 per million of 20,160 slots.` */
 export function promiseWords({ unaccounted, verified }: Slots): string {
   const promise = 'At most one missed slot per million outside named gaps';
   if (verified === 0) return `${promise}: nothing was counted yet.`;

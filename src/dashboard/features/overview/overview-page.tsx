@@ -210,10 +210,7 @@ const NAMED_MAX = 5;
 /** How often the overview reads this again. No event reports that a check is not running. */
 const EVERY_MS = 120_000;
 
-/**
- * Names the checks that are not running because the service itself fails. Renders nothing if there
- * are none.
- */
+/** Names the checks that are not running because the service itself fails. Renders nothing if there are none. */
 function StuckNote({ checks }: { readonly checks: readonly ListedCheck[] }) {
   const { data } = useRead<Overview>('/v1/overview', { refetchInterval: EVERY_MS });
   const ids = new Set(data?.stuck.map(({ id }) => id));

@@ -1,16 +1,11 @@
-/**
- * Summarizes the state of an account's checks in one line, and finds the checks that need
- * attention.
- */
+/** Summarizes the state of an account's checks in one line, and finds the checks that need attention. */
 import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
-/**
- * Lists checks that are down, then degraded checks. In both parts, the longest failure comes first.
- */
+/** Lists checks that are down, then degraded checks. In both parts, the longest failure comes first. */
 export function needingAttention(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return (['down', 'degraded'] as const).flatMap((status) =>
     checks
@@ -26,10 +21,7 @@ interface StateLine {
   readonly worst: { readonly check: ListedCheck; readonly length: string } | null;
 }
 
-/**
- * Builds a line like `3 of 9 checks are down. Longest:`, after which the page shows the worst
- * check.
- */
+/** Builds a line like `3 of 9 checks are down. Longest:`, after which the page shows the worst check. */
 export function stateLine(checks: readonly ListedCheck[], nowMs: number): StateLine {
   const [worst] = needingAttention(checks);
   if (worst === undefined) return { ...buildLineWithoutTrouble(checks), worst: null };

@@ -1,6 +1,6 @@
 /**
- * A page for a wall-mounted screen with all checks: large squares, dark, full screen, and a sound
- * when a check goes down.
+ * A page for a wall-mounted screen with all checks: large squares, dark, full screen, and a sound when a check goes
+ * down.
  */
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -19,8 +19,8 @@ import { downIds, inWallOrder, isNewlyDown } from './wallboard';
 import classes from './wallboard.module.css';
 
 /**
- * Frequencies of the two short tones of the alarm. Browsers allow sound only after a click, so the
- * sound must be created in a click handler.
+ * Frequencies of the two short tones of the alarm. Browsers allow sound only after a click, so the sound must be
+ * created in a click handler.
  */
 const TONES_HZ = [880, 660] as const;
 const TONE_SECONDS = 0.25;
@@ -128,10 +128,7 @@ interface Sound {
   readonly toggle: () => void;
 }
 
-/**
- * The sound of the page. It is off until a user turns it on, because browsers allow sound only
- * after a click.
- */
+/** The sound of the page. It is off until a user turns it on, because browsers allow sound only after a click. */
 function useSound(checks: readonly ListedCheck[] | undefined): Sound {
   const [alarm, setAlarm] = useState<Alarm | null>(null);
   const before = useRef<ReadonlySet<string> | null>(null);

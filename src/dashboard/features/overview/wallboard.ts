@@ -18,8 +18,8 @@ export function downIds(checks: readonly ListedCheck[]): ReadonlySet<string> {
 }
 
 /**
- * True if a check has gone down since the last read. Before the first read, `before` is null, and
- * checks that are already down make no sound.
+ * True if a check has gone down since the last read. Before the first read, `before` is null, and checks that are
+ * already down make no sound.
  */
 export function isNewlyDown(before: ReadonlySet<string> | null, now: ReadonlySet<string>): boolean {
   return before !== null && [...now].some((id) => !before.has(id));

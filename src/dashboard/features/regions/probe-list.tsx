@@ -72,8 +72,7 @@ function nameProbe({ key, isBuiltIn }: ProbeEntry): string {
 }
 
 /**
- * Shows a text like `Online, last seen 4 s ago · version 1.2`, `Offline, last seen 3 h ago`, or
- * `Not connected yet`.
+ * Shows a text like `Online, last seen 4 s ago · version 1.2`, `Offline, last seen 3 h ago`, or `Not connected yet`.
  */
 function ProbeState({ probe }: { readonly probe: ProbeEntry }) {
   const { key, seenAt, isBuiltIn, releases } = probe;

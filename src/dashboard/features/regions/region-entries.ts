@@ -3,10 +3,7 @@ import type { ProbeKey, Region } from '../../shared/data/api-types';
 
 export interface ProbeEntry {
   readonly id: string;
-  /**
-   * null if the key is not known here: the probe runs with the service, or the user is only a
-   * viewer.
-   */
+  /** null if the key is not known here: the probe runs with the service, or the user is only a viewer. */
   readonly key: ProbeKey | null;
   readonly isBuiltIn: boolean;
   /** Versions of the running probes; empty if none is running. */
@@ -36,9 +33,7 @@ export function joinRegions(
   });
 }
 
-/**
- * `partly` means that some probes are online, and `unconnected` that no probe has ever been online.
- */
+/** `partly` means that some probes are online, and `unconnected` that no probe has ever been online. */
 export type RegionState = 'online' | 'partly' | 'offline' | 'unconnected';
 
 export function findRegionState({ region, probes }: RegionEntry): RegionState {

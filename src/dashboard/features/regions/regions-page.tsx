@@ -88,10 +88,7 @@ export function RegionsPage() {
   );
 }
 
-/**
- * True if the user may read and change probe keys. Only admins of the account that runs the
- * installation may.
- */
+/** True if the user may read and change probe keys. Only admins of the account that runs the installation may. */
 function useIsOperator(): boolean {
   const isAdmin = useCan('admin');
   return useSession().runsInstallation && isAdmin;

@@ -1,6 +1,4 @@
-/**
- * Edits which hours count for availability, and whether the page shows how many checks were made.
- */
+/** Edits which hours count for availability, and whether the page shows how many checks were made. */
 import { Select, Switch } from '@mantine/core';
 import { useHours } from '../../shared/alerts/use-hours';
 import type { PageDraft } from './page-draft';

@@ -166,9 +166,7 @@ export function movedItem(
   });
 }
 
-/**
- * Returns the position one step up or down, possibly in the adjacent group. null if there is none.
- */
+/** Returns the position one step up or down, possibly in the adjacent group. null if there is none. */
 export function positionBeside(
   groups: readonly DraftGroup[],
   { group, item }: ItemPosition,

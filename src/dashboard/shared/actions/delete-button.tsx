@@ -1,7 +1,4 @@
-/**
- * A button that asks for confirmation, deletes, and shows a notice. Its red text shows that it
- * deletes something.
- */
+/** A button that asks for confirmation, deletes, and shows a notice. Its red text shows that it deletes something. */
 import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
 import { SmallButton } from '../ui/small-button';

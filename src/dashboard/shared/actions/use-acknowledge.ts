@@ -1,6 +1,4 @@
-/**
- * Acknowledges an incident or undoes the acknowledgement, on every page that shows the incident.
- */
+/** Acknowledges an incident or undoes the acknowledgement, on every page that shows the incident. */
 import type { Incident } from '../data/api-types';
 import { type Expected, isShown } from '../data/expected';
 import { useSession } from '../data/session';
@@ -10,10 +8,7 @@ interface Acknowledged {
   readonly id: string;
   /** The name of the check that is down. */
   readonly name: string;
-  /**
-   * True if the incident is snoozed. An acknowledgement ends a snooze, and an undo cannot restore
-   * it.
-   */
+  /** True if the incident is snoozed. An acknowledgement ends a snooze, and an undo cannot restore it. */
   readonly isSnoozed?: boolean;
 }
 
@@ -59,10 +54,7 @@ export function useAcknowledge(): Acknowledging {
   };
 }
 
-/**
- * Returns the change to show in the incident and its check. If `by` is null, the acknowledgement is
- * undone.
- */
+/** Returns the change to show in the incident and its check. If `by` is null, the acknowledgement is undone. */
 function expectAcknowledged(incidentId: string, by: string | null): Expected {
   const acknowledged = {
     acknowledgedAt: by === null ? null : new Date().toISOString(),

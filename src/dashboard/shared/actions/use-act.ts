@@ -34,10 +34,7 @@ interface Sent {
   readonly expected: Expected | undefined;
 }
 
-/**
- * Returns functions that send changes. After a change, the components that show data under
- * `touches` read it again.
- */
+/** Returns functions that send changes. After a change, the components that show data under `touches` read it again. */
 export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
   const client = useQueryClient();
   const refresh = useRefresh();

@@ -85,8 +85,8 @@ export function useResourceActions(kind: ListKind): ResourceActions {
 type Undo = () => void;
 
 /**
- * Returns the functions that pause and resume. Without `undo`, the notice has no Undo button,
- * because the call is itself an undo.
+ * Returns the functions that pause and resume. Without `undo`, the notice has no Undo button, because the call is
+ * itself an undo.
  */
 function pauseActions(kind: ListKind, act: Act) {
   return {

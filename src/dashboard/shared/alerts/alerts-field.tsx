@@ -219,8 +219,8 @@ function toDo(emailEnabled: boolean): string {
 type FindRecipients = (alerts: Pick<Monitor['alerts'], 'channels' | 'emails'>) => Recipients;
 
 /**
- * Returns a function that finds the recipients of a check's alerts. null until the channels are
- * read. They are read once for many checks.
+ * Returns a function that finds the recipients of a check's alerts. null until the channels are read. They are read
+ * once for many checks.
  */
 function useFindRecipients(): FindRecipients | null {
   const { emailEnabled } = useSession();

@@ -55,9 +55,7 @@ export function usageText({ used, usedAsDefault, total }: ChannelUsage): string 
   return `${now}. As a default, ${formatShare(usedAsDefault, total)} would use it.`;
 }
 
-/**
- * Returns a sentence like `If on, all 57 checks use it. If off, only the checks that name it do.`
- */
+/** Returns a sentence like `If on, all 57 checks use it. If off, only the checks that name it do.` */
 export function defaultText({ usedAsDefault, total }: ChannelUsage): string {
   if (total === 0) return 'Checks alert the default channels unless you pick others.';
   const share =

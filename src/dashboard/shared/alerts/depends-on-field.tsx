@@ -1,7 +1,4 @@
-/**
- * Edits which checks a check depends on. While one of them is down, the check's own failures send
- * no alerts.
- */
+/** Edits which checks a check depends on. While one of them is down, the check's own failures send no alerts. */
 import { MultiSelect } from '@mantine/core';
 import { fieldWithin, type Problems } from '../form/problems';
 import { useNamedChecks } from './use-named-checks';

@@ -55,9 +55,7 @@ export function hasNoRecipients(
   return findRecipients({ alerts, ...given }).reached.length === 0;
 }
 
-/**
- * Returns the key of the check's policy: its own policy, or the policy of the first matching route.
- */
+/** Returns the key of the check's policy: its own policy, or the policy of the first matching route. */
 export function findPolicy(
   { alerts, ...routed }: Alerting,
   routes: readonly AlertRoute[],
@@ -70,10 +68,7 @@ export function findPolicy(
   return route === null ? null : (routes[route]?.policy ?? null);
 }
 
-/**
- * True if the reference names a default channel but no channel is a default. The reference is saved
- * but not shown.
- */
+/** True if the reference names a default channel but no channel is a default. The reference is saved but not shown. */
 export function isEmptyDefault(reference: string, channels: readonly AlertChannel[]): boolean {
   return !CHANNEL_ID.test(reference) && namedChannels([reference], channels).length === 0;
 }

@@ -1,6 +1,4 @@
-/**
- * Lists the hours of the account, which are chosen by key. The chosen hours are always in the list.
- */
+/** Lists the hours of the account, which are chosen by key. The chosen hours are always in the list. */
 import type { Hours, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 

@@ -115,9 +115,7 @@ function formatLines(value: unknown): string {
   return pairs.map(([name, text]) => `${name}=${readText(text)}`).join('\n');
 }
 
-/**
- * Parses names and values, one per line. A line without an equals sign is a name without a value.
- */
+/** Parses names and values, one per line. A line without an equals sign is a name without a value. */
 function pairsIn(lines: string): Values {
   const pairs = lines
     .split('\n')

@@ -105,9 +105,7 @@ interface SecretTextProps {
 
 const REFERENCE_BEGUN = /^(?:\{\{?[^{}]*\}?\}?)?$/;
 
-/**
- * The input of a secret. It contains a reference. A button turns a typed credential into a secret.
- */
+/** The input of a secret. It contains a reference. A button turns a typed credential into a secret. */
 function SecretText({ name, ...field }: SecretTextProps) {
   const { label, value, onValue } = field;
   const { data } = useRead<Page<Secret>>('/v1/secrets?limit=500');

@@ -59,10 +59,7 @@ export function bodyField(mode: BodyMode): keyof RequestBody {
   return mode === 'none' || mode === 'json' || mode === 'text' ? 'body' : mode;
 }
 
-/**
- * Reads the first of the four body fields that is set. Values of an unexpected type are treated as
- * absent.
- */
+/** Reads the first of the four body fields that is set. Values of an unexpected type are treated as absent. */
 export function readBody(request: Partial<Record<keyof RequestBody, unknown>>): BodyDraft {
   const { body = null, form = null, multipart = null, graphql = null } = request;
   if (form !== null) return { ...NO_BODY, mode: 'form', form: readRows(form) };
@@ -167,8 +164,7 @@ function jsonProblem(text: string): string | null {
 type Change = (text: string) => string;
 
 /**
- * Applies `change` to every text of the body in which references are resolved. Everything else
- * stays exactly as typed.
+ * Applies `change` to every text of the body in which references are resolved. Everything else stays exactly as typed.
  */
 export function withBodyTexts(body: BodyDraft, change: Change): BodyDraft {
   const value = <Row extends HeaderRow>(row: Row): Row => ({ ...row, value: change(row.value) });
@@ -199,10 +195,7 @@ export function withBodyTexts(body: BodyDraft, change: Change): BodyDraft {
 
 const JSON_TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
 
-/**
- * Applies the change to the texts in a JSON text. Names of members are not changed, and the layout
- * is kept.
- */
+/** Applies the change to the texts in a JSON text. Names of members are not changed, and the layout is kept. */
 function withJsonTexts(json: string, change: Change): string {
   if (jsonProblem(json) !== null) return change(json);
   return json.replaceAll(JSON_TEXT, (whole, colon: string | undefined) => {

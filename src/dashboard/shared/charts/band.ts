@@ -1,6 +1,5 @@
 /**
- * Prepares a chart of response times: a band for a window, the times of the previous window, and
- * marks of events. Pure.
+ * Prepares a chart of response times: a band for a window, the times of the previous window, and marks of events. Pure.
  */
 import type { Uptime } from '../data/api-types';
 import { formatDuration } from '../text/time-text';
@@ -34,10 +33,7 @@ export function bandRows(
   });
 }
 
-/**
- * Finds rows whose neighbours have no value. A line needs two rows, so these rows are drawn as
- * points.
- */
+/** Finds rows whose neighbours have no value. A line needs two rows, so these rows are drawn as points. */
 export function aloneIn(rows: readonly BandRow[]): ReadonlySet<number> {
   const isEmpty = (at: number): boolean => (rows[at]?.p95 ?? null) === null;
   const alone = [...rows.keys()].filter((at) => !isEmpty(at) && isEmpty(at - 1) && isEmpty(at + 1));

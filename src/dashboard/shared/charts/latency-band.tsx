@@ -1,6 +1,6 @@
 /**
- * Shows response times as a band from p50 to p95, with p99 above it. A faint line shows the
- * previous window. Events are marked. Dragging zooms.
+ * Shows response times as a band from p50 to p95, with p99 above it. A faint line shows the previous window. Events are
+ * marked. Dragging zooms.
  */
 import '@mantine/charts/styles.css';
 import { Paper, Text } from '@mantine/core';

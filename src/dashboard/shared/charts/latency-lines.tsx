@@ -23,8 +23,8 @@ const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
   paused: 'var(--kw-quiet-fill)',
 };
 /**
- * With more rows than this, points are drawn without dots, which would blur the chart. With fewer
- * rows, dots show points without neighbours.
+ * With more rows than this, points are drawn without dots, which would blur the chart. With fewer rows, dots show
+ * points without neighbours.
  */
 const DOTS_MAX = 60;
 const DAY_MS = 86_400_000;
@@ -98,10 +98,7 @@ function zoneOffsetMs(atMs: number): number {
   return -60_000 * new Date(atMs).getTimezoneOffset();
 }
 
-/**
- * Returns the key of a line. It is not the region's name, because the chart would take a dot in it
- * for a path.
- */
+/** Returns the key of a line. It is not the region's name, because the chart would take a dot in it for a path. */
 function nameLine(index: number): string {
   return `line${index}`;
 }

@@ -54,10 +54,7 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
 
 interface ShadeLegendProps {
   readonly shades: readonly Shade[];
-  /**
-   * The total time of all outages, including time that was not observed. Shaded spans show only
-   * observed time.
-   */
+  /** The total time of all outages, including time that was not observed. Shaded spans show only observed time. */
   readonly downSeconds: number;
 }
 

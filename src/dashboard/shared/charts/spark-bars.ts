@@ -9,10 +9,7 @@ export interface SparkBar {
 
 type Bucket = Uptime['buckets'][number];
 
-/**
- * Returns bars for the minutes. Downtime has the full height, and time that was not observed has no
- * height.
- */
+/** Returns bars for the minutes. Downtime has the full height, and time that was not observed has no height. */
 export function minuteBars(buckets: readonly Bucket[]): readonly SparkBar[] {
   const most = Math.max(...buckets.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0), 1);
   return buckets.map(({ seconds, responseTimeMs: { p95 } }) => {

@@ -1,7 +1,4 @@
-/**
- * Turns the last checks or runs into stacked bars. The parts are the phases of a request, or the
- * steps of a run.
- */
+/** Turns the last checks or runs into stacked bars. The parts are the phases of a request, or the steps of a run. */
 import { PHASE_FIELDS } from '../../../contracts/outcome';
 import type { Result, Run } from '../data/api-types';
 import { PHASE_WORDS } from '../results/words';
@@ -75,8 +72,8 @@ export interface CodeCount {
 }
 
 /**
- * Counts how often each status code was received, most frequent first. Failed connections and
- * missed checks have their own codes. Passing results without a stored response are left out.
+ * Counts how often each status code was received, most frequent first. Failed connections and missed checks have their
+ * own codes. Passing results without a stored response are left out.
  */
 export function countCodes(results: readonly Result[]): readonly CodeCount[] {
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Shows the results of a monitor or scenario in a window or a zoomed span: figures, response times,
- * findings, and 90 days.
+ * Shows the results of a monitor or scenario in a window or a zoomed span: figures, response times, findings, and 90
+ * days.
  */
 import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
@@ -26,8 +26,7 @@ import { chooseEveryMs, shownBy, uptimePath, WINDOW_WORDS, WINDOWS } from './win
 import { buildSearch, type Span } from './zoom';
 
 /**
- * How many days are shown. The window begins in the middle of a day and touches 91 days, so the
- * oldest day is left out.
+ * How many days are shown. The window begins in the middle of a day and touches 91 days, so the oldest day is left out.
  */
 const DAYS = 90;
 

@@ -39,8 +39,7 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
 }
 
 /**
- * Returns a text like `15 outages, longest 26 min 43 s`. Leaves out the number if it equals the
- * number of incidents.
+ * Returns a text like `15 outages, longest 26 min 43 s`. Leaves out the number if it equals the number of incidents.
  */
 function outagesText({ count, outages, longestSeconds }: Uptime['incidents']): string | null {
   if (longestSeconds === null) return null;

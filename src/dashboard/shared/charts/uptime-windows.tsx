@@ -1,6 +1,4 @@
-/**
- * Shows the uptime over a day, a week, a month and a quarter. All windows end at the same instant.
- */
+/** Shows the uptime over a day, a week, a month and a quarter. All windows end at the same instant. */
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiProblem } from '../data/api';

@@ -19,10 +19,7 @@ interface Marked {
   readonly to?: string;
 }
 
-/**
- * Returns the marks. Edits are marked only for administrators, because only they may read the audit
- * trail.
- */
+/** Returns the marks. Edits are marked only for administrators, because only they may read the audit trail. */
 export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
   // The reads start at a full hour, so that their paths stay the same while the window slides.
   // Events cause new reads.
@@ -55,10 +52,7 @@ function marksOfIncident({ id: incidentId, episodes }: Incident): readonly Mark[
   });
 }
 
-/**
- * Returns a mark for an edit of the definition. Other requests, such as starting a run, get no
- * mark.
- */
+/** Returns a mark for an edit of the definition. Other requests, such as starting a run, get no mark. */
 function markOfEdit({ id, at, action, actor }: AuditEvent): readonly Mark[] {
   if (!/\.(?:put|update)$/.test(action)) return [];
   const text = `by ${actor.name}`;

@@ -17,8 +17,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the window that the URL names. The default is an hour for checks younger than that, and
- * otherwise 24 hours.
+ * Returns the window that the URL names. The default is an hour for checks younger than that, and otherwise 24 hours.
  */
 export function readWindow(text: string | undefined, age: { readonly ms: number }): UptimeWindow {
   return WINDOWS.find((window) => window === text) ?? (age.ms < HOUR_MS ? '1h' : '24h');
@@ -72,8 +71,8 @@ const TILES = [
 ] as const;
 
 /**
- * Returns the tiles. Windows that are longer than the check has existed become one tile, which
- * shows when the check was created.
+ * Returns the tiles. Windows that are longer than the check has existed become one tile, which shows when the check was
+ * created.
  */
 export function windowTiles(createdAt: string, nowMs: number) {
   const ageMs = nowMs - Date.parse(createdAt);

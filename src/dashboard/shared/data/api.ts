@@ -43,8 +43,7 @@ interface Sent {
   /** The version that was read. If a newer version exists, the service refuses the write with 412. */
   readonly ifVersion?: number | undefined;
   /**
-   * True means that the request contains a typed password. A 401 then means a wrong password and
-   * not an ended session.
+   * True means that the request contains a typed password. A 401 then means a wrong password and not an ended session.
    */
   readonly hasPassword?: boolean | undefined;
 }
@@ -61,8 +60,8 @@ const NOT_REACHED = {
 };
 
 /**
- * Sends a request. Returns null for a response without a body. Throws an ApiProblem. After a 401,
- * opens the login page. Repeats a write that the service defers.
+ * Sends a request. Returns null for a response without a body. Throws an ApiProblem. After a 401, opens the login page.
+ * Repeats a write that the service defers.
  */
 export async function request<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };
@@ -93,10 +92,7 @@ function leadToLogin(): void {
   window.location.assign(`/login?next=${encodeURIComponent(pathname + search)}`);
 }
 
-/**
- * Opens the page for second factors, because all other requests are refused until the person has
- * one.
- */
+/** Opens the page for second factors, because all other requests are refused until the person has one. */
 function leadToFactors(): void {
   if (window.location.pathname !== FACTORS_PAGE) window.location.assign(FACTORS_PAGE);
 }

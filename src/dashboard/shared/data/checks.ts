@@ -6,10 +6,7 @@ import { ALL_CHECKS } from './live-change';
 import { useShownError } from './queries';
 import { withQuery } from './with-query';
 
-/**
- * How long to wait before figures are requested again, if the service had no time to compute all of
- * them.
- */
+/** How long to wait before figures are requested again, if the service had no time to compute all of them. */
 const FIGURES_LEFT_MS = 1_000;
 /** How long figures count as new. The service caches them for the same time. */
 const FIGURES_STALE_MS = 120_000;
@@ -43,10 +40,7 @@ interface FoundFigures {
   readonly areAll: boolean;
 }
 
-/**
- * Returns the figures by check id. undefined if they are not read yet. No event reports that they
- * are outdated.
- */
+/** Returns the figures by check id. undefined if they are not read yet. No event reports that they are outdated. */
 export function useFigures(): ReadonlyMap<string, Figures> | undefined {
   const { data } = useQuery<FoundFigures, ApiProblem>({
     queryKey: ['figures of checks'],

@@ -1,16 +1,10 @@
-/**
- * Shows the expected result of a change in all cached data until the service responds, and can undo
- * it.
- */
+/** Shows the expected result of a change in all cached data until the service responds, and can undo it. */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
 export type Shown = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the new fields of one shown object. null means that the change does not affect the
- * object.
- */
+/** Returns the new fields of one shown object. null means that the change does not affect the object. */
 export type Expected = (shown: Shown) => Shown | null;
 
 export interface Showing {
@@ -21,8 +15,8 @@ export interface Showing {
 }
 
 /**
- * Applies the change to every object cached under `touches`, alone or in a list. Data that is read
- * meanwhile may be older than the change, so it is changed, too. No fields are added.
+ * Applies the change to every object cached under `touches`, alone or in a list. Data that is read meanwhile may be
+ * older than the change, so it is changed, too. No fields are added.
  */
 export async function showExpected(
   client: QueryClient,
@@ -62,10 +56,7 @@ export function isShown(given: unknown): given is Shown {
   return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 
-/**
- * Prevents two changes of the same object from overwriting each other endlessly. The later change
- * is shown.
- */
+/** Prevents two changes of the same object from overwriting each other endlessly. The later change is shown. */
 let isRewriting = false;
 
 /** Gives objects their new fields. `place` identifies one object in one query. */

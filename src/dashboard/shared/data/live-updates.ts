@@ -1,8 +1,7 @@
 /**
- * Decides how a page reacts to each change in the stream. If only the times of a check changed, its
- * row is updated without a request. Other changes cause a read soon. While no one uses the page,
- * results and runs are read at most once a minute. A hidden tab reads only the open incidents, for
- * its title.
+ * Decides how a page reacts to each change in the stream. If only the times of a check changed, its row is updated
+ * without a request. Other changes cause a read soon. While no one uses the page, results and runs are read at most
+ * once a minute. A hidden tab reads only the open incidents, for its title.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { createGatherer } from './gather';
@@ -16,10 +15,7 @@ export const UNRESOLVED_INCIDENTS = `${INCIDENTS}?state=unresolved&limit=200`;
 
 /** How long to wait before paths are read again, in milliseconds. */
 const WAIT = { check: 2_000, other: 300, idle: 60_000 } as const;
-/**
- * How often rows are read again. No event reports the start of a maintenance window or a deleted
- * channel.
- */
+/** How often rows are read again. No event reports the start of a maintenance window or a deleted channel. */
 const ROWS_EVERY_MS = 120_000;
 
 export interface Activity {

@@ -1,7 +1,6 @@
 /**
- * Receives changes over server-sent events and marks the affected data as old. Data on the screen
- * is then read again. While the stream is interrupted, visible pages read their data every 15
- * seconds.
+ * Receives changes over server-sent events and marks the affected data as old. Data on the screen is then read again.
+ * While the stream is interrupted, visible pages read their data every 15 seconds.
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
@@ -41,8 +40,7 @@ function readRowsAgain(client: QueryClient, paths: readonly string[]): void {
 
 const POLL_MS = 15_000;
 /**
- * How often data is read while the service cannot be reached. Short, so that pages recover soon
- * after the service does.
+ * How often data is read while the service cannot be reached. Short, so that pages recover soon after the service does.
  */
 const AWAY_POLL_MS = 5_000;
 

@@ -1,6 +1,5 @@
 /**
- * Reads and changes the data of /v1, with one cache entry per path. After a change, the affected
- * paths are read again.
+ * Reads and changes the data of /v1, with one cache entry per path. After a change, the affected paths are read again.
  */
 import {
   keepPreviousData,
@@ -39,8 +38,8 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * Reads the path early. A component that shows the data within the next seconds sends no request.
- * undefined means that the path could not be read.
+ * Reads the path early. A component that shows the data within the next seconds sends no request. undefined means that
+ * the path could not be read.
  */
 export async function readAhead<T>(client: QueryClient, path: string): Promise<T | undefined> {
   await client.prefetchQuery({ queryKey: [path], queryFn: ({ signal }) => get<T>(path, signal) });
@@ -69,8 +68,8 @@ type Reading<T> = Pick<
 >;
 
 /**
- * Reads the data at the path. The last data stays while another page of a list loads, or while the
- * service cannot be reached.
+ * Reads the data at the path. The last data stays while another page of a list loads, or while the service cannot be
+ * reached.
  */
 export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> {
   const { data, error, isPlaceholderData, dataUpdatedAt } = useQuery<T, ApiProblem>({
@@ -83,8 +82,8 @@ export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> 
 }
 
 /**
- * Returns the error to show. It stays during retries, so that nothing flickers. null means that
- * there is data and only the service cannot be reached.
+ * Returns the error to show. It stays during retries, so that nothing flickers. null means that there is data and only
+ * the service cannot be reached.
  */
 export function useShownError(
   path: string,
@@ -97,8 +96,8 @@ export function useShownError(
 }
 
 /**
- * Reads the data at each path, in the order of the paths. If only the times in a path change, its
- * last data stays until the new data is read. `keepPreviousData` does not do this in `useQueries`.
+ * Reads the data at each path, in the order of the paths. If only the times in a path change, its last data stays until
+ * the new data is read. `keepPreviousData` does not do this in `useQueries`.
  */
 export function useReads<T>(paths: readonly string[]): readonly UseQueryResult<T, ApiProblem>[] {
   const last = useRef<ReadonlyMap<string, T | undefined>>(new Map());
@@ -125,8 +124,7 @@ export interface Change {
 }
 
 /**
- * Returns a function that sends changes. After a change, the components that show data under
- * `touches` read it again.
+ * Returns a function that sends changes. After a change, the components that show data under `touches` read it again.
  */
 export function useChange<T = unknown>(
   touches: readonly string[],
@@ -140,8 +138,8 @@ export function useChange<T = unknown>(
 }
 
 /**
- * Returns the paths to read again. After a refusal because of a suspension, the session is one of
- * them, because it contains the reason that every page then shows.
+ * Returns the paths to read again. After a refusal because of a suspension, the session is one of them, because it
+ * contains the reason that every page then shows.
  */
 export function listTouched(
   touches: readonly string[],

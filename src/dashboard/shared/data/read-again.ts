@@ -18,8 +18,7 @@ function isGoing(queryKey: readonly unknown[]): boolean {
 }
 
 /**
- * Marks every cached path that begins with one of `paths` as old. Resolves when the visible data
- * has been read again.
+ * Marks every cached path that begins with one of `paths` as old. Resolves when the visible data has been read again.
  */
 export function readAgain(client: QueryClient, paths: readonly string[]): Promise<void> {
   return client.invalidateQueries({ predicate: isTouchedBy(paths) });

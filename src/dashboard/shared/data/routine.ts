@@ -1,6 +1,5 @@
 /**
- * Handles checks of which only the times have changed. The times are written into the cached rows
- * without a request.
+ * Handles checks of which only the times have changed. The times are written into the cached rows without a request.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import type { ListedCheck, Monitor, Scenario } from './api-types';
@@ -23,10 +22,7 @@ export function createRoutine(client: QueryClient) {
   const pageOf = ({ kind, id }: CheckChange) =>
     client.getQueryData<Monitor | Scenario>([`/v1/${kind}s/${id}`]);
   return {
-    /**
-     * Writes the times into the cache. Returns true if nothing else changed, so that the cached
-     * check is current.
-     */
+    /** Writes the times into the cache. Returns true if nothing else changed, so that the cached check is current. */
     take(change: CheckChange): boolean {
       const shown = [rowOf(change), pageOf(change)].filter((one) => one !== undefined);
       const before = seen.get(change.id);
@@ -38,10 +34,7 @@ export function createRoutine(client: QueryClient) {
       write(client, change);
       return true;
     },
-    /**
-     * Reads the data of the check's page. Events lack some of it, such as the next ping and the
-     * default regions.
-     */
+    /** Reads the data of the check's page. Events lack some of it, such as the next ping and the default regions. */
     readPage(change: CheckChange): void {
       const queryKey = [`/v1/${change.kind}s/${change.id}`];
       const page = client.getQueryData<Monitor | Scenario>(queryKey);

@@ -1,14 +1,14 @@
 /**
- * Sends a write, and repeats it if the service defers it (503 with Retry-After). A POST has an
- * Idempotency-Key, so that it takes effect only once.
+ * Sends a write, and repeats it if the service defers it (503 with Retry-After). A POST has an Idempotency-Key, so that
+ * it takes effect only once.
  */
 const SENT_MAX = 3;
 const WAIT_MAX_SECONDS = 10;
 const KEY_BYTES = 16;
 
 /**
- * Sends up to three times. Returns the last response, which is a deferral if the service has
- * deferred all tries. Rejects as `fetch` does.
+ * Sends up to three times. Returns the last response, which is a deferral if the service has deferred all tries.
+ * Rejects as `fetch` does.
  */
 export async function sendUntilTaken(path: string, init: RequestInit): Promise<Response> {
   const keyed = init.method === 'POST' ? withKey(init) : init;

@@ -1,7 +1,6 @@
 /**
- * The fields that monitors, heartbeats and scenarios share. Bodies omit default values. A new
- * shared field needs one line in `DefinitionDraft`, `readDefinition` and `definitionBody`, and an
- * input in definition-fields.
+ * The fields that monitors, heartbeats and scenarios share. Bodies omit default values. A new shared field needs one
+ * line in `DefinitionDraft`, `readDefinition` and `definitionBody`, and an input in definition-fields.
  */
 
 import { isRecord } from '../../../contracts/json';
@@ -116,8 +115,7 @@ export function copyDefinition<Body extends { readonly name: string }>(body: Bod
 }
 
 /**
- * Removes the stored secrets of the definition that was copied. They cannot be read, so the user
- * must type them again.
+ * Removes the stored secrets of the definition that was copied. They cannot be read, so the user must type them again.
  */
 export function withoutStored<Draft extends ScheduledDraft>(draft: Draft): Draft {
   return { ...draft, variables: draft.variables.map((row) => ({ ...row, isStored: false })) };

@@ -20,10 +20,7 @@ export interface DefinitionKind<Draft> {
   readonly toBody: (draft: Draft) => Values;
   /** Returns every problem for which the API would refuse the draft. */
   readonly findProblems: (draft: Draft) => Problems;
-  /**
-   * Returns the problems that are shown before the first attempt to save. By default, there are
-   * none.
-   */
+  /** Returns the problems that are shown before the first attempt to save. By default, there are none. */
   readonly whileTyping?: (found: Problems, draft: Draft) => Problems;
   /** Reads a body that was typed as YAML. Returns the draft, or all its problems. */
   readonly readTyped: (typed: unknown) => ReadDraft<Draft>;

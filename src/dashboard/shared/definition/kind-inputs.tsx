@@ -150,10 +150,7 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
 
 type HeadersInputProps = Omit<OneInputProps, 'isRequired' | 'names'>;
 
-/**
- * The input for headers. Rows without a name cannot be part of the body, so the input keeps them in
- * its own state.
- */
+/** The input for headers. Rows without a name cannot be part of the body, so the input keeps them in its own state. */
 function HeadersInput({ of, value, onChange, problems, path }: HeadersInputProps) {
   const headers = readRecord(value);
   const [typed, setTyped] = useState(() => readRows(headers));

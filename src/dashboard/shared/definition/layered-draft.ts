@@ -1,6 +1,6 @@
 /**
- * Drafts of definitions with a profile. A draft shows the effective values. Its body contains only
- * the fields that the definition itself sets (own fields).
+ * Drafts of definitions with a profile. A draft shows the effective values. Its body contains only the fields that the
+ * definition itself sets (own fields).
  */
 import {
   composeFields,
@@ -22,8 +22,8 @@ export interface LayeredDraft {
   /** The key of the profile. Empty for none. */
   readonly profile: string;
   /**
-   * Names of the fields that the definition itself sets (own fields). null if there is no profile;
-   * all fields are then own.
+   * Names of the fields that the definition itself sets (own fields). null if there is no profile; all fields are then
+   * own.
    */
   readonly own: readonly string[] | null;
 }
@@ -36,10 +36,7 @@ interface Profile {
 }
 
 const RULES = { inheritable: { has: (field: string) => !NEVER_INHERITED.includes(field) } };
-/**
- * Fields that are always in the body. A heartbeat needs its schedule, even if it equals the
- * suggestion of the form.
- */
+/** Fields that are always in the body. A heartbeat needs its schedule, even if it equals the suggestion of the form. */
 const ALWAYS_SENT: readonly string[] = [...NEVER_INHERITED, 'schedule'];
 
 /** Adds the fields that differ between two drafts to the own fields. */
@@ -70,8 +67,7 @@ export function readNamed(body: Values, name: string): unknown {
 }
 
 /**
- * Switches to another profile, or to none if it is null. Own values stay. `set` has the values of
- * the previous profile.
+ * Switches to another profile, or to none if it is null. Own values stay. `set` has the values of the previous profile.
  */
 export function withProfile<Draft extends LayeredDraft>(
   kind: Kind<Draft>,

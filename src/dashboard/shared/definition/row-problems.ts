@@ -44,9 +44,7 @@ export function variableProblems(variables: readonly VariableRow[]): readonly Sh
   ];
 }
 
-/**
- * Finds the problems of a request. `prefix` is the prefix of its path: empty, or like `steps[0].`.
- */
+/** Finds the problems of a request. `prefix` is the prefix of its path: empty, or like `steps[0].`. */
 export function requestProblems(
   { headers, body }: Pick<RequestDraft, 'headers' | 'body'>,
   prefix = '',
@@ -61,9 +59,7 @@ export function requestProblems(
   ];
 }
 
-/**
- * Returns a problem for each name that several rows have, because the body keeps only one of them.
- */
+/** Returns a problem for each name that several rows have, because the body keeps only one of them. */
 export function twice(rows: readonly HeaderRow[], path: string): readonly ShapeProblem[] {
   return doubledNames(rows).map((name) => ({
     path: `${path}.${name}`,

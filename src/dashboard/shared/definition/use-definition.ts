@@ -45,10 +45,7 @@ export interface Definition<Draft> {
   readonly save: () => void;
   readonly isSaving: boolean;
   readonly refusal: ApiProblem | null;
-  /**
-   * Called after the service has tested this draft. An earlier refusal of the tested fields no
-   * longer applies.
-   */
+  /** Called after the service has tested this draft. An earlier refusal of the tested fields no longer applies. */
   readonly tested: (draft: Draft) => void;
   readonly cancel: () => void;
 }
@@ -118,10 +115,7 @@ export function useDefinition<Draft extends LayeredDraft>(
   };
 }
 
-/**
- * Returns all problems. Missing variables are left out if the environment or the account defines
- * them.
- */
+/** Returns all problems. Missing variables are left out if the environment or the account defines them. */
 function useProblems<Draft>(kind: DefinitionKind<Draft>, draft: Draft): Problems {
   const own = useMemo(() => kind.findProblems(draft), [kind, draft]);
   const names = useInheritedNames(readText(kind.toBody(draft)['environment']));

@@ -1,6 +1,6 @@
 /**
- * Reads the environments of the account, and the names of the variables that a definition gets from
- * its environment and account.
+ * Reads the environments of the account, and the names of the variables that a definition gets from its environment and
+ * account.
  */
 import type { AccountVariables, Environment, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
@@ -21,10 +21,7 @@ export function useEnvironmentOptions(chosen: string | null): readonly Environme
   return isKnown ? known : [...known, { value: chosen, label: chosen }];
 }
 
-/**
- * Returns the names of the variables of the environment and of the account. Empty until they are
- * read.
- */
+/** Returns the names of the variables of the environment and of the account. Empty until they are read. */
 export function useInheritedNames(environment: string | null): readonly string[] {
   const environments = useEnvironments();
   const { data } = useRead<AccountVariables>('/v1/variables');

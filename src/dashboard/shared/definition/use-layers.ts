@@ -1,7 +1,4 @@
-/**
- * The profile of a draft. Lists the profiles to choose from, and switches fields between own and
- * inherited values.
- */
+/** The profile of a draft. Lists the profiles to choose from, and switches fields between own and inherited values. */
 import { useEffect, useRef } from 'react';
 import { inheritableNames } from '../../../schemas/profiles/profile-fields';
 import type { AccountDetail, Page, Profile } from '../data/api-types';
@@ -50,10 +47,7 @@ export function useLayers<Draft extends LayeredDraft>(drafted: Drafted<Draft>): 
   };
 }
 
-/**
- * Gives a new definition the default profile of the account, if it fits the type. Copies keep their
- * profile.
- */
+/** Gives a new definition the default profile of the account, if it fits the type. Copies keep their profile. */
 function useDefaultProfile<Draft extends LayeredDraft>(
   { kind, draft, isNew }: Drafted<Draft>,
   profiles: readonly Profile[],

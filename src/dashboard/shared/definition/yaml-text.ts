@@ -1,7 +1,4 @@
-/**
- * Converts a draft to YAML and back, and checks it by the schema of the API. Loaded only with the
- * editor.
- */
+/** Converts a draft to YAML and back, and checks it by the schema of the API. Loaded only with the editor. */
 import { stringify } from 'yaml';
 import { readYaml as readText } from '../../../formats/yaml';
 import type { DefinitionKind, ReadDraft } from './definition-kind';
@@ -12,8 +9,7 @@ export function toYaml<Draft>(kind: DefinitionKind<Draft>, draft: Draft): string
 }
 
 /**
- * Reads YAML. A text that the API would refuse does not change the form. Masked headers get their
- * values from `shown`.
+ * Reads YAML. A text that the API would refuse does not change the form. Masked headers get their values from `shown`.
  */
 export function readYaml<Draft>(
   kind: DefinitionKind<Draft>,

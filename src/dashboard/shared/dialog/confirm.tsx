@@ -17,10 +17,7 @@ interface Question {
   readonly onClose?: () => void;
 }
 
-/**
- * How long after closing the focus is moved. The library tries earlier, which fails if a menu has
- * closed.
- */
+/** How long after closing the focus is moved. The library tries earlier, which fails if a menu has closed. */
 const FOCUS_BACK_AFTER_MS = 20;
 
 export function confirm(question: Question): void {

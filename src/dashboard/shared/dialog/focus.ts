@@ -2,8 +2,7 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Returns the element with the focus. A menu item soon disappears, so for a menu item, returns the
- * button of the menu.
+ * Returns the element with the focus. A menu item soon disappears, so for a menu item, returns the button of the menu.
  */
 export function currentOpener(): HTMLElement | null {
   const active = document.activeElement;
@@ -40,9 +39,7 @@ export function giveFocusBack(opener: HTMLElement | null): void {
   next?.focus({ preventScroll: true });
 }
 
-/**
- * Returns the focus when a dialog closes. Use it only in a dialog that is mounted while it is open.
- */
+/** Returns the focus when a dialog closes. Use it only in a dialog that is mounted while it is open. */
 export function useFocusBack(): void {
   // Read at the first render, before the dialog itself takes the focus.
   const [opener] = useState(currentOpener);

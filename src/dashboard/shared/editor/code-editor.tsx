@@ -1,6 +1,6 @@
 /**
- * A text editor with colours for JSON and YAML, and completion of names after `{{`. Its
- * implementation is loaded as a separate chunk.
+ * A text editor with colours for JSON and YAML, and completion of names after `{{`. Its implementation is loaded as a
+ * separate chunk.
  */
 
 import { Skeleton } from '@mantine/core';

@@ -1,6 +1,4 @@
-/**
- * Converts an assertion between the form in which it is edited and the form that /v1 accepts. Pure.
- */
+/** Converts an assertion between the form in which it is edited and the form that /v1 accepts. Pure. */
 import {
   type AssertionOperator,
   type JsonValue,

@@ -1,6 +1,6 @@
 /**
- * Handles Enter in a field with choices: it opens the choices or takes the first match. By default,
- * the browser would submit the form.
+ * Handles Enter in a field with choices: it opens the choices or takes the first match. By default, the browser would
+ * submit the form.
  */
 import type { KeyboardEvent } from 'react';
 
@@ -20,8 +20,8 @@ export function chooseByEnter(event: KeyboardEvent<HTMLInputElement>): void {
 }
 
 /**
- * Finds the first choice that matches the typed text. While the service is searching, the list may
- * contain earlier results.
+ * Finds the first choice that matches the typed text. While the service is searching, the list may contain earlier
+ * results.
  */
 function firstMatch(choices: HTMLElement, typed: string): HTMLElement | undefined {
   const options = [...choices.querySelectorAll<HTMLElement>('[role=option]')];

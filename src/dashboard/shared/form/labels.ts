@@ -80,9 +80,7 @@ interface LabelOptions {
   readonly stepNames?: readonly string[];
 }
 
-/**
- * Returns the label: `steps[1].assertions[0].path` → `Step 2 “log in” › Assertion 1 › JSON path`.
- */
+/** Returns the label: `steps[1].assertions[0].path` → `Step 2 “log in” › Assertion 1 › JSON path`. */
 export function formatLabel(path: string, { stepNames = [] }: LabelOptions = {}): string {
   if (path === '') return 'The whole definition';
   const labels: string[] = [];
@@ -112,10 +110,7 @@ function takeEntry(path: string, stepNames: readonly string[]): Taken | null {
   return { label: isNamed ? `${label} “${name}”` : label, rest: path.slice(whole.length) };
 }
 
-/**
- * Reads an entry of a map. Names of headers may contain dots. `value` is not part of a variable's
- * name.
- */
+/** Reads an entry of a map. Names of headers may contain dots. `value` is not part of a variable's name. */
 function takeNamed(path: string): Taken | null {
   const match =
     /^(headers|variables|extract|form)\.(.+?)(\.value|\.jsonPath|\.header|\.default)?$/.exec(path);
@@ -142,10 +137,7 @@ function sentence(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/**
- * Returns the message in the form that follows a label. It continues the sentence, unless it starts
- * with a capital.
- */
+/** Returns the message in the form that follows a label. It continues the sentence, unless it starts with a capital. */
 export function afterLabel(message: string): string {
   return /^[A-Z]/.test(message) ? `: ${message}` : ` ${message}`;
 }

@@ -25,17 +25,15 @@ export function fieldAt(problems: Problems, path: string): FieldMarks {
   return { error: problemAt(problems, path), 'data-path': path };
 }
 
-/**
- * Returns the props for an input that also shows problems inside the field, like a list of tags.
- */
+/** Returns the props for an input that also shows problems inside the field, like a list of tags. */
 export function fieldWithin(problems: Problems, path: string): FieldMarks {
   const found = problems.find(({ path: at }) => isWithin(at, path));
   return { error: formatSentence(found), 'data-path': path };
 }
 
 /**
- * Returns the props for an input whose text has several fields, like a JSON schema. Its message
- * names the first faulty field.
+ * Returns the props for an input whose text has several fields, like a JSON schema. Its message names the first faulty
+ * field.
  */
 export function fieldWithPaths(problems: Problems, path: string): FieldMarks {
   const [inner] = problemsUnder(problems, path);
@@ -51,8 +49,8 @@ const EMPTY: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the problem as a sentence. Messages like `must be a number` continue a label, so they
- * need a start without one.
+ * Returns the problem as a sentence. Messages like `must be a number` continue a label, so they need a start without
+ * one.
  */
 function formatSentence(problem: FieldProblem | undefined): string | undefined {
   if (problem === undefined) return undefined;

@@ -48,9 +48,7 @@ function toVariable({ value, isSecret, isStored }: VariableRow): JsonValue {
   return isStored && value === '' ? { secret: true } : { value, secret: true };
 }
 
-/**
- * Returns the names that occur more than once, because the body could keep only one value of each.
- */
+/** Returns the names that occur more than once, because the body could keep only one value of each. */
 export function doubledNames(rows: readonly HeaderRow[]): readonly string[] {
   const names = rows.map(({ name }) => name.trim()).filter((name) => name !== '');
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];

@@ -20,10 +20,7 @@ interface Kept {
   readonly headerValue: string;
 }
 
-/**
- * Splits a header value: `Bearer abc` becomes `Bearer {{secret:authorization}}`, with a name that
- * is not taken.
- */
+/** Splits a header value: `Bearer abc` becomes `Bearer {{secret:authorization}}`, with a name that is not taken. */
 export function toSecret({ name, value }: Header, taken: readonly string[]): Kept {
   const [, scheme = '', credential = value] =
     /^((?:basic|bearer|token|apikey) +)(.+)$/i.exec(value) ?? [];

@@ -1,6 +1,5 @@
 /**
- * Rows that users can reorder by mouse, touch and keyboard, also between several lists. The caller
- * stores the order.
+ * Rows that users can reorder by mouse, touch and keyboard, also between several lists. The caller stores the order.
  */
 import {
   type Announcements,
@@ -27,10 +26,7 @@ const DRAG_AFTER_PX = 6;
 interface DragAreaProps {
   /** The name of a row for screen readers. */
   readonly readName: (id: string) => string;
-  /**
-   * Describes where the moved row would be if it took the position of this row, like `position 2 of
-   * 3`.
-   */
+  /** Describes where the moved row would be if it took the position of this row, like `position 2 of 3`. */
   readonly describePosition: (id: string, moved: string) => string;
   /** Called with the id of the row when it is picked up, and with null when it is released. */
   readonly onPick: (id: string | null) => void;

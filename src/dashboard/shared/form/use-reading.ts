@@ -1,6 +1,4 @@
-/**
- * Reads a file into a form. If reading takes long, the content must not overwrite later changes.
- */
+/** Reads a file into a form. If reading takes long, the content must not overwrite later changes. */
 import { useLayoutEffect, useRef } from 'react';
 import { notifyFailed } from '../ui/notify';
 

@@ -10,8 +10,7 @@ interface WarnDaysFieldProps {
 }
 
 /**
- * The input for the days. Only whole numbers become entries. Numbers outside of the limits are
- * reported as problems.
+ * The input for the days. Only whole numbers become entries. Numbers outside of the limits are reported as problems.
  */
 export function WarnDaysField({ value, onChange, problems, path }: WarnDaysFieldProps) {
   return (

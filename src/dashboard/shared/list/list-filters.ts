@@ -36,10 +36,7 @@ export function isStatusChosen(search: Search, status: Status): boolean {
   return (search['status'] ?? '').split(',').includes(status);
 }
 
-/**
- * Returns the status filter after a click on the count of a status. A second click removes the
- * filter.
- */
+/** Returns the status filter after a click on the count of a status. A second click removes the filter. */
 export function toggleStatus(search: Search, status: Status): Status | undefined {
   return isStatusChosen(search, status) ? undefined : status;
 }

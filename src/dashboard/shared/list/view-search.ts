@@ -43,10 +43,7 @@ export function hiddenColumns({ hide }: Search): readonly HideableColumn[] {
   return HIDEABLE_COLUMNS.filter((column) => given.includes(column));
 }
 
-/**
- * Returns the URL's `hide` after a column was shown or hidden. undefined means that no column is
- * hidden.
- */
+/** Returns the URL's `hide` after a column was shown or hidden. undefined means that no column is hidden. */
 export function toggleColumn(search: Search, column: HideableColumn): string | undefined {
   const hidden = hiddenColumns(search);
   const next = HIDEABLE_COLUMNS.filter((one) => hidden.includes(one) !== (one === column));

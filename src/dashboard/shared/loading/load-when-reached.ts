@@ -1,7 +1,6 @@
 /**
- * Loads code of the dashboard. While the service cannot be reached, it waits, so that the page
- * stays visible. TanStack's lazyRouteComponent is not used, because it would reload the document
- * and show the browser's error page.
+ * Loads code of the dashboard. While the service cannot be reached, it waits, so that the page stays visible.
+ * TanStack's lazyRouteComponent is not used, because it would reload the document and show the browser's error page.
  */
 
 const TRY_EVERY_MS = 2_000;
@@ -24,8 +23,8 @@ export function loadWhenReached<Module>(load: () => Promise<Module>): () => Prom
 }
 
 /**
- * Reloads the document, because browsers may cache a failed import and a newer build has other
- * files. Never reloads twice in a row.
+ * Reloads the document, because browsers may cache a failed import and a newer build has other files. Never reloads
+ * twice in a row.
  */
 async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -45,9 +44,7 @@ async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
 
 let waiting: Promise<void> | null = null;
 
-/**
- * Waits until the service can be reached. All waiting loads share one request every two seconds.
- */
+/** Waits until the service can be reached. All waiting loads share one request every two seconds. */
 function whenReached(): Promise<void> {
   waiting ??= waitUntilReached().finally(() => {
     waiting = null;
@@ -67,8 +64,8 @@ async function waitUntilReached(): Promise<void> {
 export const NOT_REACHED_EVENT = 'keepwatch:not-reached';
 
 /**
- * True if the service responds. A proxy in front of an unreachable service responds with an error
- * status, so only a success counts.
+ * True if the service responds. A proxy in front of an unreachable service responds with an error status, so only a
+ * success counts.
  */
 async function isReached(): Promise<boolean> {
   try {

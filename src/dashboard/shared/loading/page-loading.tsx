@@ -93,10 +93,7 @@ function buildCounts(wide: number, narrow: number): CSSProperties {
   return counts;
 }
 
-/**
- * A row of equal blocks: its height in pixels, the number of blocks, and the number of blocks on a
- * phone.
- */
+/** A row of equal blocks: its height in pixels, the number of blocks, and the number of blocks on a phone. */
 type Row = readonly [height: number, wide?: number, narrow?: number];
 
 interface PageShape {

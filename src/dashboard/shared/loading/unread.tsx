@@ -1,6 +1,6 @@
 /**
- * Shown instead of data that has not been read. Shows the shape of the data while it loads, or why
- * reading failed and a button to retry.
+ * Shown instead of data that has not been read. Shows the shape of the data while it loads, or why reading failed and a
+ * button to retry.
  */
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
@@ -21,10 +21,7 @@ interface UnreadProps {
   readonly shape?: ReactNode;
 }
 
-/**
- * The placeholder or the error. Renders nothing once the data is read, unless a later read was
- * refused.
- */
+/** The placeholder or the error. Renders nothing once the data is read, unless a later read was refused. */
 export function Unread({ of: { data, error }, shape = <Loading /> }: UnreadProps) {
   // Other errors are not shown here, because one banner reports for the whole page that the service
   // cannot be reached.
@@ -32,10 +29,7 @@ export function Unread({ of: { data, error }, shape = <Loading /> }: UnreadProps
   return data === undefined ? <Waiting shape={shape} /> : null;
 }
 
-/**
- * How long loading takes before the page says that it is slow. On a healthy service, no request
- * takes that long.
- */
+/** How long loading takes before the page says that it is slow. On a healthy service, no request takes that long. */
 const SLOW_MS = 5_000;
 
 function Waiting({ shape }: { readonly shape: ReactNode }) {

@@ -1,6 +1,5 @@
 /**
- * Shows the attempts of one check or step as tabs: the last attempt with all its evidence, earlier
- * attempts in short.
+ * Shows the attempts of one check or step as tabs: the last attempt with all its evidence, earlier attempts in short.
  */
 import { Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';

@@ -68,10 +68,7 @@ function joinHeaders(
   return headers;
 }
 
-/**
- * Compares the bodies: value by value if both are JSON, and otherwise as a whole. Empty if a body
- * was not stored.
- */
+/** Compares the bodies: value by value if both are JSON, and otherwise as a whole. Empty if a body was not stored. */
 function bodyDifferences(before: string | null, after: string | null): readonly Difference[] {
   if (before === null || after === null || before === after) return [];
   const [left, right] = [parsedJson(before), parsedJson(after)];

@@ -4,10 +4,7 @@ import { RelativeTime } from '../text/time';
 
 interface ExpiryProps {
   readonly of: 'Certificate' | 'Registration';
-  /**
-   * The expiry. If there are several certificates, the earliest expiry. null means that none was
-   * seen.
-   */
+  /** The expiry. If there are several certificates, the earliest expiry. null means that none was seen. */
   readonly at: string | null;
   readonly warning: number | null;
 }

@@ -1,6 +1,5 @@
 /**
- * Shows the request and response of the failing check in the few most useful lines, for the first
- * screen of a phone.
+ * Shows the request and response of the failing check in the few most useful lines, for the first screen of a phone.
  */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
@@ -21,8 +20,8 @@ export function FailingExchange({ failed }: { readonly failed: Failed }) {
 }
 
 /**
- * True once the exchange is read, or if there is none. The page waits for it, because a button
- * could otherwise move while someone presses it.
+ * True once the exchange is read, or if there is none. The page waits for it, because a button could otherwise move
+ * while someone presses it.
  */
 export function useIsExchangeRead(failed: Failed | undefined): boolean {
   const path = failed === undefined ? null : exchangePath(failed);

@@ -50,9 +50,7 @@ export function phaseText(ms: number | null): string {
   return ms !== null && ms < 10 ? `${ms.toFixed(1)} ms` : milliseconds(ms);
 }
 
-/**
- * Formats a JSON value for people: texts without quotes, and a dash for null or an absent value.
- */
+/** Formats a JSON value for people: texts without quotes, and a dash for null or an absent value. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);

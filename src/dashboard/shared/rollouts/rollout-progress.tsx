@@ -1,7 +1,4 @@
-/**
- * Shows a rollout that runs or has ended: its progress, what was not changed, and a button to undo
- * it.
- */
+/** Shows a rollout that runs or has ended: its progress, what was not changed, and a button to undo it. */
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { RolloutWithItems } from '../data/api-types';

@@ -23,9 +23,7 @@ export interface PlannedChange {
   readonly names: readonly string[];
 }
 
-/**
- * Merges the same change of several checks into one entry. The most frequent change comes first.
- */
+/** Merges the same change of several checks into one entry. The most frequent change comes first. */
 export function sumUpPlan({ items }: Pick<RolloutPlan, 'items'>): readonly PlannedChange[] {
   const namesOf = new Map<string, string[]>();
   for (const { name, changes } of items)

@@ -51,9 +51,7 @@ interface TabListProps extends TabsListProps {
   readonly value?: string;
 }
 
-/**
- * Tabs on one line. If they do not fit, the line scrolls, and a shadow shows that there are more.
- */
+/** Tabs on one line. If they do not fit, the line scrolls, and a shadow shows that there are more. */
 function TabList({ value, ...props }: TabListProps) {
   const list = useChosenInSight(value);
   return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...props} />;

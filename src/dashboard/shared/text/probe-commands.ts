@@ -7,10 +7,7 @@ export const HOST_PLACEHOLDER = 'KEEPWATCH_HOST';
 
 interface Start {
   readonly key: string;
-  /**
-   * The known URLs of the service: KEEPWATCH_PUBLIC_URL, if it is set, and the origin that the
-   * browser uses.
-   */
+  /** The known URLs of the service: KEEPWATCH_PUBLIC_URL, if it is set, and the origin that the browser uses. */
   readonly origins: readonly string[];
   /** Temporal's `host:port`, as the service reaches it. null if unknown. */
   readonly temporalAddress: string | null;
@@ -54,8 +51,8 @@ export function probeCommands({ key, origins, temporalAddress, version }: Start)
 }
 
 /**
- * Returns the first origin that other machines can reach. If there is none, returns the first
- * origin with a placeholder as its host.
+ * Returns the first origin that other machines can reach. If there is none, returns the first origin with a placeholder
+ * as its host.
  */
 function findPublicUrl(origins: readonly string[]): {
   readonly text: string;

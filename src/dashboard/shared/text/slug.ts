@@ -12,10 +12,7 @@ function toSlug(title: string): string {
     .slice(0, 60);
 }
 
-/**
- * Returns the slug of a new name. A slug that was derived from the old name changes; a typed slug
- * stays.
- */
+/** Returns the slug of a new name. A slug that was derived from the old name changes; a typed slug stays. */
 export function followName(derived: string, before: string, name: string): string {
   return derived === toSlug(before) ? toSlug(name) : derived;
 }

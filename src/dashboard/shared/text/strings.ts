@@ -1,6 +1,5 @@
 /**
- * Texts that several parts of the dashboard use. A text that only one component uses is in the file
- * of the component.
+ * Texts that several parts of the dashboard use. A text that only one component uses is in the file of the component.
  */
 import type { Run, Status } from '../data/api-types';
 

@@ -53,10 +53,7 @@ export function shortDay(at: string): string {
   return DAY.format(new Date(at));
 }
 
-/**
- * Formats a time like `35 min ago` or `in 2 days`. `ms` counts from now and is negative for the
- * past.
- */
+/** Formats a time like `35 min ago` or `in 2 days`. `ms` counts from now and is negative for the past. */
 export function relative(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds === 0) return 'now';

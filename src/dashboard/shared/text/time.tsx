@@ -1,7 +1,4 @@
-/**
- * Shows times and lengths in words: relative times in the text, and the absolute time with its zone
- * on hover.
- */
+/** Shows times and lengths in words: relative times in the text, and the absolute time with its zone on hover. */
 import { useEffect, useState } from 'react';
 import { NEVER } from './strings';
 import { ABSOLUTE, absolute, nextWords, PLANNED, relative } from './time-text';

@@ -1,7 +1,4 @@
-/**
- * The end of a form in a dialog: the service's refusal, the cancel button, and the button that
- * sends the form.
- */
+/** The end of a form in a dialog: the service's refusal, the cancel button, and the button that sends the form. */
 import { Button, Group } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import type { ApiProblem } from '../data/api';

@@ -1,6 +1,5 @@
 /**
- * Links from a part of a form to the explanation of its fields. The link opens a new tab, so that
- * the form stays open.
+ * Links from a part of a form to the explanation of its fields. The link opens a new tab, so that the form stays open.
  */
 import { Anchor, VisuallyHidden } from '@mantine/core';
 

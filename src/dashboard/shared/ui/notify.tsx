@@ -9,10 +9,7 @@ const SAID_FOR_MS = 4_000;
 /** How long a notice with an Undo button is shown: long enough to read it and press the button. */
 const UNDO_FOR_MS = 10_000;
 
-/**
- * Shows a notice. With `undo`, it has an Undo button, and stays while it has the focus or the
- * pointer.
- */
+/** Shows a notice. With `undo`, it has an Undo button, and stays while it has the focus or the pointer. */
 export function notify(message: string, undo?: () => void): void {
   if (undo === undefined) {
     notifications.show({ message, color: 'green', autoClose: SAID_FOR_MS });
@@ -67,8 +64,8 @@ export function undoNewest(): void {
 }
 
 /**
- * Shows a refusal until the user closes it, or until a change of the same object succeeds. `path`
- * is the path of the refused change.
+ * Shows a refusal until the user closes it, or until a change of the same object succeeds. `path` is the path of the
+ * refused change.
  */
 export function notifyProblem(problem: ApiProblem, path: string, retry: () => void): void {
   const isInUse = problem.code === 'in_use';
@@ -108,8 +105,8 @@ export function closeRefusal(path: string): void {
 }
 
 /**
- * Returns the id of the notice, which is the same for all paths of an object: `/v1/incidents/inc_1`
- * and `/v1/incidents/inc_1/acknowledge`.
+ * Returns the id of the notice, which is the same for all paths of an object: `/v1/incidents/inc_1` and
+ * `/v1/incidents/inc_1/acknowledge`.
  */
 function buildRefusalId(path: string): string {
   return `refusal ${path.split('/').slice(0, 4).join('/')}`;

@@ -1,7 +1,4 @@
-/**
- * Shows its children to people who may write now. Shows everyone else why there is nothing to fill
- * in.
- */
+/** Shows its children to people who may write now. Shows everyone else why there is nothing to fill in. */
 import { Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

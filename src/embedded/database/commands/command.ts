@@ -79,9 +79,7 @@ export interface Command {
   readonly run: (call: CommandCall) => CommandResponse | Promise<CommandResponse>;
 }
 
-/**
- * Returns the collection that a command names. Throws 73 InvalidNamespace if the name is invalid.
- */
+/** Returns the collection that a command names. Throws 73 InvalidNamespace if the name is invalid. */
 export function collectionName(call: CommandCall): string {
   const name = call.body[call.name];
   if (typeof name !== 'string') {

@@ -14,8 +14,7 @@ export interface Connection {
 }
 
 /**
- * The maximum size of a batch. It is small, so that many replies fit into memory at once. The next
- * batch has the rest.
+ * The maximum size of a batch. It is small, so that many replies fit into memory at once. The next batch has the rest.
  */
 const BATCH_BYTES_MAX = 1024 * 1024;
 /** The maximum size of a single batch, which must fit into a reply. */

@@ -55,8 +55,7 @@ export interface FindQuestion {
 }
 
 /**
- * Parses the filter, sort, skip, limit and hint of a command like find. If the collection is
- * missing, there is no plan.
+ * Parses the filter, sort, skip, limit and hint of a command like find. If the collection is missing, there is no plan.
  */
 export function readFind(call: CommandCall, filterField: string): FindQuestion {
   assertSimpleCollation(call.body['collation']);

@@ -32,8 +32,8 @@ import {
 import { splitPath } from '../values/paths';
 
 /**
- * Returns the document to store. `_id` comes first and is generated if it is missing. Throws if the
- * document cannot be stored.
+ * Returns the document to store. `_id` comes first and is generated if it is missing. Throws if the document cannot be
+ * stored.
  */
 export function prepareInsert(raw: Buffer): StoredDocument {
   if (raw.length > DOCUMENT_BYTES_MAX) {

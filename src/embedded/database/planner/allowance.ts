@@ -32,8 +32,8 @@ export class MemoryBudget {
 }
 
 /**
- * One command's time limit and its share of the memory budget. If the command opens a cursor, the
- * cursor continues to use them.
+ * One command's time limit and its share of the memory budget. If the command opens a cursor, the cursor continues to
+ * use them.
  */
 export class Allowance {
   private held = 0;

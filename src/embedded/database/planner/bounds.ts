@@ -120,9 +120,7 @@ export interface ByteRun {
   readonly end: Buffer | undefined;
 }
 
-/**
- * Returns the key range of an interval in an index that sorts the field ascending or descending.
- */
+/** Returns the key range of an interval in an index that sorts the field ascending or descending. */
 export function toByteRun(interval: Interval, descending: boolean): ByteRun {
   const { low, lowIncluded, high, highIncluded } = interval;
   if (!descending) {

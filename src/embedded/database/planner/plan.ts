@@ -22,9 +22,7 @@ export interface Plan {
   /** Disjoint key ranges, in the order in which they are read. */
   readonly ranges: readonly KeyRange[];
   readonly reverse: boolean;
-  /**
-   * True means that the ranges contain exactly the selected documents, so none needs to be tested.
-   */
+  /** True means that the ranges contain exactly the selected documents, so none needs to be tested. */
   readonly exact: boolean;
   /** True if documents are read in the requested order. */
   readonly sorted: boolean;
@@ -56,8 +54,8 @@ const RUNS_MAX = 4000;
 const ID_FIELDS = [{ path: '_id', parts: ['_id'], descending: false }];
 
 /**
- * Chooses the plan. Prefers the most fields with single values, then a range with bounds, and then
- * an order that needs no sort.
+ * Chooses the plan. Prefers the most fields with single values, then a range with bounds, and then an order that needs
+ * no sort.
  */
 export function choosePlan(question: Question): Plan {
   const { collection, hint } = question;

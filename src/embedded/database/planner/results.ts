@@ -17,10 +17,7 @@ export interface Wanted {
   readonly limit: number;
 }
 
-/**
- * Returns the rows of a plan in the wanted order, without the skipped rows and the rows beyond the
- * limit.
- */
+/** Returns the rows of a plan in the wanted order, without the skipped rows and the rows beyond the limit. */
 export async function wantedRows(reader: Reader, plan: Plan, wanted: Wanted): Promise<Walk<Row>> {
   const end = wanted.limit === 0 ? Number.POSITIVE_INFINITY : wanted.skip + wanted.limit;
   const rows = scanRows(reader, plan);
@@ -45,8 +42,7 @@ export function* cut<Item>(
 }
 
 /**
- * Returns the first row in the wanted order. Serves no other connections meanwhile, because it is
- * used inside a write.
+ * Returns the first row in the wanted order. Serves no other connections meanwhile, because it is used inside a write.
  */
 export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[]): Row | undefined {
   const sorter = new Sorter(sort, 1, reader.allowance);
@@ -60,17 +56,15 @@ export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[])
 }
 
 /**
- * The part of each row to send: whole fields, or the projector's result. If both are missing, the
- * whole document is sent.
+ * The part of each row to send: whole fields, or the projector's result. If both are missing, the whole document is
+ * sent.
  */
 export interface Projection {
   readonly fields?: ReadonlySet<string> | undefined;
   readonly projector?: Projector | undefined;
 }
 
-/**
- * Returns the bytes to send for each row. Whole fields are extracted without decoding the document.
- */
+/** Returns the bytes to send for each row. Whole fields are extracted without decoding the document. */
 export function projectRows(rows: Walk<Row>, { fields, projector }: Projection): Walk<Buffer> {
   const names = fields && fieldNames(fields);
   if (names) return mapWalk(rows, (row) => pickFields(row.bytes, names));

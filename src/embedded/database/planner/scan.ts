@@ -40,10 +40,7 @@ export function* scanRows(reader: Reader, plan: Plan): Generator<Row | undefined
   }
 }
 
-/**
- * Compiles a test that decodes only the fields that the filter tests, because most documents are
- * sent as stored.
- */
+/** Compiles a test that decodes only the fields that the filter tests, because most documents are sent as stored. */
 function compileTest(filter: FilterNode): (row: Row) => boolean {
   const matches = compileNode(filter);
   const names = fieldNames(testedFields(filter));

@@ -18,9 +18,7 @@ const OPENS_ARRAYS: ReadonlySet<string> = new Set([
 
 const NEGATED: ReadonlySet<string> = new Set(['$ne', '$nin']);
 
-/**
- * Compiles a function that tests documents. Compile once per command, because this is expensive.
- */
+/** Compiles a function that tests documents. Compile once per command, because this is expensive. */
 export function compileNode(node: FilterNode): Predicate {
   return node.kind === 'path' ? compilePath(node) : compileLogical(node);
 }

@@ -24,8 +24,8 @@ export function parseProjection(value: unknown): Projector | undefined {
 }
 
 /**
- * Returns the fields of a projection without paths. undefined means any other projection. Call it
- * only for values that parseProjection accepts.
+ * Returns the fields of a projection without paths. undefined means any other projection. Call it only for values that
+ * parseProjection accepts.
  */
 export function readPlainFields(value: unknown): ReadonlySet<string> | undefined {
   if (!isDocument(value)) return undefined;

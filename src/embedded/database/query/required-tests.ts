@@ -8,9 +8,7 @@ export function requiredTests(node: FilterNode): PathNode[] {
   return node.kind === '$and' ? node.nodes.flatMap(requiredTests) : [];
 }
 
-/**
- * Returns the fields that an upsert copies from its filter, which are those with a single value.
- */
+/** Returns the fields that an upsert copies from its filter, which are those with a single value. */
 export function equalities(node: FilterNode): { path: string; value: unknown }[] {
   return requiredTests(node)
     .filter((test) => test.operator === '$eq')

@@ -40,10 +40,7 @@ export function sortedFields(fields: readonly SortField[]): ReadonlySet<string> 
   return new Set(fields.map((field) => field.parts[0] ?? ''));
 }
 
-/**
- * Returns bytes that sort like the documents. Throws 2 if the fields lead through two different
- * arrays.
- */
+/** Returns bytes that sort like the documents. Throws 2 if the fields lead through two different arrays. */
 export function encodeSortKey(fields: readonly SortField[], document: BsonDocument): Buffer {
   let least: Buffer | undefined;
   for (const values of buildTuples(fields, document)) {

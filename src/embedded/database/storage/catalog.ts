@@ -76,8 +76,8 @@ export class Catalog {
   }
 
   /**
-   * Returns the current description of a collection. undefined means that the collection was
-   * dropped, even if a new collection has its name.
+   * Returns the current description of a collection. undefined means that the collection was dropped, even if a new
+   * collection has its name.
    */
   current({ namespace, number }: Pick<Collection, 'namespace' | 'number'>): Collection | undefined {
     const found = this.collections.get(namespace);
@@ -149,10 +149,7 @@ export class Catalog {
     this.discard([collection.number, ...collection.indexes.map((index) => index.number)]);
   }
 
-  /**
-   * Records the numbers of collections and indexes whose keys must be removed. The record survives
-   * a restart.
-   */
+  /** Records the numbers of collections and indexes whose keys must be removed. The record survives a restart. */
   discard(numbers: readonly number[]): void {
     for (const number of numbers) {
       this.discardedNumbers.add(number);

@@ -154,10 +154,7 @@ function assertAllowed(
   }
 }
 
-/**
- * Returns the key of an index entry: the index's number, the values, and the `_id` unless the index
- * is unique.
- */
+/** Returns the key of an index entry: the index's number, the values, and the `_id` unless the index is unique. */
 export function entryKey(index: IndexDefinition, key: IndexKey, idKey: Buffer): Buffer {
   const prefix = encodePrefix(index.number);
   return Buffer.concat(index.unique ? [prefix, key.bytes] : [prefix, key.bytes, idKey]);

@@ -18,8 +18,8 @@ const TAKEOVER_STALE_MS = 10_000;
 const heldFolders = new Set<string>();
 
 /**
- * Locks the folder for this process, or throws {@link FolderError}. Recognises the lock of a killed
- * process by process id and start time.
+ * Locks the folder for this process, or throws {@link FolderError}. Recognises the lock of a killed process by process
+ * id and start time.
  */
 export function lockFolder(folder: string): ReleaseFolder {
   if (heldFolders.has(folder)) throw inUse(folder, process.pid);

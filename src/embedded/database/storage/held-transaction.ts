@@ -25,10 +25,7 @@ export class HeldTransaction {
     }));
   }
 
-  /**
-   * Commits. Returns once everything is on disk. If the commit fails, throws and leaves no
-   * transaction open.
-   */
+  /** Commits. Returns once everything is on disk. If the commit fails, throws and leaves no transaction open. */
   commit(): void {
     const { ends } = this;
     this.ends = undefined;

@@ -66,9 +66,7 @@ function requireCurrent(
   throw new DatabaseError(276, 'the index was dropped while it was built');
 }
 
-/**
- * Removes the unfinished indexes of a collection from the catalogue. Must be called inside a write.
- */
+/** Removes the unfinished indexes of a collection from the catalogue. Must be called inside a write. */
 export function abandonBuilds({ catalog }: Engine, collection: Collection | undefined): void {
   const unfinished = collection ? buildingIn(collection) : [];
   if (!collection || unfinished.length === 0) return;

@@ -47,17 +47,14 @@ export class Journal {
   /** The end of the part that is certainly on disk. */
   private flushedEnd = this.end;
   /**
-   * True means that a flush has failed. A disk reports a failure only once, so a later success
-   * would prove nothing about the same groups.
+   * True means that a flush has failed. A disk reports a failure only once, so a later success would prove nothing
+   * about the same groups.
    */
   private hasFailed = false;
 
   constructor(private readonly file: string) {}
 
-  /**
-   * Empties the journal after the commit with this mark. Without a mark, the journal accepts no
-   * changes.
-   */
+  /** Empties the journal after the commit with this mark. Without a mark, the journal accepts no changes. */
   restart(mark: Buffer | undefined): void {
     this.mark = mark;
     this.end = { bytes: 0, digest: mark ?? Buffer.alloc(0) };
@@ -66,8 +63,8 @@ export class Journal {
   }
 
   /**
-   * Appends a group. It must be flushed before its changes are acknowledged. Returns false if the
-   * journal cannot store it.
+   * Appends a group. It must be flushed before its changes are acknowledged. Returns false if the journal cannot store
+   * it.
    */
   append(changes: readonly Change[]): boolean {
     if (!this.mark) return false;
@@ -84,8 +81,8 @@ export class Journal {
   }
 
   /**
-   * Resolves once the groups that were appended so far are on disk, in the journal or by a commit
-   * of LMDB. false means that the disk does not accept them, so LMDB must commit.
+   * Resolves once the groups that were appended so far are on disk, in the journal or by a commit of LMDB. false means
+   * that the disk does not accept them, so LMDB must commit.
    */
   async flush(): Promise<boolean> {
     const { mark, end, descriptor } = this;
@@ -102,8 +99,8 @@ export class Journal {
   }
 
   /**
-   * Drops all groups that are not flushed. They are not recovered after a crash, either, if the
-   * disk allows their removal.
+   * Drops all groups that are not flushed. They are not recovered after a crash, either, if the disk allows their
+   * removal.
    */
   dropUnflushed(): void {
     this.end = this.flushedEnd;

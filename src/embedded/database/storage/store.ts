@@ -25,10 +25,7 @@ const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
 const EIO = 5;
 
 export interface WriteOptions {
-  /**
-   * True means that the write frees more space than it takes, so that it may use the reserved
-   * space.
-   */
+  /** True means that the write frees more space than it takes, so that it may use the reserved space. */
   readonly shrinks?: boolean;
 }
 
@@ -203,8 +200,7 @@ export class Store {
   }
 
   /**
-   * The table. Everything is in one tree, and key prefixes separate it, because a commit then
-   * writes the fewest pages.
+   * The table. Everything is in one tree, and key prefixes separate it, because a commit then writes the fewest pages.
    */
   get table(): Table {
     return this.writer.table;
@@ -220,10 +216,7 @@ export class Store {
     return this.writer.counts.commits;
   }
 
-  /**
-   * Called after a write was undone. Everything that was cached during the write must be read
-   * again.
-   */
+  /** Called after a write was undone. Everything that was cached during the write must be read again. */
   set onAbort(reload: () => void) {
     this.writer.onUndo = reload;
   }

@@ -64,8 +64,8 @@ export class Writer {
   }
 
   /**
-   * Resolves once all changes so far are on disk. Rejects if neither the journal nor LMDB can store
-   * them. In that case, all changes that were not flushed are undone, even those made meanwhile.
+   * Resolves once all changes so far are on disk. Rejects if neither the journal nor LMDB can store them. In that case,
+   * all changes that were not flushed are undone, even those made meanwhile.
    */
   async flush(): Promise<void> {
     if (await this.journal.flush()) return;

@@ -116,8 +116,7 @@ function push(path: string, current: unknown, operand: unknown): unknown[] {
 }
 
 /**
- * Returns the document that an upsert inserts: the equalities of the filter, changed by the update.
- * `_id` comes first.
+ * Returns the document that an upsert inserts: the equalities of the filter, changed by the update. `_id` comes first.
  */
 export function makeUpsert(equalities: BsonDocument, update: ParsedUpdate): BsonDocument {
   const made = upserted(equalities, update);

@@ -10,10 +10,7 @@ const LONG_MAX = 2n ** 63n - 1n;
 
 type Operation = 'sum' | 'product';
 
-/**
- * Calculates. Two ints give an int, or a long if the result does not fit. With a double, the result
- * is a double.
- */
+/** Calculates. Two ints give an int, or a long if the result does not fit. With a double, the result is a double. */
 export function calculate(operation: Operation, a: unknown, b: unknown): unknown {
   const left = toInteger(a);
   const right = toInteger(b);

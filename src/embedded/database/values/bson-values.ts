@@ -2,18 +2,13 @@
 import { Binary, BSONError, Double, deserialize, Int32, Long, ObjectId, serialize } from 'bson';
 import { DatabaseError } from '../errors';
 
-/**
- * A document in memory. The order of its fields is preserved. Numbers are Int32, Double or Long.
- */
+/** A document in memory. The order of its fields is preserved. Numbers are Int32, Double or Long. */
 export type BsonDocument = { [field: string]: unknown };
 
 /** The largest document that may be stored. */
 export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
 
-/**
- * The largest BSON object in a message: a stored document, plus some space for the command around
- * it.
- */
+/** The largest BSON object in a message: a stored document, plus some space for the command around it. */
 export const MESSAGE_DOCUMENT_BYTES_MAX = DOCUMENT_BYTES_MAX + 16 * 1024;
 
 /** How deep the documents and arrays of a stored document may nest. */
@@ -60,10 +55,7 @@ export function isArray(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/**
- * BSON types that the embedded database refuses, with MongoDB's names. It cannot order or add their
- * values.
- */
+/** BSON types that the embedded database refuses, with MongoDB's names. It cannot order or add their values. */
 const REFUSED_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['Decimal128', 'decimal'],
   ['BSONRegExp', 'regex'],
@@ -160,10 +152,7 @@ function isInt32(value: number): boolean {
   return value >= -0x80000000 && value <= 0x7fffffff && !Object.is(value, -0);
 }
 
-/**
- * Returns the value of any BSON number type as a JavaScript number, possibly rounded. undefined for
- * other types.
- */
+/** Returns the value of any BSON number type as a JavaScript number, possibly rounded. undefined for other types. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'object' || value === null) {

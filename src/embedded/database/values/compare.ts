@@ -36,8 +36,8 @@ function rankOfObject(value: unknown): number {
 }
 
 /**
- * Compares two values. The result is negative if `a` sorts before `b`, positive if after, and zero
- * if they are equal. It is a total order.
+ * Compares two values. The result is negative if `a` sorts before `b`, positive if after, and zero if they are equal.
+ * It is a total order.
  */
 export function compareValues(a: unknown, b: unknown): number {
   const rank = rankType(a);

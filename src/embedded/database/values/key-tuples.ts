@@ -31,9 +31,7 @@ export function encodeKeyField(field: KeyField, value: unknown): Buffer {
   return field.descending ? complement(bytes) : bytes;
 }
 
-/**
- * Builds the tuples of a document. Throws 171 if two different arrays would have to be combined.
- */
+/** Builds the tuples of a document. Throws 171 if two different arrays would have to be combined. */
 export function buildKeyTuples(document: BsonDocument, fields: readonly KeyField[]): KeyTuples {
   const plain = plainValues(document, fields);
   if (plain) return { tuples: [plain], multikey: false };

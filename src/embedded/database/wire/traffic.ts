@@ -47,17 +47,14 @@ export class Traffic<Client> {
     this.unread = new Ledger(limits.unreadBytesMax);
   }
 
-  /**
-   * Records the bytes of waiting requests. Above the limit, returns this client, which must be
-   * disconnected.
-   */
+  /** Records the bytes of waiting requests. Above the limit, returns this client, which must be disconnected. */
   noteUnserved(client: Client, bytes: number): Client | undefined {
     return this.unserved.note(client, bytes) ? undefined : client;
   }
 
   /**
-   * Records the bytes of unread replies. Above the limit, returns the client that has had unread
-   * bytes the longest, which must be disconnected.
+   * Records the bytes of unread replies. Above the limit, returns the client that has had unread bytes the longest,
+   * which must be disconnected.
    */
   noteUnread(client: Client, bytes: number): Client | undefined {
     return this.unread.note(client, bytes) ? undefined : this.unread.oldest();

@@ -1,6 +1,6 @@
 /**
- * The texts for subscribers of status pages, in English. Every other language has the same keys.
- * Names in braces are placeholders. No text contains HTML.
+ * The texts for subscribers of status pages, in English. Every other language has the same keys. Names in braces are
+ * placeholders. No text contains HTML.
  */
 export const EN = {
   'subscribe.title': 'Subscribe to {page}',

@@ -1,7 +1,4 @@
-/**
- * What operators can do with accounts: list, create, rename, change the plan, suspend, resume and
- * delete.
- */
+/** What operators can do with accounts: list, create, rename, change the plan, suspend, resume and delete. */
 import { PLAN_BOUNDS } from '../../../domain/accounts/plan';
 import type { Account } from '../../../models/accounts/accounts';
 import { AppError } from '../../../platform/errors';
@@ -74,10 +71,7 @@ async function present(needs: Needs, account: Account): Promise<OperatedAccountR
   };
 }
 
-/**
- * Creates the account. It has no member until the owner accepts the invitation, which is valid for
- * seven days.
- */
+/** Creates the account. It has no member until the owner accepts the invitation, which is valid for seven days. */
 export async function createAccount(
   needs: Dependencies,
   { requestId }: OperatorRequest,
@@ -107,9 +101,8 @@ export async function createAccount(
 }
 
 /**
- * Changes the account. A plan below the current use is accepted: everything stays, but nothing can
- * be added. Throws `not_found`, `already_finished` for an account that is being deleted, and
- * `in_use` for suspending the first account.
+ * Changes the account. A plan below the current use is accepted: everything stays, but nothing can be added. Throws
+ * `not_found`, `already_finished` for an account that is being deleted, and `in_use` for suspending the first account.
  */
 export async function changeOperatedAccount(
   needs: Dependencies,
@@ -145,9 +138,8 @@ function shownInTrail({ name, plan, suspended }: Account): object {
 }
 
 /**
- * Starts the deletion. From now on, the account does not exist for its people and keys.
- * Housekeeping deletes everything that it owns. Idempotent. Throws `not_found`, and `in_use` for
- * the first account.
+ * Starts the deletion. From now on, the account does not exist for its people and keys. Housekeeping deletes everything
+ * that it owns. Idempotent. Throws `not_found`, and `in_use` for the first account.
  */
 export async function deleteAccount(
   needs: Pick<Dependencies, 'stores' | 'clock'>,

@@ -1,6 +1,6 @@
 /**
- * Completes the deletion of accounts. Ends their workflows, deletes everything that they own, and
- * deletes the account last, so that the work continues after a crash.
+ * Completes the deletion of accounts. Ends their workflows, deletes everything that they own, and deletes the account
+ * last, so that the work continues after a crash.
  */
 import { alertWorkflowId } from '../../../contracts/alerts';
 import { digestWorkflowId } from '../../../contracts/digests';
@@ -30,17 +30,12 @@ export interface RemovalNeeds extends Pick<Dependencies, 'stores' | 'clock' | 's
 }
 
 const PACE = { perSecond: 100, atOnce: 8 };
-/**
- * How long after its start a deletion is completed. Requests and activities from before have ended
- * by then.
- */
+/** How long after its start a deletion is completed. Requests and activities from before have ended by then. */
 const MIN_AGE_MS = 2 * 60_000;
 const SWEEP_BUDGET_MS = 5_000;
 const MEMBERS_AT_ONCE = 500;
 
-/**
- * Continues the deletions. Returns how many are not complete. If one fails, the others continue.
- */
+/** Continues the deletions. Returns how many are not complete. If one fails, the others continue. */
 export async function removeAccounts(needs: RemovalNeeds, signal: AbortSignal): Promise<number> {
   const { accounts } = needs.stores;
   const failures: unknown[] = [];
@@ -79,8 +74,8 @@ async function removeAccount(
 }
 
 /**
- * Removes the members. People who are in no other account are deleted with their sessions. The
- * member itself is deleted last, so that the person is found again after a crash.
+ * Removes the members. People who are in no other account are deleted with their sessions. The member itself is deleted
+ * last, so that the person is found again after a crash.
  */
 async function removeMembers(
   { stores }: RemovalNeeds,

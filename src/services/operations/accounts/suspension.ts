@@ -1,6 +1,6 @@
 /**
- * Suspends and resumes the checks of an account. For its workflows, a suspension is maintenance of
- * the whole account. Pauses stay, and its time does not count.
+ * Suspends and resumes the checks of an account. For its workflows, a suspension is maintenance of the whole account.
+ * Pauses stay, and its time does not count.
  */
 import type { Account } from '../../../models/accounts/accounts';
 import { isUnavailable } from '../../../platform/errors';
@@ -16,8 +16,8 @@ type Unnotified = Awaited<ReturnType<NotifyNeeds['stores']['accounts']['listUnno
 const SOON_MS = 1_500;
 
 /**
- * Stores the suspension, or its end if `reason` is null. The workflows are notified before this
- * resolves, or within a minute. Suspending again only changes the reason.
+ * Stores the suspension, or its end if `reason` is null. The workflows are notified before this resolves, or within a
+ * minute. Suspending again only changes the reason.
  */
 export async function setSuspended(
   needs: NotifyNeeds,
@@ -41,9 +41,8 @@ export async function notifySuspensions(needs: NotifyNeeds, signal: AbortSignal)
 }
 
 /**
- * Notifies the workflows of accounts. May be repeated at any time. An account stays due until all
- * of its workflows have been notified. If an account fails, the others continue, and the first
- * failure is thrown at the end.
+ * Notifies the workflows of accounts. May be repeated at any time. An account stays due until all of its workflows have
+ * been notified. If an account fails, the others continue, and the first failure is thrown at the end.
  */
 async function notifyAccounts(
   needs: NotifyNeeds,

@@ -1,6 +1,6 @@
 /**
- * Reports to the watchdog's external receiver why its workflow cannot report. The API can do this
- * while Temporal or all orchestrators are unavailable.
+ * Reports to the watchdog's external receiver why its workflow cannot report. The API can do this while Temporal or all
+ * orchestrators are unavailable.
  */
 import { isSilent } from '../../../domain/operations/watchdog';
 import type { WatchdogStore } from '../../../models/operations/watchdog';
@@ -17,16 +17,15 @@ interface Needs {
 }
 
 /**
- * The longest pause of this process, in periods. After a longer one, the process cannot know what
- * happened meanwhile.
+ * The longest pause of this process, in periods. After a longer one, the process cannot know what happened meanwhile.
  */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;
 const PING_DEADLINE_MS = 2_000;
 
 /**
- * Creates the function that looks for a missing report. It must not run concurrently. The age of
- * the last report is measured by the clock of this process.
+ * Creates the function that looks for a missing report. It must not run concurrently. The age of the last report is
+ * measured by the clock of this process.
  */
 export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow }: Needs) {
   let seen: { readonly reportedAtMs: number | null; readonly atMs: number } | null = null;

@@ -1,6 +1,5 @@
 /**
- * The form that edits fields of the selected checks: choose fields, see the plan, apply it, and
- * follow its progress.
+ * The form that edits fields of the selected checks: choose fields, see the plan, apply it, and follow its progress.
  */
 import { Alert, List, MultiSelect, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';

@@ -66,8 +66,8 @@ function toDraft(body: unknown): HeartbeatDraft {
 }
 
 /**
- * Returns the zone of the schedule. A stored schedule without a zone is in UTC. A new schedule gets
- * the zone of the browser.
+ * Returns the zone of the schedule. A stored schedule without a zone is in UTC. A new schedule gets the zone of the
+ * browser.
  */
 function timeZoneFor(cron: unknown): string {
   if (typeof cron === 'string') return 'UTC';

@@ -112,9 +112,7 @@ function createKind(type: NetworkKind): DefinitionKind<KindDraft> {
 
 const definitions = new Map(NETWORK_KINDS.map((type) => [type, createKind(type)]));
 
-/**
- * Describes the kind to the shared form. Returns the same object for the same type on every call.
- */
+/** Describes the kind to the shared form. Returns the same object for the same type on every call. */
 export function kindDefinition(type: NetworkKind): DefinitionKind<KindDraft> {
   return definitions.get(type) ?? createKind(type);
 }

@@ -38,10 +38,7 @@ export interface MonitorDraft
   readonly quorum: number | 'majority';
 }
 
-/**
- * Creates a draft with the defaults of the API: one check a minute, which passes with any status
- * from 200 to 299.
- */
+/** Creates a draft with the defaults of the API: one check a minute, which passes with any status from 200 to 299. */
 export function newMonitorDraft(): MonitorDraft {
   const assertions = [{ type: 'status', operator: 'equals', value: '2xx' }];
   return toDraft({ url: 'https://', assertions });

@@ -179,10 +179,7 @@ function Tools({ name, index, count, isRequest, actions }: ToolsProps) {
   );
 }
 
-/**
- * Moves the step and gives the focus back to the button. A node loses the focus when it moves in
- * the document.
- */
+/** Moves the step and gives the focus back to the button. A node loses the focus when it moves in the document. */
 function moveAndStay(button: HTMLButtonElement, move: () => void): void {
   move();
   requestAnimationFrame(() => button.focus());

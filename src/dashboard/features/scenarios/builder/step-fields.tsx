@@ -42,10 +42,7 @@ export interface StepFieldsProps {
   readonly offered: Offered;
   readonly problems: Problems;
   readonly onChange: (next: DraftStep) => void;
-  /**
-   * Removes an extraction. It is separate from `onChange`, because the removal may break later
-   * references.
-   */
+  /** Removes an extraction. It is separate from `onChange`, because the removal may break later references. */
   readonly onRemoveExtraction: (left: readonly DraftExtraction[]) => void;
 }
 

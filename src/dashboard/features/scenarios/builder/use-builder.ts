@@ -65,8 +65,8 @@ interface Renames {
 }
 
 /**
- * Updates references while the user types a new name, and shows a notice after the field has lost
- * the focus. If the user types the old name again, the references are restored.
+ * Updates references while the user types a new name, and shows a notice after the field has lost the focus. If the
+ * user types the old name again, the references are restored.
  */
 function useRenames(): Renames {
   const rows = useRef(new Map<string, Followed>());

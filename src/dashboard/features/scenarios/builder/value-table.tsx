@@ -66,8 +66,7 @@ function StepLinks({ ids, draft, onSelect }: StepLinksProps) {
 }
 
 /**
- * Returns the values of the last test. If several steps extract the same name, the value of the
- * last of them is used.
+ * Returns the values of the last test. If several steps extract the same name, the value of the last of them is used.
  */
 function testedValues(run: TestRun | undefined): ReadonlyMap<string, unknown> {
   const extracted = run?.steps.flatMap((step) => step.extracted) ?? [];

@@ -7,8 +7,8 @@ import { shellQuote } from './curl-words';
 const SESSION_TOKEN = 'X-Amz-Security-Token';
 
 /**
- * Reads the authentication. An Authorization header overrides --user. Passwords are kept as typed,
- * so that the form can save them as secrets.
+ * Reads the authentication. An Authorization header overrides --user. Passwords are kept as typed, so that the form can
+ * save them as secrets.
  */
 export function readAuth(found: Gathered): { readonly auth?: Values } {
   const { user, isDigest, notes } = found;
@@ -22,8 +22,7 @@ export function readAuth(found: Gathered): { readonly auth?: Values } {
 }
 
 /**
- * Reads an AWS signature. null if the command has none, or if curl would derive region and service
- * from the host name.
+ * Reads an AWS signature. null if the command has none, or if curl would derive region and service from the host name.
  */
 function signedAuth(
   { awsSigning, headers, notes }: Gathered,

@@ -18,10 +18,7 @@ export interface ReadPart {
   readonly file: string | null;
 }
 
-/**
- * Matches `;type=…`, `;filename=…` and the other settings that curl accepts. Other semicolons
- * belong to the text.
- */
+/** Matches `;type=…`, `;filename=…` and the other settings that curl accepts. Other semicolons belong to the text. */
 const SETTING = /;\s*(type|filename|headers|encoder)=("(?:[^"\\]|\\.)*"|[^;]*)/g;
 
 /** Parses a part. null if the text has no name followed by `=`. */

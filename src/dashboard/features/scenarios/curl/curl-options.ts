@@ -1,6 +1,6 @@
 /**
- * Translates the curl options that browsers and API documentation use. Any other option is named in
- * a note, unless it makes no difference to a check.
+ * Translates the curl options that browsers and API documentation use. Any other option is named in a note, unless it
+ * makes no difference to a check.
  */
 import { type FormPart, type ReadPart, readFormPart, readPlainPart } from './curl-form';
 
@@ -61,10 +61,7 @@ export const SHORT: Readonly<Record<string, string>> = {
 const HARMLESS = words(`silent show-error verbose include fail fail-with-body compressed globoff
   no-buffer progress-bar remote-name remote-header-name http2 http3 tlsv1.2 tlsv1.3 basic ssl-no-revoke
   output write-out connect-timeout retry max-redirs`);
-/**
- * Options that are followed by a value and are otherwise ignored. Their value must not be taken for
- * the URL.
- */
+/** Options that are followed by a value and are otherwise ignored. Their value must not be taken for the URL. */
 const VALUED = words(`output write-out connect-timeout retry max-redirs retry-delay retry-max-time
   cookie-jar dump-header limit-rate speed-time speed-limit keepalive-time max-filesize output-dir trace
   trace-ascii stderr config time-cond continue-at netrc-file cert cert-type key key-type pass cacert capath
@@ -216,10 +213,7 @@ export function takesValue(option: string): boolean {
   return Object.hasOwn(WITH_VALUE, option) || VALUED.has(option);
 }
 
-/**
- * Handles an option. Every option changes the step, makes no difference to a check, or is named in
- * a note.
- */
+/** Handles an option. Every option changes the step, makes no difference to a check, or is named in a note. */
 export function takeOption(found: Gathered, option: string, value: string): void {
   const known = { ...WITHOUT_VALUE, ...WITH_VALUE };
   const take = Object.hasOwn(known, option) ? known[option] : undefined;

@@ -1,7 +1,6 @@
 /**
- * Splits a command line into words. Follows the quoting rules of a POSIX shell, of bash's `$'…'`,
- * and of the Windows command prompt as browsers write it. Runs nothing. Shell variables become
- * `{{references}}`.
+ * Splits a command line into words. Follows the quoting rules of a POSIX shell, of bash's `$'…'`, and of the Windows
+ * command prompt as browsers write it. Runs nothing. Shell variables become `{{references}}`.
  */
 
 export type CommandLine =
@@ -17,8 +16,8 @@ export type CommandLine =
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 /**
- * Matches a line break with a backslash, the blanks between words, or a part of a word. A line
- * break without its backslash counts as a blank.
+ * Matches a line break with a backslash, the blanks between words, or a part of a word. A line break without its
+ * backslash counts as a blank.
  */
 const PIECE =
   /(?<joint>\\[ \t]*\r?\n)|(?<blank>[ \t]+|\r?\n\s*(?=-|['"]?https?:))|\$'(?<ansi>(?:[^'\\]|\\[\s\S])*)'|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<bare>\$(?:\{\w+\}|\w+)|[^'"])/y;
@@ -108,8 +107,8 @@ function readAnsi(text: string): string {
 }
 
 /**
- * Splits a Windows command line. `^` escapes a character or a line break. In quotes, a backslash
- * escapes quotes and backslashes.
+ * Splits a Windows command line. `^` escapes a character or a line break. In quotes, a backslash escapes quotes and
+ * backslashes.
  */
 function readWindowsLine(command: string): CommandLine {
   const text = command.replaceAll(/\^(\r?\n(?:\r?\n)?|[\s\S]|$)/g, (_whole, next: string) => {

@@ -142,10 +142,7 @@ function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
   return { body };
 }
 
-/**
- * Converts the parts. Removes Content-Type headers, because they contain a boundary that only the
- * service knows.
- */
+/** Converts the parts. Removes Content-Type headers, because they contain a boundary that only the service knows. */
 function buildParts({ parts, headers, notes }: Gathered) {
   for (const name of [...headers.keys()].filter((each) => /^content-type$/i.test(each))) {
     headers.delete(name);
@@ -160,8 +157,8 @@ function buildParts({ parts, headers, notes }: Gathered) {
 }
 
 /**
- * Converts the data to a form. null means that the data is not a form, that a name occurs twice, or
- * that another content type is set.
+ * Converts the data to a form. null means that the data is not a form, that a name occurs twice, or that another
+ * content type is set.
  */
 function buildForm(found: Gathered): Readonly<Record<string, string>> | null {
   const { data, fields, headers, unwanted } = found;
@@ -184,10 +181,7 @@ function addType(found: Gathered, body: unknown): void {
     );
 }
 
-/**
- * Converts the body. It stays text if parsing would lose something: integers too large for an exact
- * JSON number.
- */
+/** Converts the body. It stays text if parsing would lose something: integers too large for an exact JSON number. */
 function buildBody({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   const text = data.join(isJoined ? '' : '&');
   const isValue =
@@ -197,10 +191,7 @@ function buildBody({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   return isValue && isExact ? JSON.parse(text) : text;
 }
 
-/**
- * Builds the URL with its scheme and the data that -G moves into the query. Leaves out user name
- * and password.
- */
+/** Builds the URL with its scheme and the data that -G moves into the query. Leaves out user name and password. */
 function buildUrl(found: Gathered): string {
   const given = found.url ?? '';
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || given.startsWith('{{');
@@ -232,10 +223,7 @@ function secretNotes({ headers }: Gathered): readonly string[] {
     .map(([name]) => `${name} may hold a secret: store it and write {{secret:…}} here.`);
 }
 
-/**
- * Converts a step to a curl command. References stay as they are, because people read the command
- * and fill them in.
- */
+/** Converts a step to a curl command. References stay as they are, because people read the command and fill them in. */
 export function toCurl(step: DraftStep): string {
   const { method, url, headers, auth, body, followRedirects, timeoutMs, httpVersion } = step;
   const begun = headers.filter(isBegun);
@@ -255,8 +243,8 @@ export function toCurl(step: DraftStep): string {
 }
 
 /**
- * Returns the options for the body. A step sends text without a content type, so the command
- * removes curl's default type.
+ * Returns the options for the body. A step sends text without a content type, so the command removes curl's default
+ * type.
  */
 function bodyLines(body: BodyDraft, hasType: boolean): readonly string[] {
   const { mode, text, form, parts } = body;
@@ -272,8 +260,8 @@ function bodyLines(body: BodyDraft, hasType: boolean): readonly string[] {
 }
 
 /**
- * Returns the option for a part. Bytes are replaced by the name of a file, because the command line
- * cannot contain them.
+ * Returns the option for a part. Bytes are replaced by the name of a file, because the command line cannot contain
+ * them.
  */
 function partLine({ name, value, isBytes, fileName }: PartRow): string {
   return isBytes || fileName !== ''

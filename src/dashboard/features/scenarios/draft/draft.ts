@@ -1,6 +1,6 @@
 /**
- * A scenario while it is edited. It has rows instead of records, because a record would lose a row
- * whose name is half-typed.
+ * A scenario while it is edited. It has rows instead of records, because a record would lose a row whose name is
+ * half-typed.
  */
 import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
 import { parsedJson } from '../../../../contracts/json';
@@ -127,10 +127,7 @@ export function toDraftStep(body: unknown): DraftStep {
   };
 }
 
-/**
- * Returns only the fields of this type. The body may contain others from a type that was chosen
- * earlier.
- */
+/** Returns only the fields of this type. The body may contain others from a type that was chosen earlier. */
 export function readFields(type: NetworkKind, given: Values): Values {
   const names = ownFieldNames(type).filter((name) => name !== 'tls' && name in given);
   return Object.fromEntries(names.map((name) => [name, given[name]]));
@@ -198,10 +195,7 @@ export function sourceKey(from: ExtractionSource): 'path' | 'name' | 'pattern' |
   return keys[from];
 }
 
-/**
- * Returns the fallback as text. Quotes a text that is empty or would otherwise be read as other
- * JSON.
- */
+/** Returns the fallback as text. Quotes a text that is empty or would otherwise be read as other JSON. */
 function fallbackText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -21,8 +21,8 @@ export interface BrokenReference {
 }
 
 /**
- * Lists the variables of the scenario and the variables that earlier steps extract. If a name is
- * set twice, the last definition counts.
+ * Lists the variables of the scenario and the variables that earlier steps extract. If a name is set twice, the last
+ * definition counts.
  */
 export function namesBefore({ variables, steps }: Draft, index: number): readonly KnownName[] {
   const known = new Map<string, KnownName>();
@@ -55,10 +55,7 @@ export interface NameUse {
   readonly usedIn: readonly string[];
 }
 
-/**
- * Lists all names in the order in which they are set. If a name is set twice, the first definition
- * is listed.
- */
+/** Lists all names in the order in which they are set. If a name is set twice, the first definition is listed. */
 export function nameUses(draft: Draft): readonly NameUse[] {
   const { variables, steps } = draft;
   const set = [
@@ -157,10 +154,7 @@ interface CompletionFor {
   readonly isAddress: boolean;
 }
 
-/**
- * Lists the names allowed between `{{` and `}}` at this step. The definitions closest to the step
- * come first.
- */
+/** Lists the names allowed between `{{` and `}}` at this step. The definitions closest to the step come first. */
 export function completionsFor(given: CompletionFor): readonly OfferedName[] {
   const { draft, index, secrets, isAddress } = given;
   const names = namesBefore(draft, index)

@@ -12,10 +12,7 @@ import type { Draft, DraftStep } from './draft';
 interface Definition {
   readonly rowId: string;
   readonly name: string;
-  /**
-   * The index of the step. -1 means a variable of the scenario, which is defined before the first
-   * step.
-   */
+  /** The index of the step. -1 means a variable of the scenario, which is defined before the first step. */
   readonly index: number;
 }
 
@@ -55,16 +52,14 @@ function listDefinitions({ variables, steps }: Draft): readonly Definition[] {
   ];
 }
 
-/**
- * Returns the row that a name refers to at the step: the last row with this name before the step.
- */
+/** Returns the row that a name refers to at the step: the last row with this name before the step. */
 function rowMeant(all: readonly Definition[], name: string, index: number): string | undefined {
   return all.findLast((row) => row.name === name && row.index < index)?.rowId;
 }
 
 /**
- * Changes the references to the row from `from` to `to`. Returns null if `to` is not a valid name
- * or is in use. In the second case, changed and existing references would be mixed up.
+ * Changes the references to the row from `from` to `to`. Returns null if `to` is not a valid name or is in use. In the
+ * second case, changed and existing references would be mixed up.
  */
 export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename): Renamed | null {
   if (!VARIABLE_NAME.test(to) || isInUse(draft, to, rowId)) return null;
@@ -86,8 +81,8 @@ export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename)
 }
 
 /**
- * Returns the index of the first step that uses the scenario's authentication. References in the
- * authentication are resolved as in this step.
+ * Returns the index of the first step that uses the scenario's authentication. References in the authentication are
+ * resolved as in this step.
  */
 function firstSharing({ steps }: Draft): number {
   return steps.findIndex(({ auth }) => auth.type === null);
@@ -121,8 +116,7 @@ function renameIn(text: string, from: string, to: string): { text: string; count
 type Change = (text: string) => string;
 
 /**
- * Applies the change to every text of a step that may contain references. Texts without a change
- * stay exactly as typed.
+ * Applies the change to every text of a step that may contain references. Texts without a change stay exactly as typed.
  */
 function withTexts(step: DraftStep, change: Change): DraftStep {
   return {

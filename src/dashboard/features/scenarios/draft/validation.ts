@@ -1,6 +1,6 @@
 /**
- * Validates a draft with the API's schema. Problems have the same paths as the API's errors. Adds
- * problems that only rows can have, such as duplicate names.
+ * Validates a draft with the API's schema. Problems have the same paths as the API's errors. Adds problems that only
+ * rows can have, such as duplicate names.
  */
 import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
 import type { ShapeProblem } from '../../../../schemas/issues';
@@ -48,10 +48,7 @@ function stepProblems(step: DraftStep, index: number): readonly Problem[] {
   ];
 }
 
-/**
- * Finds invalid JSON paths of extractions. The schema would only report that no variant of an
- * extraction matches.
- */
+/** Finds invalid JSON paths of extractions. The schema would only report that no variant of an extraction matches. */
 function findPathProblems({ extract }: DraftStep, path: string): readonly Problem[] {
   return extract.flatMap(({ variable, from, source }) => {
     const message = from === 'jsonPath' && source !== '' ? findJsonPathProblem(source) : null;

@@ -65,9 +65,7 @@ function FromExample() {
   return <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />;
 }
 
-/**
- * The form with a copy of another scenario. Unique fields and the values of secrets are not copied.
- */
+/** The form with a copy of another scenario. Unique fields and the values of secrets are not copied. */
 function FromOther({ id }: { readonly id: string }) {
   const { data, error } = useRead<Scenario>(`/v1/scenarios/${id}`);
   const other = useFirst(data);

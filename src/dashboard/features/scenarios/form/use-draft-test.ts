@@ -16,10 +16,7 @@ export interface DraftTest extends Tested {
   /** Id of the last step to run; null for all steps. */
   readonly upTo: string | null;
   readonly setUpTo: (stepId: string | null) => void;
-  /**
-   * Secret variables whose values the user must type again, because a test cannot read stored
-   * values.
-   */
+  /** Secret variables whose values the user must type again, because a test cannot read stored values. */
   readonly needed: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly setValue: (name: string, value: string) => void;

@@ -29,10 +29,7 @@ import { StepActions } from './step-actions';
 import { isFinished } from './waterfall';
 import { WaterfallView } from './waterfall-view';
 
-/**
- * How often a run is read again. Steps end between two events of the stream, so polling is
- * necessary.
- */
+/** How often a run is read again. Steps end between two events of the stream, so polling is necessary. */
 const POLL_MS = 1_000;
 const TICK_MS = 250;
 
@@ -191,8 +188,7 @@ function RunActions({ run, scenario, path }: RunActionsProps) {
 }
 
 /**
- * The body that starts the same run again. Generated values are not stored, so the new run gets
- * other generated values.
+ * The body that starts the same run again. Generated values are not stored, so the new run gets other generated values.
  */
 function againAs({ region, label }: Run): unknown {
   return { regions: [region], ...(label === null ? {} : { label }) };

@@ -121,10 +121,7 @@ function StepLine(props: StepLineProps) {
   );
 }
 
-/**
- * Returns the status in words. A waiting step shows how long it still waits, because it would
- * otherwise look stuck.
- */
+/** Returns the status in words. A waiting step shows how long it still waits, because it would otherwise look stuck. */
 function statusWords({ status, waitingUntil }: RunStep, nowMs: number): string {
   const word = STEP_STATUS_WORDS[status];
   if (status !== 'waiting' || waitingUntil === null) return word;

@@ -84,8 +84,8 @@ function clamp(percent: number): number {
 }
 
 /**
- * The fraction of the axis in which round times are labelled. Later labels would overlap the label
- * at the end of the axis.
+ * The fraction of the axis in which round times are labelled. Later labels would overlap the label at the end of the
+ * axis.
  */
 const ROUND_WITHIN = 0.75;
 

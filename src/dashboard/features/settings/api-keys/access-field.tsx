@@ -1,6 +1,5 @@
 /**
- * Selects the access of an API key or a pipeline. It is a single choice, because each scope
- * includes the lower ones.
+ * Selects the access of an API key or a pipeline. It is a single choice, because each scope includes the lower ones.
  */
 import { Radio, Stack } from '@mantine/core';
 import { TEXT } from './strings';

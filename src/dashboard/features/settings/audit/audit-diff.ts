@@ -8,8 +8,8 @@ export interface FieldChange {
 }
 
 /**
- * Lists the changed fields: first those of `before`, then those only in `after`. A `before` or
- * `after` that is not an object becomes a field named `value`.
+ * Lists the changed fields: first those of `before`, then those only in `after`. A `before` or `after` that is not an
+ * object becomes a field named `value`.
  */
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [was, is] = [readFields(before), readFields(after)];
@@ -19,10 +19,7 @@ export function fieldChanges(before: unknown, after: unknown): readonly FieldCha
     .filter((change) => change.before !== change.after);
 }
 
-/**
- * Matches fields that follow from other changes: versions, counts, instants, actors, and the events
- * of an incident.
- */
+/** Matches fields that follow from other changes: versions, counts, instants, actors, and the events of an incident. */
 const DERIVED = /^(?:version|revision|groupKey|episodes|timeline)$|(?:At|By|Count)$/;
 /** Words that are written differently than in the name of a field. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -47,8 +44,8 @@ const SHORT_LENGTH = 24;
 const SHOWN_MAX = 2;
 
 /**
- * Converts the name of a field to words. `degradedAboveMs` becomes `Degraded above`, because the
- * unit is shown with the value.
+ * Converts the name of a field to words. `degradedAboveMs` becomes `Degraded above`, because the unit is shown with the
+ * value.
  */
 export function fieldWords(name: string): string {
   const words = name
@@ -63,9 +60,8 @@ export function fieldWords(name: string): string {
 }
 
 /**
- * Summarizes up to two changes as `Interval 60 s → 30 s`, and more as the first change and `3 more
- * changes`. Leaves out derived fields. null means that the object was created or deleted, or that
- * only derived fields changed.
+ * Summarizes up to two changes as `Interval 60 s → 30 s`, and more as the first change and `3 more changes`. Leaves out
+ * derived fields. null means that the object was created or deleted, or that only derived fields changed.
  */
 export function summariseChanges(before: unknown, after: unknown): string | null {
   if (isAbsent(before) || isAbsent(after)) return null;

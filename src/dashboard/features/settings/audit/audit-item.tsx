@@ -125,10 +125,7 @@ interface ChangesProps {
   readonly label: string;
 }
 
-/**
- * Shows the changes. Long values and long lists of changes are cut off until the user asks for all
- * of them.
- */
+/** Shows the changes. Long values and long lists of changes are cut off until the user asks for all of them. */
 function Changes({ changes, label }: ChangesProps) {
   const [isWhole, { open }] = useDisclosure(false);
   const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN);

@@ -108,8 +108,8 @@ function groupDays(rows: readonly AuditRow[]): readonly [string, AuditRow[]][] {
 }
 
 /**
- * Returns the names of checks, channels, profiles, and the newest incidents and rollouts, by id.
- * The names of other resources are in the events themselves.
+ * Returns the names of checks, channels, profiles, and the newest incidents and rollouts, by id. The names of other
+ * resources are in the events themselves.
  */
 function useNamesOfThings(): ReadonlyMap<string, string> {
   const { checks } = useChecks();
@@ -150,10 +150,7 @@ interface AuditFiltersProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/**
- * The filters of the audit trail: a person or key, a resource, an action, and days. Each is chosen
- * by name.
- */
+/** The filters of the audit trail: a person or key, a resource, an action, and days. Each is chosen by name. */
 function AuditFilters({ names }: AuditFiltersProps) {
   const [search, change] = useSearchState();
   const chosen = CHOSEN.filter((name) => search[name] !== undefined).length;

@@ -149,10 +149,7 @@ export function describeEvent(
   return { verb, object: `${events.length} ${noun}` };
 }
 
-/**
- * Returns the resource's current name. If there is none, returns its name in the event, or else its
- * id.
- */
+/** Returns the resource's current name. If there is none, returns its name in the event, or else its id. */
 export function findResourceName(
   { resourceId, before, after }: AuditEvent,
   names: ReadonlyMap<string, string>,

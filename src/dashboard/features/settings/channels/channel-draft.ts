@@ -18,10 +18,7 @@ export interface ChannelDraft {
   /** Key or id of another channel. Empty for none. */
   readonly fallback: string;
   readonly fallbackAfterMinutes: number;
-  /**
-   * Title and text of the template, which replace the texts of Keepwatch. Both are empty without a
-   * template.
-   */
+  /** Title and text of the template, which replace the texts of Keepwatch. Both are empty without a template. */
   readonly title: string;
   readonly text: string;
 }
@@ -29,8 +26,8 @@ export interface ChannelDraft {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Creates the draft. Masked fields start empty. The user types a new value, or leaves a field empty
- * to keep the stored value.
+ * Creates the draft. Masked fields start empty. The user types a new value, or leaves a field empty to keep the stored
+ * value.
  */
 export function createDraft(channel: AlertChannel | null): ChannelDraft {
   const stored: Fields = channel ?? {};
@@ -52,10 +49,7 @@ export function isMasked({ kind }: ChannelField): boolean {
   return kind === 'secret' || kind === 'secretUrl' || kind === 'secretList';
 }
 
-/**
- * Returns the value in the field: the typed value, or otherwise the stored value unless it is
- * masked.
- */
+/** Returns the value in the field: the typed value, or otherwise the stored value unless it is masked. */
 export function findTyped(
   field: ChannelField,
   draft: ChannelDraft,
@@ -92,10 +86,7 @@ export function hasAdvanced(
   return isRuled || fields.some((field) => field.isAdvanced && isSet(field));
 }
 
-/**
- * Builds the body of POST or PATCH. A PATCH never changes the type, and removes fields that are
- * empty.
- */
+/** Builds the body of POST or PATCH. A PATCH never changes the type, and removes fields that are empty. */
 export function buildBody(
   draft: ChannelDraft,
   before: AlertChannel | null,

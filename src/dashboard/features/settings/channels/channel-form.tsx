@@ -63,8 +63,8 @@ const SECTION = 'advanced';
 const EVERYWHERE = ['template', 'onlyKinds', 'fallback', 'fallbackAfterMinutes'];
 
 /**
- * Fields that most channels do not need. They are collapsed until the user opens them, or until one
- * is set or invalid. `fields` are all fields of the channel type.
+ * Fields that most channels do not need. They are collapsed until the user opens them, or until one is set or invalid.
+ * `fields` are all fields of the channel type.
  */
 function AdvancedFields(props: ConfigFieldsProps) {
   const { draft, onChange, channel, fields, refusal } = props;
@@ -180,10 +180,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   );
 }
 
-/**
- * Creates the draft of an email channel to the signed-in user, or of a webhook when there is no
- * mail server.
- */
+/** Creates the draft of an email channel to the signed-in user, or of a webhook when there is no mail server. */
 function newDraft(emailEnabled: boolean, email: string | null): ChannelDraft {
   const draft = createDraft(null);
   if (!emailEnabled) return { ...draft, type: WITHOUT_MAIL };

@@ -9,9 +9,7 @@ export interface TimeRow {
   readonly rowId: string;
   readonly days: readonly Weekday[];
   readonly from: string;
-  /**
-   * The end of the period. The end of a day is `00:00`, because time inputs do not accept `24:00`.
-   */
+  /** The end of the period. The end of a day is `00:00`, because time inputs do not accept `24:00`. */
   readonly to: string;
 }
 

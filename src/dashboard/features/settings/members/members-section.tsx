@@ -115,8 +115,8 @@ function InviteForm({ onClose }: InviteFormProps) {
 }
 
 /**
- * The path of the invitations. One page is enough, because an account has at most as many open
- * invitations as its plan allows members.
+ * The path of the invitations. One page is enough, because an account has at most as many open invitations as its plan
+ * allows members.
  */
 const LIST = '/v1/invitations?limit=500';
 

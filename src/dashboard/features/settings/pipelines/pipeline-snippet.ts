@@ -9,8 +9,8 @@ export interface PipelineSnippet {
 }
 
 /**
- * Returns the lines for GitHub if GitHub signs the tokens of the pipeline, and otherwise for
- * GitLab. `origin` is the URL of this service.
+ * Returns the lines for GitHub if GitHub signs the tokens of the pipeline, and otherwise for GitLab. `origin` is the
+ * URL of this service.
  */
 export function buildSnippet(
   { id, issuer }: Pick<Pipeline, 'id' | 'issuer'>,

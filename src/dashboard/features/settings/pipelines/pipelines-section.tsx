@@ -131,8 +131,8 @@ function PipelineSetup({ pipeline, onClose }: PipelineSetupProps) {
 }
 
 /**
- * The choices of access. The admin scope is left out, because with it a run could create an API key
- * that outlives the run.
+ * The choices of access. The admin scope is left out, because with it a run could create an API key that outlives the
+ * run.
  */
 const CHOICES = SCOPE_CHOICES.filter(({ value }) => value !== 'admin');
 

@@ -1,6 +1,5 @@
 /**
- * The draft of an alert policy in its form: rows for steps, and numbers that may be missing while
- * the user types. Pure.
+ * The draft of an alert policy in its form: rows for steps, and numbers that may be missing while the user types. Pure.
  */
 import type { EscalationEnd, Weekday } from '../../../../contracts/escalation';
 import type { AlertPolicy } from '../../../shared/data/api-types';

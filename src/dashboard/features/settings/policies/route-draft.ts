@@ -13,9 +13,7 @@ export interface RouteRow {
   readonly policy: string | null;
 }
 
-/**
- * Creates a route that matches every check. If the account has only one policy, callers pass it.
- */
+/** Creates a route that matches every check. If the account has only one policy, callers pass it. */
 export function newRoute(policy: string | null = null): RouteRow {
   return { rowId: newRowId(), tags: [], groups: [], type: null, policy };
 }

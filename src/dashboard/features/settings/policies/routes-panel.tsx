@@ -59,8 +59,8 @@ export function RoutesPanel() {
 }
 
 /**
- * Finds the policy that applies to a check. `version` is the version of the routes. When it
- * changes, the policy is looked up again.
+ * Finds the policy that applies to a check. `version` is the version of the routes. When it changes, the policy is
+ * looked up again.
  */
 function PolicyLookUp({ version }: { readonly version: number }) {
   const [chosen, setChosen] = useState<string | null>(null);

@@ -87,10 +87,7 @@ export function buildBody(draft: ProfileDraft) {
   };
 }
 
-/**
- * Describes the fields, like `Frequency 30 s, Retries 1, Headers`. Fields with several values show
- * only their name.
- */
+/** Describes the fields, like `Frequency 30 s, Retries 1, Headers`. Fields with several values show only their name. */
 export function describeFields({ set }: Profile): string {
   const fields = Object.entries(set).map(([field, value]) => {
     const isPlain = typeof value !== 'object' || value === null || Array.isArray(value);

@@ -1,7 +1,4 @@
-/**
- * Lists recent rollouts: what was changed in many checks, by whom, the progress, and a button to
- * undo it.
- */
+/** Lists recent rollouts: what was changed in many checks, by whom, the progress, and a button to undo it. */
 import { Button, Text } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -83,8 +83,8 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
 }
 
 /**
- * Returns the monitors, scenarios and channels that use a secret. Each is shown by its id until its
- * name is loaded. All names come from two reads, however many ids there are.
+ * Returns the monitors, scenarios and channels that use a secret. Each is shown by its id until its name is loaded. All
+ * names come from two reads, however many ids there are.
  */
 function useUsers(ids: readonly string[]): readonly User[] {
   const { checks = [] } = useChecks();
@@ -111,9 +111,7 @@ interface SecretFormProps {
   readonly onClose: () => void;
 }
 
-/**
- * The form that stores a secret under a name. The page does not keep the value after sending it.
- */
+/** The form that stores a secret under a name. The page does not keep the value after sending it. */
 function SecretForm({ secret, onClose }: SecretFormProps) {
   const [name, setName] = useState(secret?.name ?? '');
   const [value, setValue] = useState('');

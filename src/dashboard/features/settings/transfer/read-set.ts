@@ -7,8 +7,7 @@ export type ReadSet =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads YAML, which includes JSON. Ignores `prune` and `dryRun` in the file, because the user
- * chooses both on the page.
+ * Reads YAML, which includes JSON. Ignores `prune` and `dryRun` in the file, because the user chooses both on the page.
  */
 export function readSet(text: string): ReadSet {
   try {
