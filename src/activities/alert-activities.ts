@@ -49,7 +49,7 @@ export interface AlertDependencies {
   readonly evidence: LastPassingNeeds['evidence'];
   readonly sealer: TextSealer;
   readonly send: Send;
-  /** Reads the values of the secrets that channels name. */
+  /** Reads the secrets that the channels of the account refer to. */
   readonly readSecrets: ReadSecrets;
   /** Adds the alert to the digest of its account, and starts a digest if none is running. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;
@@ -58,8 +58,8 @@ export interface AlertDependencies {
 }
 
 /**
- * Limits of simultaneous deliveries: as many as the alert worker runs, and at most 25 of one account, so that the
- * receivers of an account cannot block other accounts.
+ * Limits how many deliveries run at the same time: as many as the alert worker runs, and at most 25 for one account.
+ * Slow receivers of one account then cannot block other accounts.
  */
 const SENDING = { atOnce: 100, shareOfFree: 1 / 3, waitingMax: 0, waitMaxMs: 0 };
 const TOO_MANY_AT_ONCE: DeliveryOutcome = {
@@ -244,8 +244,8 @@ async function findReported(
 }
 
 /**
- * A worker that crashes may add the same alert to a digest twice. The delivery record then shows that the alert was in
- * a digest. If the record cannot be read, the alert is sent.
+ * A worker that crashes may add the same alert to a digest twice. The delivery record then shows that a digest already
+ * contained the alert. If the record cannot be read, the alert is sent.
  */
 async function isInDigest(
   { alerts, logger }: AlertDependencies,

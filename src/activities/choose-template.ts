@@ -1,5 +1,6 @@
 /**
- * Chooses the template of an alert. If a template may have crashed the sender several times, the built-in text is used.
+ * Chooses the template of an alert. If several attempts with the template crashed the sender, the built-in text is
+ * used.
  */
 import type { AlertTemplate, DeliveryOutcome, DeliveryTry } from '../contracts/alerts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
@@ -26,7 +27,8 @@ interface Needs {
 }
 
 /**
- * Returns the channel's current template, or the earlier one if the database is unavailable. null: the built-in text.
+ * Returns the channel's current template. If the database is unavailable, returns the template that came with the
+ * delivery. null means the built-in text.
  */
 export async function chooseTemplate(
   { channels, logger }: Needs,

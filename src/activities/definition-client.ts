@@ -9,11 +9,15 @@ import type { InternalApiClient } from './internal-api-client';
 import { retryCall } from './retry-call';
 
 /**
- * More than the number of watches a probe may have. Watches check in rotation, so a smaller cache would always miss.
+ * Must be larger than the number of watches of a probe. Watches use their definitions in rotation, so a smaller cache
+ * would never contain the next one.
  */
 const CACHED_MAX = 25_000;
 
-/** The definition does not exist any more, or the API is down and the definition is not cached. Nothing was sent. */
+/**
+ * Thrown if the definition does not exist any more, or if the API is down and the definition is not cached. No request
+ * was sent to the target.
+ */
 export class DefinitionUnavailableError extends Error {
   /** True if the API said that this revision does not exist. */
   readonly isMissing: boolean;

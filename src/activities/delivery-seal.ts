@@ -1,4 +1,7 @@
-/** Encrypts a probe's requests to the API about watches, and decrypts the responses. */
+/**
+ * Encrypts a probe's requests to the API about watches (long-running activities that check steady monitors), and
+ * decrypts the responses.
+ */
 import {
   type AliveResponse,
   DELIVERY_BYTES_MAX,
@@ -13,11 +16,11 @@ import { createSealer } from '../platform/sealing';
 export interface DeliverySeal {
   /** Throws if the result is larger than the API accepts. */
   readonly seal: (part: SealedPart, body: unknown) => Buffer;
-  /** Returns one receipt for each of `count` results. Throws if the receipts do not come from the API. */
+  /** Returns one receipt for each of `count` delivered results. Throws if the API did not encrypt the receipts. */
   readonly openReceipts: (sealed: Buffer, count: number) => DeliveryReceipts;
-  /** Returns one watch for each of `count` openings. Throws if the response does not come from the API. */
+  /** Returns the API's data about each of `count` watches. Throws if the API did not encrypt the response. */
   readonly openOpened: (sealed: Buffer, count: number) => OpenedWatches;
-  /** Throws if the response does not come from the API. */
+  /** Returns the slot grids that have changed. Throws if the API did not encrypt the response. */
   readonly openMoved: (sealed: Buffer) => AliveResponse;
 }
 
@@ -52,7 +55,7 @@ export function createDeliverySeal(secret: string, region: string): DeliverySeal
   };
 }
 
-/** An API of another release may use another format. */
+/** Checks the shape, because an API of another release may use another format. */
 function areReceipts(response: unknown, count: number): response is DeliveryReceipts {
   if (typeof response !== 'object' || response === null || !('receipts' in response)) return false;
   const { receipts } = response;

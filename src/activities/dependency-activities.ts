@@ -1,6 +1,6 @@
 /**
- * Asks monitors and scenarios for their health, for the resources that depend on them. Simultaneous callers share one
- * request.
+ * Asks the workflows of monitors and scenarios for their health, on behalf of resources that depend on them.
+ * Simultaneous callers share one request.
  */
 import {
   type DependencyActivities,
@@ -12,16 +12,16 @@ import { pendingReport } from '../domain/alerting/held-alerts';
 import type { Clock } from '../platform/clock';
 import { createLruCache } from '../platform/lru-cache';
 
-/** An activity waits at most this long. After that, the workflow asks again. */
+/** An activity waits at most this long. If it is not enough, the workflow calls the activity again. */
 const WAIT_MS = 2_000;
-/** Minimum time between two questions to the same resource. */
+/** Minimum time between two requests to the same resource. */
 const PACE_MS = 1_000;
-/** Maximum age of a report. */
+/** A report up to this age is returned without another request. */
 const REPORT_HOLDS_MS = 1_000;
 const KNOWN_MAX = 10_000;
 
 export interface DependencyNeeds {
-  /** null: the workflow does not exist. Throws if the workflow cannot be asked. */
+  /** null means that the workflow does not exist. Throws if the workflow cannot be asked. */
   readonly reportHealth: (id: string, question: HealthQuestion) => Promise<HealthReport | null>;
   readonly clock: Clock;
 }

@@ -1,4 +1,4 @@
-/** Hands over the watches of a lost probe. The activity's heartbeats contain its progress. */
+/** Hands over the watches of a lost probe to other probes. The heartbeats of the activity contain its progress. */
 import { Context } from '@temporalio/activity';
 import type { HandOverActivities } from '../contracts/activities';
 import type { Logger } from '../platform/logger';
@@ -20,7 +20,7 @@ export function createHandOverActivities(
   };
 }
 
-/** Returns the count from earlier attempts. */
+/** Returns the number of watches that earlier attempts have handed over. */
 function readCount(details: unknown): number {
   return typeof details === 'number' && Number.isSafeInteger(details) ? details : 0;
 }

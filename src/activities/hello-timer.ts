@@ -40,8 +40,8 @@ export function startHello(
 }
 
 /**
- * Reports regularly that this process is alive, until the returned function is called. Passes on the slot grids that
- * have changed since the last successful report.
+ * Reports regularly that this process is alive, until the returned function is called. `onMoved` gets the slot grids
+ * that have changed since the last successful report.
  */
 export function keepAlive(
   { sayAlive }: Pick<InternalApiClient, 'sayAlive'>,

@@ -32,10 +32,10 @@ import { continueRollouts } from './rollouts/continue-rollouts';
 
 const BEAT_EVERY_MS = 5_000;
 const SWEEP_BUDGET_MS = 5_000;
-/** Time limit of retention per pass. What is left over is deleted in the next pass. */
+/** Time limit for one retention pass. The next pass deletes the rest. */
 const RETENTION_BUDGET_MS = 1_000;
 
-/** Work inside the database; each call ends shortly after its budget. */
+/** Tasks inside the database. Each call ends shortly after its time budget. */
 export interface DatabaseHousekeeping {
   readonly sweepRemovals: (budgetMs: number) => Promise<number>;
   readonly sweepExpired: (budgetMs: number) => Promise<number>;
@@ -138,8 +138,8 @@ async function sweepRemovals(
 }
 
 /**
- * Writes the automatic posts of status pages, announces posts, and verifies custom domains. A post that cannot be
- * written does not stop the others.
+ * Writes the automatic posts of status pages, announces posts, and verifies custom domains. If one post cannot be
+ * written, the others are written anyway.
  */
 async function tendStatusPages(
   needs: HousekeepingDependencies,

@@ -49,16 +49,18 @@ export interface InternalApiOptions {
   readonly key: ProbeKey;
   /** The id of this process. */
   readonly instance: string;
-  /** Learns the API's time from the responses. */
+  /** Gets the API's time from each response. */
   readonly clock: Pick<ApiClock, 'note'>;
-  /** Called when the key was revoked: the API refuses all further requests. */
+  /**
+   * Called when the API refuses a request because the key was revoked. The API then refuses all further requests, too.
+   */
   readonly onRevoked: () => void;
 }
 
 export interface InternalApiClient {
-  /** null: this revision does not exist. Throws if the API is unavailable. */
+  /** null means that this revision does not exist. Throws if the API is unavailable. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
-  /** Fetches the secrets of the definition that exist, at most SECRET_NAMES_MAX. */
+  /** Fetches the secrets that the definition names and that exist, at most SECRET_NAMES_MAX. */
   readonly fetchSecrets: (
     reference: DefinitionReference,
     names: readonly string[],
@@ -66,13 +68,13 @@ export interface InternalApiClient {
   /** The keys of the region. The first key encrypts. */
   readonly fetchKeys: () => Promise<readonly string[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
-  /** Returns the API's data about each watch. Throws if the API cannot be asked. */
+  /** Reports the watches of this probe. Returns the API's data about each watch. Throws if the API does not respond. */
   readonly openWatches: (watches: readonly WatchOpening[]) => Promise<readonly OpenedWatch[]>;
   /** Returns one receipt per result after all results are stored. Otherwise throws. */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
   /**
-   * Reports that this process is alive, so that it keeps its watches. Returns the changes since the cursor. null: the
-   * API has an earlier version.
+   * Reports that this process is alive, so that the API does not give its watches to another probe. Returns the changes
+   * since `changedSinceMs`. null means that the API has an earlier version.
    */
   readonly sayAlive: (changedSinceMs: number) => Promise<AliveResponse | null>;
   readonly close: () => Promise<void>;
@@ -114,7 +116,7 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
 
 type Post = (path: string, type: string, body: string | Buffer) => Promise<Buffer>;
 
-/** Calls about watches: requests and responses are encrypted, and responses contain the API's time. */
+/** The calls about watches. Requests and responses are encrypted, and responses contain the API's time. */
 function createWatchCalls({ key, instance, clock }: InternalApiOptions, post: Post) {
   const { region, secret } = key;
   const deliveries = createDeliverySeal(secret, region);
@@ -167,7 +169,7 @@ function createChannel({
     throw new Error(`the API responded with ${status}${why}`);
   }
 
-  /** Fetches a body that was encrypted for this path. null: the response was 404. */
+  /** Fetches a body that the API encrypted for this path. null means that the response was 404. */
   const fetchSealed = (path: string): Promise<unknown> => inTurn(() => fetchNow(path));
 
   async function fetchNow(path: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 /**
- * Decides from delivery records whether a recipient of an escalation gets a recovery alert. Only recipients that were
- * notified of the failure get one.
+ * Decides from delivery records whether a recipient of an escalation gets a recovery alert. Recipients get one only if
+ * they were notified of the failure.
  */
 import type { AlertMessage, AlertTarget, DeliveryOutcome } from '../contracts/alerts';
 import type { Alert, AlertStore } from '../models/alerting/alerts';
@@ -15,7 +15,10 @@ export const MOOT = 'The incident was acknowledged or snoozed, or is over.';
 /** A query for the newest deliveries of one incident. */
 export const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
-/** Returns why a recovery is not sent now. null: the recovery is sent. If the records cannot be read, it is sent. */
+/**
+ * Returns the reason why a recovery alert must not be sent now. null means that it is sent. If the records cannot be
+ * read, it is sent.
+ */
 export async function reasonToHold(
   { alerts, logger }: Needs,
   { kind, accountId, incidentId, escalation }: AlertMessage,

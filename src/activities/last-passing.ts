@@ -1,4 +1,7 @@
-/** Finds the last passing result before a failure, to show it in the alert. The alert does not wait for it. */
+/**
+ * Finds the last passing result before a failure, to show it in the alert. If the result cannot be read in time, the
+ * alert is sent without it.
+ */
 import type { AlertMessage, LastPassing } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
 import type { Logger } from '../platform/logger';
@@ -10,7 +13,10 @@ export interface LastPassingNeeds {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** null: no check passed before, the alert is not a failure of a monitor, or the database is unavailable. */
+/**
+ * Returns the last passing result before the failure. Returns null if no check passed before, if the alert is not a
+ * failure of a monitor, or if the database is unavailable.
+ */
 async function readLastPassing(
   needs: LastPassingNeeds,
   alert: AlertMessage,

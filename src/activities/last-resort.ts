@@ -1,4 +1,4 @@
-/** Adds the last resort of an alert policy to the recipients of one alert. */
+/** Adds the last-resort channel of an alert policy to the recipients of one alert. */
 import type { AlertTarget } from '../contracts/alerts';
 import type { AlertChannel } from '../models/alerting/alert-channels';
 import { FALLBACK_AFTER_MINUTES } from '../schemas/alerts';

@@ -1,4 +1,4 @@
-/** Updates a channel if its service reported a new recipient while an alert was sent. */
+/** Updates a channel when its service reported a new recipient during the sending of an alert. */
 import type { AlertTarget, DeliveryOutcome } from '../contracts/alerts';
 import type { Sent } from '../notify/sender';
 import type { Logger } from '../platform/logger';
@@ -11,11 +11,14 @@ interface Needs extends MoveNeeds {
 interface SentTo {
   readonly accountId: string;
   readonly target: AlertTarget;
-  /** The configuration as stored, without values of secrets. */
+  /** The configuration of the channel as it was stored before, without values of secrets. */
   readonly before: Readonly<Record<string, unknown>>;
 }
 
-/** Returns only the outcome. If storing fails, the next alert tries again. */
+/**
+ * Stores the reported recipient, and returns the outcome without the report. If storing fails, the next alert tries
+ * again.
+ */
 export async function noteMove(
   needs: Needs,
   { moved: after, ...outcome }: Sent,

@@ -13,7 +13,7 @@ import { type DefinitionClient, DefinitionUnavailableError } from './definition-
 import { openRunCookies, openRunValues, runCookieSealer, runValueSealer } from './run-values';
 import { type SecretClient, SecretsUnavailableError } from './secret-client';
 
-/** The failure types of refusals. */
+/** The types of the failures with which a step is refused. */
 const UNREADABLE = { definition: 'definition_unreadable', secrets: 'secrets_unreadable' } as const;
 const MISSING = 'definition_missing';
 const UNPREPARED = 'step_unprepared';
@@ -49,7 +49,10 @@ export function createProbeActivities(dependencies: ProbeDependencies): ProbeAct
   };
 }
 
-/** Includes secrets of every step, because a target may send back a secret from an earlier step. */
+/**
+ * Returns the names of the secrets of every step. A target may send back a secret that an earlier step used, so all of
+ * them must be masked.
+ */
 function createSecretNames(): (definition: Definition) => readonly string[] {
   const known = new WeakMap<Definition, readonly string[]>();
   return (definition) => {

@@ -1,4 +1,4 @@
-/** Finds the checks that cannot sign in at an identity provider at the moment the alert is sent. */
+/** Finds the checks that cannot sign in at an identity provider when the alert is sent. */
 import type { AlertMessage } from '../contracts/alerts';
 import type { WholeIncidentStore } from '../models/alerting/whole-incidents';
 import type { Logger } from '../platform/logger';

@@ -22,9 +22,9 @@ import { takeOverPause } from '../services/resources/take-over-pause';
 import type { CheckRecorder } from '../services/results/record-check';
 import { nameDatabaseFailure } from './name-database-failure';
 
-/** Half of the activity's timeout. */
+/** How long one attempt stores records. It is half of the activity's timeout. */
 const HAND_OVER_FOR_MS = 10_000;
-/** How long a refused record is retried: the refusal may be a temporary fault of the database. */
+/** How long storing a refused record is retried. The refusal may be a temporary fault of the database. */
 const REFUSED_FINAL_AFTER_MS = 24 * 3_600_000;
 /** Shorter than for other records, because the scenario waits for the end of its run. */
 const RUN_REFUSED_FINAL_AFTER_MS = 15 * 60_000;
@@ -38,7 +38,7 @@ export interface RecordDependencies {
   readonly refusedRecords: RefusedRecordStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** True if workflows may leave the checks of steady monitors to probes. */
+  /** True if workflows may let probes check steady monitors by themselves (watches). */
   readonly mayBeWatched: boolean;
 }
 
@@ -84,11 +84,11 @@ async function readStoredOutcomes(
 }
 
 interface Stored extends Pick<InFlightRecords, 'gone' | 'done'> {
-  /** Refusals by the index of their record. */
+  /** The errors of the refused records, by the index of the record. */
   readonly refusals: ReadonlyMap<number, unknown>;
 }
 
-/** Stores the records one after the other until the time is over. Throws if the database is unavailable. */
+/** Stores the records one after the other until the time limit. Throws if the database is unavailable. */
 async function storeAll(
   { recorder, clock }: RecordDependencies,
   pendingRecords: readonly PendingRecord[],
@@ -161,7 +161,7 @@ function listed({ kind, record }: PendingRecord): Listed {
   };
 }
 
-/** Puts the record on the list of refused records. Throws if the database is unavailable. */
+/** Adds the record to the list of refused records, which operators can read. Throws if the database is unavailable. */
 async function giveUp(
   { refusedRecords, clock, logger }: RecordDependencies,
   { record, ...row }: Listed,

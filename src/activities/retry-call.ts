@@ -1,8 +1,8 @@
-/** Retries a call until the API responds, for about as long as a restart of the API takes. */
+/** Retries a call until the API responds. It stops after about the time that a restart of the API takes. */
 
 /** Waits between tries, 3 s in all. */
 const RETRY_WAITS_MS = [100, 300, 600, 1_000, 1_000] as const;
-/** Limit for all tries together: if the API hangs, each try takes long. */
+/** Time limit for all tries together. Without it, an API that hangs would make each try take long. */
 const WITHIN_MS = 5_000;
 
 /** Returns the first response. Throws the last error if none arrives: usually after about 3 s, at most after 5 s. */

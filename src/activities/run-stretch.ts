@@ -1,6 +1,6 @@
 /**
- * Runs consecutive steps of a run in one activity (a stretch). Before each further step, the progress is stored in
- * Temporal, so the workflow knows which steps may have been sent. A failed step ends the stretch.
+ * Runs consecutive steps of a scenario run in one activity (a stretch). Before each further step, the activity stores
+ * its progress in Temporal. The workflow then knows which steps may have been sent. A failed step ends the stretch.
  */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
@@ -21,7 +21,10 @@ import {
 } from '../domain/states/stretch';
 import { isRefused } from './probe-activities';
 
-/** Stores the activity's progress in Temporal. False: it may not be stored, so no further step may be sent. */
+/**
+ * Stores the activity's progress in Temporal. Returns false if the progress may not be stored; then no further step may
+ * be sent.
+ */
 export type SaveProgress = (progress: StretchProgress) => Promise<boolean>;
 
 interface StretchNeeds {
@@ -29,7 +32,7 @@ interface StretchNeeds {
   readonly saveProgress: SaveProgress;
 }
 
-/** Older workflows and checks of monitors request one step at a time. Newer runs request a stretch. */
+/** Runs one step for older workflows and for checks of monitors, and a stretch of steps for newer runs. */
 export function createStepActivity(
   runStep: ProbeActivities['runHttpStep'],
   needs: StretchNeeds,
@@ -41,7 +44,10 @@ export function createStepActivity(
   return (first, steps) => (steps === undefined ? runStep(first) : runStretch(first, steps));
 }
 
-/** Throws the error of the first step. After a cancellation or worker shutdown, the error carries the progress. */
+/**
+ * Throws the error if the first step fails to run. After a cancellation or worker shutdown, the error carries the
+ * progress.
+ */
 function createStretchActivity({
   runHttpStep,
   saveProgress,
@@ -51,7 +57,8 @@ function createStretchActivity({
     const endsAtMs = performance.now() + STRETCH_MAX_MS;
     const mayGoOn = async (progress: StretchProgress): Promise<boolean> =>
       performance.now() < endsAtMs && (await saveProgress(progress)) && !stop.aborted;
-    // Only a reset by an operator leaves heartbeat details here. The step after the stored progress may have been sent.
+    // The activity has details of an earlier attempt only if an operator reset it. The step after
+    // the stored progress may have been sent, so it must not be sent again.
     if (info.heartbeatDetails !== undefined) throw probeStopped(info.heartbeatDetails);
     const outcomes: StepOutcome[] = [];
     let reference = first;
@@ -84,7 +91,10 @@ function endBefore(error: unknown, progress: StretchProgress): null {
   throw probeStopped(progress);
 }
 
-/** Abandons the request, because it cannot be stopped. */
+/**
+ * Resolves or rejects with the step, but rejects at once when the activity is stopped. The request itself cannot be
+ * stopped, so its result is ignored.
+ */
 function untilStopped(
   ended: Promise<StepOutcome | null>,
   progress: StretchProgress,

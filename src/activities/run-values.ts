@@ -24,7 +24,7 @@ export function openRunValues(
   });
 }
 
-/** Encrypts a value that a step extracted. undefined: the step belongs to no run. */
+/** Encrypts a value that a step extracted. undefined means that the step belongs to no run. */
 export function runValueSealer(
   sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,
@@ -37,7 +37,7 @@ export function runValueSealer(
     );
 }
 
-/** Returns the cookies of the run as text. null: there are no cookies, or the step belongs to no run. */
+/** Returns the cookies of the run as text. null means that there are no cookies, or the step belongs to no run. */
 export function openRunCookies(
   sealer: Pick<TextSealer, 'open'>,
   { accountId, runId, cookies }: Pick<StepReference, 'accountId' | 'runId' | 'cookies'>,
@@ -46,7 +46,7 @@ export function openRunCookies(
   return sealer.open(cookies, runCookiesContext(accountId, runId));
 }
 
-/** Encrypts the cookies of the run for its next step. undefined: the step belongs to no run. */
+/** Encrypts the cookies of the run for its next step. undefined means that the step belongs to no run. */
 export function runCookieSealer(
   sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,
@@ -58,7 +58,7 @@ export function runCookieSealer(
 /** Marks extracted values. Values given with a run are plain JSON, which never starts with this character. */
 const EXTRACTED = '@';
 
-/** The text was encrypted by this service, so its format is known. */
+/** The cast is safe, because this service encrypted the text and knows its format. */
 function parseSealed(text: string): Pick<ReachingVariable, 'value' | 'reach'> {
   return text.startsWith(EXTRACTED)
     ? JSON.parse(text.slice(EXTRACTED.length))

@@ -12,14 +12,14 @@ import type { InternalApiClient } from './internal-api-client';
 import { retryCall } from './retry-call';
 
 const CACHED_MAX = 10_000;
-/** After this time, a new value is used everywhere. */
+/** How long a cached value is used without asking the API. After this time, a new value is used everywhere. */
 const FRESH_MS = 60_000;
 /** How long a value is usable while the API is down. */
 const KEPT_MS = 15 * 60_000;
 /** How long to wait before asking the API again after a failure. */
 const ASK_AGAIN_MS = 5_000;
 
-/** The API is down and the value is not cached. Nothing was sent. */
+/** Thrown if the API is down and a value is not cached. No request was sent to the target. */
 export class SecretsUnavailableError extends Error {
   constructor(cause: unknown) {
     super('the API does not respond, and the secrets are not known', { cause });
@@ -75,7 +75,7 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
     return pending;
   }
 
-  /** Retries only if no cached value can be used instead. */
+  /** Asks the API for the secrets. Retries only if no cached value can be used instead. */
   async function refresh(reference: DefinitionReference, names: Names): Promise<void> {
     const { accountId } = reference;
     const isEachKept = names.every((name) => ageOf(accountId, name) < KEPT_MS);

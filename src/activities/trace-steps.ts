@@ -1,4 +1,7 @@
-/** Creates one span for the request of each step, below the span of its activity or in a separate trace. */
+/**
+ * Creates one span for the request of each step. The span is a child of its activity's span, or starts a separate
+ * trace.
+ */
 import type { StepRunner } from '../checks/step-runner';
 import { isNetworkStep, readMethod, type SentStep } from '../contracts/definition';
 import type { Tracing } from '../platform/tracing';
@@ -40,7 +43,9 @@ export function traceSteps(
   };
 }
 
-/** Empty if the host contains a variable, whose value may be a secret. */
+/**
+ * Returns the host of the request. Returns nothing if the host contains a variable, because its value may be a secret.
+ */
 function readHost(step: SentStep | undefined): Readonly<Record<string, string>> {
   if (step === undefined || !URL.canParse(step.url)) return {};
   const { hostname } = new URL(step.url);

@@ -1,4 +1,7 @@
-/** The watchdog's calls to the orchestrator, the probes and the senders. */
+/**
+ * The watchdog's calls to the orchestrator, the probes and the senders. The watchdog reports to an external receiver
+ * that Keepwatch works.
+ */
 import { ApplicationFailure } from '@temporalio/activity';
 import type { CanaryActivities, WatchdogActivities } from '../contracts/operations/watchdog';
 import type { WatchdogStore } from '../models/operations/watchdog';
@@ -9,7 +12,7 @@ import type { InternalApiClient } from './internal-api-client';
 
 export interface WatchdogDependencies {
   readonly watchdog: Pick<WatchdogStore, 'storeCanary' | 'note'>;
-  /** null: no watchdog is configured. */
+  /** null means that no watchdog is configured. */
   readonly send: SendReport | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -31,14 +34,15 @@ export function createWatchdogActivities({
       const refusal = isReported ? null : await send(reason);
       if (refusal !== null) logger.warn({ reason, refusal }, 'the watchdog could not report');
       const note = { reason, refusal, atMs: clock.now() };
-      // A failure to store the note is ignored: people read the note, but the watchdog's receiver does not need it.
+      // An error of the database is ignored here. Only people read the stored note; the external
+      // receiver of reports does not need it.
       await watchdog.note(note).catch(() => undefined);
       return refusal === null;
     },
   };
 }
 
-/** If a probe runs this activity, Temporal reaches the probe and the API responds to it. */
+/** Proves that Temporal reaches the probe and that the API responds to it. */
 export function createProbeCanary(
   internalApi: Pick<InternalApiClient, 'fetchKeys'>,
 ): CanaryActivities {
@@ -49,10 +53,10 @@ export function createProbeCanary(
   };
 }
 
-/** A sender that runs this activity can send alerts. */
+/** Proves that a sender can send alerts: only a working sender runs this activity. */
 export const senderCanary: CanaryActivities = { takeCanary: async () => undefined };
 
-/** The message continues a sentence. */
+/** Throws a failure. The caller puts the message at the end of a sentence. */
 function fail(message: string): never {
   throw ApplicationFailure.create({ message, type: 'canary_lost' });
 }

@@ -1,4 +1,4 @@
-/** Assembles the Express application from its parts. */
+/** Assembles the Express application from its routers and middlewares. */
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../platform/errors';
@@ -44,30 +44,30 @@ export interface AppOptions {
   readonly readReadiness: () => Promise<Readiness>;
   readonly publicUrl: string;
   readonly secretKeys: readonly string[];
-  /** Timeout of most requests; default: 3 s. */
+  /** Timeout of requests whose route sets none. The default is 3 s. */
   readonly requestDeadlineMs?: number | undefined;
-  /** How many requests may run and how many may wait; default: as many as one process can serve. */
+  /** How many requests may run and how many may wait. By default, as many as one process can serve. */
   readonly loadBounds?: LoadBounds | undefined;
-  /** True: the service accepts only requests that are addressed to this machine. */
+  /** True means that the service accepts only requests that are addressed to this machine. */
   readonly isLocalOnly?: boolean | undefined;
-  /** null: metrics are only for this machine. */
+  /** null means that metrics are only for this machine. */
   readonly metricsToken: string | null;
-  /** The trusted proxies in front of the service: their number, or their networks. 0: no proxies. */
+  /** The trusted proxies in front of the service: their number, or their networks. 0 if there are no proxies. */
   readonly trustedProxies: number | readonly string[];
-  /** Folder of the built dashboard. Absent: this process does not serve the dashboard. */
+  /** Folder of the built dashboard. If absent, this process does not serve the dashboard. */
   readonly dashboardFolder?: string | undefined;
-  /** Origins whose pages may call /v1 with a key. Absent: no origins. */
+  /** Origins whose pages may call /v1 with a key. Absent if there are no origins. */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** Absent: requests are not traced. */
+  /** Records traces of requests. If absent, requests are not traced. */
   readonly tracing?: Tracing | undefined;
   /** Cached status pages for times when the database is unavailable. */
   readonly copies?: Copies | undefined;
-  /** Absent: this process does not show the Temporal UI. */
+  /** The Temporal UI to show. If absent, this process shows none. */
   readonly temporalUi?: TemporalUi | undefined;
 }
 
 interface TemporalUi {
-  /** The URL at which the Temporal UI listens; null: it is not proxied. */
+  /** The URL at which the Temporal UI listens; null means that it is not proxied. */
   readonly url: string | null;
   readonly readPayloads: ReadPayloads;
 }
@@ -92,12 +92,14 @@ export function createApp(
     metrics.timeRequests,
     pings.take,
     createCrossOrigin(options.corsOrigins ?? []),
-    // Must come before requests are routed by their path.
+    // Must come before all routing by path, because it changes the paths of requests to custom
+    // domains.
     domains.lead,
     load.admitRequests,
     createRequestLog(logger),
   ];
-  // The content security policy of our own pages would break the Temporal UI.
+  // Mounted before the security headers: the content security policy of our own pages would break
+  // the Temporal UI.
   if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
   outside.push(createCompression());
   const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);
@@ -158,7 +160,10 @@ function assemble(
   return app;
 }
 
-/** If the public URL is plain http, the response must not make browsers require https. */
+/**
+ * Security headers of our own pages. If the public URL is plain http, the response must not make browsers require
+ * https.
+ */
 function headersFor(publicUrl: string): Parameters<typeof helmet>[0] {
   const isSecure = publicUrl.startsWith('https:');
   const directives = {

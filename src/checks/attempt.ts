@@ -23,29 +23,35 @@ import { Http11RequiredFailure, StepFailure } from './step-failure';
 import { readHost } from './target-guard';
 import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
-/** An encoded body may be slightly longer than the decoded one. */
+/**
+ * Limit for the body before decoding. It is slightly larger than the limit after decoding, because an encoded body may
+ * be slightly longer than the decoded one.
+ */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 
-/** Far above the number of cookies that a run keeps. The limit exists because parsing takes time. */
+/**
+ * Maximum number of `Set-Cookie` lines that are parsed per response, because parsing takes time. It is far above the
+ * number of cookies that a run keeps.
+ */
 const COOKIE_LINES_MAX = 500;
 
 export interface AttemptPlan {
   readonly request: WireRequest;
   readonly timeoutMs: number;
   readonly holdSecrets: HoldSecrets;
-  /** Signs requests to the origin of the first URL. null: requests are not signed. */
+  /** Signs requests to the origin of the first URL. null means that requests are not signed. */
   readonly auth: AuthSession | null;
-  /** null: no cookies are sent or stored. */
+  /** null means that no cookies are sent or stored. */
   readonly cookies: CookieSession | null;
-  /** The maximum number of redirects; one more is a failure. Absent: a redirect is the response. */
+  /** The maximum number of redirects; one more is a failure. If absent, a redirect is the response. */
   readonly redirectsMax?: number | undefined;
-  /** Absent: server certificates are verified as usual, and no client certificate is presented. */
+  /** The TLS settings. If absent, server certificates are verified as usual, and no client certificate is presented. */
   readonly tls?: RequestTls | null | undefined;
-  /** Absent: connects directly to the target. */
+  /** The proxy. If absent, the request goes directly to the target. */
   readonly proxy?: ProxyServer | null | undefined;
-  /** Absent: IPv4 and IPv6 are both allowed. */
+  /** The version of IP that must be used. If absent, IPv4 and IPv6 are both allowed. */
   readonly ipFamily?: IpFamily | undefined;
-  /** Absent: HTTP/1.1. */
+  /** The version of HTTP. If absent, HTTP/1.1 is used. */
   readonly httpVersion?: HttpVersion | undefined;
 }
 
@@ -54,7 +60,7 @@ export interface TargetResponse {
   readonly url: URL;
   readonly remoteIp: string;
   readonly redirects: number;
-  /** The decoded body. Partial if the response is incomplete or could not be decoded. */
+  /** The decoded body. It is only a part if the response is incomplete or could not be decoded. */
   readonly text: string;
   readonly bytes: number;
   /** True if the body is longer than the part that was read. */
@@ -63,7 +69,7 @@ export interface TargetResponse {
 
 export interface AttemptResult {
   readonly startedAt: string;
-  /** The first request, sent or not. */
+  /** The first request of the attempt, even if it was not sent. */
   readonly sent: WireRequest;
   readonly timings: Timings;
   readonly failure: Failure | null;
@@ -74,7 +80,7 @@ export interface AttemptResult {
 
 /** The facts known about an attempt so far. */
 interface Progress {
-  /** The request that was last sent for the first hop. */
+  /** The last version of the first request. Authentication may send it more than once. */
   sent: WireRequest | null;
   hop: { readonly request: WireRequest; readonly remoteIp: string } | null;
   head: ResponseHead | null;
@@ -97,7 +103,8 @@ interface AttemptTools extends ConnectionDependencies {
 }
 
 /**
- * Sends the request on its own connection. If the server requires HTTP/1.1 and the version is `auto`, uses HTTP/1.1.
+ * Sends the request on its own connection. If the version is `auto` and the server refuses HTTP/2 for this request,
+ * sends it again by HTTP/1.1.
  */
 async function runHop(request: WireRequest, tools: AttemptTools, progress: Progress) {
   try {
@@ -143,7 +150,7 @@ function setCookieLines({ lines }: ResponseHead): readonly string[] {
   return cookies.slice(0, COOKIE_LINES_MAX).map(({ value }) => value);
 }
 
-/** The request with the cookies for its URL. */
+/** Adds the cookies for the request's URL. */
 function withCookies(
   request: WireRequest,
   cookies: CookieSession | null,
@@ -152,7 +159,7 @@ function withCookies(
   return cookies === null ? request : { ...request, headers: cookies.withCookies(request, chain) };
 }
 
-/** Content encodings of the response, in the order in which they were applied. */
+/** Lists the content encodings of the response in the order in which they were applied. */
 function listEncodings(head: ResponseHead): readonly string[] {
   return [...splitList(head.headers.get('content-encoding')), ...(transferCodings(head) ?? [])];
 }
@@ -171,10 +178,13 @@ interface Hop {
   readonly chain: readonly URL[];
 }
 
-/** One challenge, and a second challenge if the nonce has expired in the meantime. */
+/**
+ * How often a request may be repeated with credentials: once after the first challenge, and once more if the nonce has
+ * expired in the meantime.
+ */
 const CHALLENGES_MAX = 2;
 
-/** Sends the request, and sends it again with credentials if the response asks for them. */
+/** Sends the request. If the response asks for credentials, sends the request again with them. */
 async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Promise<void> {
   const { request, auth, cookies, chain } = hop;
   for (let left = CHALLENGES_MAX; ; left -= 1) {
@@ -234,7 +244,7 @@ function receivedResponse(progress: Progress): TargetResponse | null {
   };
 }
 
-/** Returns the failure of the work as a value. null: it succeeded. */
+/** Returns the failure of the work as a value. null means it succeeded. */
 export async function catchFailure(work: Promise<void>): Promise<Failure | null> {
   try {
     await work;
@@ -245,7 +255,7 @@ export async function catchFailure(work: Promise<void>): Promise<Failure | null>
   }
 }
 
-/** Never rejects because of the target. Ends at most a moment after its deadline. */
+/** Runs the attempt. Never rejects because of the target. Ends at most a moment after its deadline. */
 export async function runAttempt(
   plan: AttemptPlan,
   dependencies: ConnectionDependencies,

@@ -1,4 +1,4 @@
-/** Collects a body into one growing buffer, so that many tiny chunks need no more memory than their bytes. */
+/** Collects a body in one growing buffer. Many tiny chunks therefore need no more memory than their bytes. */
 
 export interface BodyCollector {
   /** Adds as much of the chunk as fits. Returns false if the chunk did not fit completely. */
@@ -7,14 +7,15 @@ export interface BodyCollector {
   readonly clear: () => void;
 }
 
-/** An empty collector for at most `bytesMax` bytes. */
+/** Creates an empty collector for at most `bytesMax` bytes. */
 export function createBodyCollector(bytesMax: number): BodyCollector {
   let block = Buffer.alloc(0);
   let length = 0;
 
   function makeRoom(needed: number): void {
     if (needed <= block.length) return;
-    // Most bodies arrive in a single chunk, and need no more than its size.
+    // Doubles the buffer, but not for the first chunk: most bodies arrive in one chunk and need no
+    // more than its size.
     const doubled = Math.max(block.length * 2, needed);
     const larger = Buffer.allocUnsafeSlow(Math.min(doubled, bytesMax));
     block.copy(larger, 0, 0, length);

@@ -1,6 +1,6 @@
 /**
- * Opens a TCP connection to a server that the operator configured. Look-up and order of IP addresses are the same as
- * for checks.
+ * Opens a TCP connection to a server that the operator configured, such as a mail server. It looks up the name and
+ * orders the IP addresses as checks do.
  */
 import { isIP, type Socket } from 'node:net';
 import { connectSocket } from './connect-socket';
@@ -8,7 +8,7 @@ import type { Resolution, ResolveHost } from './resolve-host';
 import { readErrorCode, StepFailure } from './step-failure';
 
 interface ServerName {
-  /** An IPv6 address without brackets. */
+  /** The host; an IPv6 address has no brackets. */
   readonly host: string;
   readonly port: number;
   readonly timeoutMs: number;
@@ -16,7 +16,7 @@ interface ServerName {
 
 export type ConnectByName = (server: ServerName) => Promise<Socket>;
 
-/** Its code is `EDNS`, and `originalCode` is the resolver's code. */
+/** Creates the error of a failed look-up. Its code is `EDNS`, and `originalCode` is the resolver's code. */
 function lookupError(error: unknown): Error {
   const failure = new StepFailure('dns_error', 'The name could not be resolved.', 'dns');
   return Object.assign(failure, { code: 'EDNS', originalCode: readErrorCode(error) });
@@ -27,7 +27,9 @@ function resolveName(host: string, resolveHost: ResolveHost): Resolution {
   return { addresses: Promise.resolve([host]), cancel: () => undefined };
 }
 
-/** Rejects with a Node error, or with `ETIMEDOUT` after `timeoutMs`. After a rejection, no socket stays open. */
+/**
+ * Connects. Rejects with a Node error, or with `ETIMEDOUT` after `timeoutMs`. After a rejection, no socket stays open.
+ */
 export function createConnectByName(resolveHost: ResolveHost): ConnectByName {
   return async ({ host, port, timeoutMs }) => {
     const { addresses, later = Promise.resolve([]), cancel } = resolveName(host, resolveHost);

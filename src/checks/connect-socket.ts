@@ -1,12 +1,12 @@
 /**
- * Opens a TCP connection to one of several IP addresses. Tries the next address if the previous address has failed or
- * has not connected within 250 ms (RFC 8305 §5).
+ * Opens a TCP connection to one of several IP addresses. If an address fails or does not connect within 250 ms, the
+ * next address is tried, too (RFC 8305 §5).
  */
 import { connect, type Socket } from 'node:net';
 import { StepFailure } from './step-failure';
 
 const NEXT_ADDRESS_AFTER_MS = 250;
-/** Trying more IP addresses would only make a check take longer. */
+/** How many IP addresses are tried. More would only make a check take longer. */
 const ADDRESSES_MAX = 6;
 
 interface Connected {
@@ -15,18 +15,21 @@ interface Connected {
 }
 
 export interface Connecting {
-  /** The first socket that connects. Otherwise, rejects with the most informative error. */
+  /** Resolves with the first socket that connects. Otherwise rejects with the most informative error. */
   readonly connected: Promise<Connected>;
   /** Destroys every socket that was opened. */
   readonly cancel: () => void;
 }
 
-/** True if this machine lacks the address family. The target is not to blame. */
+/** True if this machine has no connection of the address family. The target is not to blame then. */
 function isOurLack(error: NodeJS.ErrnoException): boolean {
   return ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '');
 }
 
-/** Picks the most informative error: of the server, then of a name server, then of this machine. */
+/**
+ * Picks the most informative error. Errors of the server come first, then errors of a name server, then errors of this
+ * machine.
+ */
 function pickMostInformative(errors: readonly Error[]): Error {
   const [dns, connecting] = [errors.filter(isOfNames), errors.filter((error) => !isOfNames(error))];
   const informative = connecting.find((error) => !isOurLack(error));
@@ -55,7 +58,7 @@ interface Tried {
 function tryAddress(host: string, port: number, { onConnect, onError }: Tried): Socket {
   const socket = connect({ host, port, noDelay: true, allowHalfOpen: true });
   socket.once('connect', () => onConnect(socket));
-  // Never removed: an error may come while no other listener is attached.
+  // This listener is never removed, because an error without a listener would end the process.
   socket.on('error', onError);
   return socket;
 }
@@ -65,7 +68,7 @@ interface RaceEnd {
   readonly reject: (error: Error) => void;
 }
 
-/** Calls `win` or `reject` exactly once. Returns a function that destroys every socket. */
+/** Tries the addresses. Calls `win` or `reject` exactly once. Returns a function that destroys every socket. */
 function race({ addresses, later }: Addresses, port: number, { win, reject }: RaceEnd) {
   const queue = addresses.slice(0, ADDRESSES_MAX);
   const sockets = new Set<Socket>();
@@ -114,7 +117,7 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
   function takeLater(more: readonly string[]): void {
     isComplete = true;
     queue.push(...more.slice(0, ADDRESSES_MAX));
-    // An IP address has 250 ms before the next address is tried.
+    // Goes on unless another address is still within its 250 ms.
     if (!isOver && (sockets.size === 0 || timer === undefined)) goOn();
   }
 
@@ -135,7 +138,7 @@ export function connectSocket(addresses: Addresses, port: number): Connecting {
   let end = (): void => undefined;
   const connected = new Promise<Connected>((resolve, reject) => {
     const win = (socket: Socket): void => {
-      // If the peer has already disconnected, its IP address is unknown.
+      // The remote IP address is undefined if the peer has already disconnected.
       const { remoteAddress: remoteIp } = socket;
       if (remoteIp === undefined) reject(new Error('the peer has gone'));
       else resolve({ socket, remoteIp });

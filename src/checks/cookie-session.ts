@@ -1,4 +1,6 @@
-/** The cookies of one try: the run's cookies, and those that responses set (RFC 6265bis, by tough-cookie). */
+/**
+ * The cookies of one try: those of the run, and those that responses set (RFC 6265bis, implemented by tough-cookie).
+ */
 import { getDomain } from 'tldts';
 import { Cookie, CookieJar } from 'tough-cookie';
 import type { CookieMode, NamedValue } from '../contracts/definition';
@@ -7,23 +9,23 @@ import { BOUNDS_SENTENCE, createCookieStore } from './cookie-store';
 
 const NOTES_MAX = 10;
 const NAME_LENGTH_MAX = 100;
-/** Shorter values occur in texts by chance. */
+/** Values shorter than this are not masked, because they occur in texts by chance. */
 const MASKED_LENGTH_MIN = 8;
 
 export interface CookieSession {
   /** Adds the cookies for this URL to the headers. `chain` contains the URLs of the previous hops. */
   readonly withCookies: (request: CookieRequest, chain: readonly URL[]) => readonly NamedValue[];
-  /** Stores the `Set-Cookie` lines of a response. Each rejected or dropped cookie adds a note. */
+  /** Stores the `Set-Cookie` lines of a response. Adds a note about each cookie that is rejected or dropped. */
   readonly take: (url: URL, lines: readonly string[]) => void;
-  /** The value for the URL, otherwise the newest value with that name. */
+  /** Returns the value of the cookie for the URL. If there is none, returns the newest value with that name. */
   readonly find: (name: string, url: URL) => string | undefined;
   /** The values of all cookies that are long enough to be masked. */
   readonly maskedValues: () => readonly string[];
   readonly isChanged: () => boolean;
-  /** The cookies of responses, in their current state. */
+  /** Describes the cookies that responses have set. */
   readonly facts: () => readonly CookieFacts[];
   readonly notes: () => readonly string[];
-  /** All cookies including their values, for the next step. */
+  /** Returns all cookies with their values as text, for the next step. */
   readonly toText: () => string;
 }
 
@@ -40,7 +42,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
   const notes: string[] = [];
   const set = new Set<string>();
   let isChanged = mode === 'clear' && text !== null;
-  // Most checks have no cookies. This flag avoids an expensive look-up.
+  // Most checks have no cookies. For them, this flag avoids an expensive look-up.
   let isEmpty = mode !== 'keep' || text === null;
 
   function note(sentence: string): void {
@@ -100,7 +102,10 @@ function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
   }
 }
 
-/** Puts the step's own `Cookie` header first. It overrides session cookies of the same name. */
+/**
+ * Joins the cookies into one header. The step's own `Cookie` header comes first and overrides cookies of the run with
+ * the same name.
+ */
 function joined(headers: readonly NamedValue[], cookies: readonly Cookie[]): readonly NamedValue[] {
   const isCookie = ({ name }: NamedValue): boolean => name.toLowerCase() === 'cookie';
   const own = headers.filter(isCookie).map(({ value }) => value);
@@ -116,8 +121,9 @@ function nameOfPair(pair: string): string {
 }
 
 /**
- * A step counts as a page opened by the user. A redirect to another site counts as cross-site (RFC 6265bis §5.2): it
- * gets no `SameSite=Strict` cookies, and `SameSite=Lax` cookies only with a safe method.
+ * Decides which `SameSite` cookies are sent. A step counts as a page opened by the user. A redirect to another site
+ * counts as cross-site (RFC 6265bis §5.2): it gets no `SameSite=Strict` cookies, and `SameSite=Lax` cookies only with a
+ * safe method.
  */
 function findSameSiteContext(
   method: string,
@@ -178,7 +184,7 @@ function shortName(name: string): string {
   return name.length <= NAME_LENGTH_MAX ? name : `${name.slice(0, NAME_LENGTH_MAX)}…`;
 }
 
-/** The value as it is sent, and its decoded form. */
+/** Returns the value as it is sent, and its decoded form. Both are masked. */
 function listSpellings(value: string): readonly string[] {
   const values = [value, decoded(value)];
   return [...new Set(values)].filter((one) => one.length >= MASKED_LENGTH_MIN);

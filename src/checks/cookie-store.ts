@@ -2,25 +2,25 @@
 import { Cookie, MemoryCookieStore } from 'tough-cookie';
 
 const COOKIES_MAX = 50;
-/** Limit for names, values, domains and paths together. */
+/** Limit for the names, values, domains and paths of all cookies together. */
 const BYTES_MAX = 16 * 1024;
 export const BOUNDS_SENTENCE = `a run keeps at most ${COOKIES_MAX} cookies and ${BYTES_MAX / 1024} KiB of them, the newest`;
 
 interface CookieStore {
-  /** The store in the form that a jar needs. */
+  /** The store that tough-cookie's jar uses. */
   readonly inner: MemoryCookieStore;
   /** All cookies, oldest first. */
   readonly all: () => readonly Cookie[];
   /**
-   * Removes expired cookies, then the oldest ones until the limits are met. Returns those removed because of the
-   * limits.
+   * Removes expired cookies, then the oldest cookies until the limits are met. Returns the cookies that were removed
+   * because of the limits.
    */
   readonly dropBeyondBounds: () => readonly Cookie[];
   /** The whole store as text, including values. */
   readonly toText: () => string;
 }
 
-/** Creates a store from a text of `toText`. null: an empty store. */
+/** Creates a store from a text that `toText` returned. null means an empty store. */
 export function createCookieStore(text: string | null): CookieStore {
   const inner = new MemoryCookieStore();
   for (const cookie of parseCookies(text)) inner.putCookie(cookie, () => undefined);
@@ -62,7 +62,7 @@ function isExpired(cookie: Cookie, nowMs: number): boolean {
   return atMs !== undefined && atMs <= nowMs;
 }
 
-/** The text is trusted: it was written by `toText`. */
+/** Parses the text without checking its shape, because `toText` wrote it. */
 function parseCookies(text: string | null): readonly Cookie[] {
   const given: unknown = text === null ? [] : JSON.parse(text);
   if (!Array.isArray(given)) return [];

@@ -5,7 +5,10 @@ import type { PhaseClock } from './phase-clock';
 import { StepFailure } from './step-failure';
 
 export interface Deadline {
-  /** Settles like `work`. If time runs out first, rejects and calls `end`, which must release the resources. */
+  /**
+   * Ends with the result or the error of `work`. If time runs out first, rejects and calls `end`, which must release
+   * the resources.
+   */
   readonly within: <Result>(work: Promise<Result>, end: () => void) => Promise<Result>;
   readonly remainingMs: () => number;
   /** Frees the timer. Must be called when the attempt is over. */
@@ -17,7 +20,7 @@ function chooseCode(phase: Phase): Failure['code'] {
   return phase === 'connect' ? 'connection_timeout' : 'timeout';
 }
 
-/** A deadline that starts now. The clock provides the phase in which time ran out. */
+/** Creates a deadline that starts now. The clock names the phase in which time ran out. */
 export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
   const endsAt = performance.now() + timeoutMs;
   const waiting = new Set<() => void>();

@@ -1,6 +1,6 @@
 /**
- * Decodes content encodings: at most two layers and `DECODED_BYTES_MAX` decoded bytes, which also stops decompression
- * bombs.
+ * Decodes content encodings: at most two layers, and at most `DECODED_BYTES_MAX` decoded bytes. The limits also stop
+ * decompression bombs.
  */
 import type { Transform } from 'node:stream';
 import {
@@ -20,13 +20,13 @@ const PIECE_BYTES = 64 * 1024;
 
 export interface ReadBody {
   readonly bytes: Buffer;
-  /** True if the body was longer. */
+  /** True if the body was longer than the decoded part. */
   readonly isCut: boolean;
 }
 
 type CreateDecoder = (body: ReadBody) => Transform;
 
-/** If a body was cut, the part before the cut is still decoded. */
+/** Makes zlib decode the part before the cut if a body was cut off. */
 function zlibOptions({ isCut }: ReadBody) {
   const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
   return { chunkSize: PIECE_BYTES, finishFlush };
@@ -34,7 +34,7 @@ function zlibOptions({ isCut }: ReadBody) {
 
 const createUngzip: CreateDecoder = (body) => createGunzip(zlibOptions(body));
 
-/** Some servers send deflate without the required zlib frame. */
+/** Creates a decoder for deflate. Some servers send deflate without the required zlib frame. */
 const createUndeflate: CreateDecoder = (body) => {
   const hasFrame = ((body.bytes[0] ?? 0) & 0x0f) === 8;
   return hasFrame ? createInflate(zlibOptions(body)) : createInflateRaw(zlibOptions(body));
@@ -65,7 +65,8 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
       if (!decoded.add(piece)) end(true);
     });
     decoder.once('end', () => end(body.isCut));
-    // Never removed: an error may come while the decoder is being destroyed.
+    // This listener is never removed, because an error may come while the decoder is being
+    // destroyed.
     decoder.on('error', () => {
       const message = `The body is not valid ${name}, as its content-encoding header states.`;
       reject(new StepFailure('invalid_response', message, 'download'));
@@ -74,7 +75,10 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
   });
 }
 
-/** Decodes the body, last encoding first. Leaves unknown encodings as they are, like browsers. */
+/**
+ * Decodes the body, starting with the encoding that was applied last. Leaves unknown encodings as they are, like
+ * browsers.
+ */
 export async function decodeBody(body: ReadBody, encodings: readonly string[]): Promise<ReadBody> {
   const names = encodings.filter((name) => DECODERS.has(name)).reverse();
   if (names.length > LAYERS_MAX) {

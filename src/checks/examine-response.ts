@@ -15,14 +15,17 @@ import type { AttemptResult, TargetResponse } from './attempt';
 import type { CookieSession } from './cookie-session';
 import type { Redaction } from './redaction';
 
-/** Limited because extracted values are passed on from step to step. */
+/**
+ * The maximum length of an extracted value. Values are passed on from step to step, so large values would be sent many
+ * times.
+ */
 const EXTRACTED_LENGTH_MAX = 32 * 1024;
 
 export interface Examination {
   readonly assertions: readonly AssertionOutcome[];
-  /** The extracted values, not masked. */
+  /** The extracted values in plain text. */
   readonly extracted: StepOutcome['extracted'];
-  /** False if a secret value was not found. The response may then contain it unmasked. */
+  /** False if an extraction of a secret found no value. The response may then contain the secret unmasked. */
   readonly areSecretsFound: boolean;
   readonly failure: Failure | null;
 }
@@ -30,12 +33,12 @@ export interface Examination {
 interface Examiner {
   readonly pool: TextPool;
   readonly redaction: Redaction;
-  /** Extracted values of these variables are secret. */
+  /** Variables whose extracted values are secret. */
   readonly secretVariables: ReadonlySet<string>;
   readonly cookies: CookieSession;
 }
 
-/** The value of an extraction is known already, or a task of the text pool finds it. */
+/** How the value of an extraction is found. Either it is known already, or a task of the text pool finds it. */
 type Search = { readonly value: JsonValue | undefined } | { readonly task: TextTask };
 
 function planSearch(
@@ -76,7 +79,7 @@ function looksAtBody(task: TextTask): boolean {
   return task.kind === 'path' || (task.kind === 'pattern' && task.subject === undefined);
 }
 
-/** Runs the tasks on a text after removing the request's secrets from it. */
+/** Removes the secrets of the request from a text, then runs the tasks on the text. */
 export async function runBeside(
   { pool, redaction }: Pick<Examiner, 'pool' | 'redaction'>,
   job: TextJob,
@@ -159,7 +162,7 @@ interface Value {
   readonly isMarked: boolean;
 }
 
-/** A value that contains a secret is itself secret, even if the target only echoed the secret. */
+/** Marks values as secret if they contain a secret, even if the target only echoed the secret. */
 async function markSecrets(
   values: readonly Value[],
   redaction: Redaction,
@@ -174,7 +177,7 @@ async function markSecrets(
   });
 }
 
-/** Runs all extractions, even after one has failed, because every secret value must be known for masking. */
+/** Runs all extractions. It continues after one has failed, because every secret value must be known for masking. */
 export async function extractAll(
   extract: readonly Extraction[],
   found: readonly Found[],
@@ -201,7 +204,7 @@ export async function extractAll(
   return { extracted, areSecretsFound, failure: faults[0] ?? null };
 }
 
-/** Assertions on single numbers and words are evaluated here, without waiting for a worker. */
+/** Evaluates assertions on single numbers and words here, without waiting for a worker thread. */
 function assertQuickly(
   assertions: readonly Assertion[],
   response: ResponseSummary,
@@ -248,7 +251,7 @@ export function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | nu
 }
 
 /**
- * Returns the outcome of every assertion, the extracted values, and the failure, if any. Extractions run first:
+ * Returns the outcome of every assertion, the extracted values, and the failure, if any. Extractions run first, because
  * assertions must not show values that turn out to be secret.
  */
 export async function examineResponse(

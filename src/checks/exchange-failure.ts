@@ -1,4 +1,4 @@
-/** Failures after sending a request and before its complete response. */
+/** Failures of an exchange after the request was sent and before the response was complete. */
 import { refusedCertificateSentence } from '../domain/states/connection-words';
 import type { ResponseReader } from './http/response-reader';
 import { readErrorCode, StepFailure } from './step-failure';
@@ -6,7 +6,7 @@ import { readErrorCode, StepFailure } from './step-failure';
 /** The part of the response that had arrived. */
 export type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
 
-/** The target closed the connection cleanly, but too early. */
+/** The failure if the target closed the connection cleanly, but too early. */
 export function closedFailure(progress: ResponseProgress): StepFailure {
   const phase = progress.phase();
   if (!progress.hasBytes()) {
@@ -22,7 +22,7 @@ export function closedFailure(progress: ResponseProgress): StepFailure {
 
 export function socketFailure(error: unknown, progress: ResponseProgress): StepFailure {
   const code = readErrorCode(error);
-  // With TLS 1.3, a server reports this only after the handshake.
+  // With TLS 1.3, a server reports a missing client certificate only after the handshake.
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') {
     const message = 'The server requires a client certificate. Set tls.certificate and tls.key.';
     return new StepFailure('tls_error', message, 'tls');

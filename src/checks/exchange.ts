@@ -20,8 +20,8 @@ export interface ExchangeContext {
 }
 
 /**
- * True if the other side closed the connection cleanly. Node reports a normal end even for a reset; the difference is
- * that a reset socket refuses an empty write.
+ * True if the other side closed the connection cleanly. Node reports a normal end even for a reset. Only a write shows
+ * the difference: a socket that was reset refuses it.
  */
 function isOrderly(plain: Socket): Promise<boolean> {
   return new Promise((resolve) => {
@@ -52,7 +52,7 @@ function readResponse(
     });
     socket.once('end', () => void onEnd());
     socket.once('error', (error) => reject(socketFailure(error, reader)));
-    // Deferred, so that a simultaneous error takes precedence.
+    // Handled in the next turn of the event loop, so that a simultaneous error is handled first.
     socket.once('close', () => {
       if (!isComplete) setImmediate(() => reject(closedFailure(reader)));
     });

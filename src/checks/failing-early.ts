@@ -1,4 +1,4 @@
-/** The outcome of steps that end before anything was sent. */
+/** Builds the outcome of steps that end before anything was sent. */
 import type { Failure, FailureCode, StepOutcome } from '../contracts/outcome';
 import { unmeasuredOutcome } from '../domain/health/unmeasured';
 import { MissingVariableFailure, SignInFailure, StepFailure } from './step-failure';

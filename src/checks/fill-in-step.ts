@@ -1,7 +1,4 @@
-/**
- * Fills in the references of a step's request and assertions. A step without references is filled in only once per
- * revision.
- */
+/** Fills in the references of a step's request and assertions. The result is cached for steps without references. */
 import type {
   Assertion,
   AssertionOperator,
@@ -41,9 +38,9 @@ import type { PrepareTls } from './tls/prepare-tls';
 export interface FilledStep {
   readonly step: StepDefinition;
   readonly request: WireRequest;
-  /** null: the request already contains its credentials, or needs no credentials. */
+  /** null means that the request already contains its credentials, or needs no credentials. */
   readonly startAuth: StartAuth | null;
-  /** null: certificates are verified as usual. */
+  /** null means that certificates are verified as usual. */
   readonly tls: RequestTls | null;
   readonly proxy: ProxyServer | null;
 }
@@ -53,14 +50,16 @@ export interface Filling {
   readonly definition: Definition;
   readonly step: StepDefinition;
   readonly values: TemplateValues;
-  /** Values for certain hosts only. */
+  /** Values that may be sent only to certain hosts. */
   readonly vars: readonly ReachingVariable[];
   readonly secrets: readonly ProbeSecret[];
-  /** undefined: the step is not part of a trace. */
+  /** The value of the header `traceparent`. undefined if the step is not part of a trace. */
   readonly traceparent: string | undefined;
 }
 
-/** Throws StepFailure if a reference cannot be filled in, or if a secret must not be sent to the host. */
+/**
+ * Fills in a step. Throws StepFailure if a reference cannot be filled in, or if a secret must not be sent to the host.
+ */
 export type FillIn = (filling: Filling) => FilledStep;
 
 export interface FillNeeds {
@@ -70,7 +69,9 @@ export interface FillNeeds {
   readonly findProxy: FindProxy;
 }
 
-/** Caches steps without references for as long as their definition is in memory. */
+/**
+ * Creates a function that fills in steps. Steps without references are cached as long as their definition is in memory.
+ */
 export function createFillIn(needs: FillNeeds): FillIn {
   const kept = new WeakMap<StepDefinition, FilledStep | null>();
   return (filling) => {
@@ -99,7 +100,7 @@ function fillIn(
       ? { accountId, request: renderTokenRequest(auth, values, userAgent) }
       : null;
   const { generated } = values;
-  // A redirect takes no secret to another origin, so checking the first URL is enough.
+  // Checking the first URL is enough, because a redirect takes no secret to another origin.
   const { auth: credentials, ...withoutAuth } = given;
   const forbidden = findForbiddenSecret({
     definition,
@@ -121,7 +122,7 @@ function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireReq
   return headers.length === 0 ? request : { ...request, headers: [...headers, ...request.headers] };
 }
 
-/** A multipart boundary and a trace header differ for each request, so such a step is never fixed. */
+/** True if the step always gives the same request. A multipart boundary and a trace header differ for each request. */
 function isFixed(step: StepDefinition): boolean {
   const { url, headers, multipart = null, assertions, sendTraceparent } = step;
   if (multipart !== null || sendTraceparent) return false;
@@ -138,7 +139,10 @@ const ORDERS: ReadonlySet<AssertionOperator> = new Set([
 ]);
 const NUMBER_TEXT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Fills in the assertions. Types follow the rules for bodies. Throws StepFailure if a variable has no value. */
+/**
+ * Fills in the assertions. Numbers and texts are distinguished as in bodies. Throws StepFailure if a variable has no
+ * value.
+ */
 function renderAssertions(
   assertions: readonly Assertion[],
   given: TemplateValues,
@@ -151,7 +155,10 @@ function renderAssertions(
   });
 }
 
-/** Variables of a definition are texts. A number is converted, so that assertions can compare it. */
+/**
+ * Converts a text to a number if it is one, so that assertions can compare it. Variables of a definition are always
+ * texts.
+ */
 function asNumber(value: JsonValue): JsonValue {
   if (typeof value !== 'string' || !NUMBER_TEXT.test(value)) return value;
   const number = Number(value);

@@ -8,7 +8,10 @@ import type { FailureCode, StepOutcome } from '../contracts/outcome';
 import type { StepRunner } from './step-runner';
 
 const CANARY_DEADLINE_MS = 1_500;
-/** Canaries that have not responded for this long prove nothing. */
+/**
+ * How recently a canary must have responded. Canaries that have not responded for this long prove nothing about the
+ * network.
+ */
 const PROVEN_FOR_MS = 10 * 60_000;
 
 /** Failures that our own broken network can cause. */
@@ -27,7 +30,7 @@ export interface CanaryHost {
 }
 
 export interface NetworkWatchOptions {
-  /** Empty: the network is never suspected. */
+  /** Empty means that the network is never suspected. */
   readonly canaries: readonly CanaryHost[];
   readonly nowMs: () => number;
 }
@@ -36,8 +39,8 @@ export interface NetworkWatch {
   /** Returns the outcome unchanged, or an unknown outcome while our own network is suspect. */
   readonly judge: (outcome: StepOutcome) => Promise<StepOutcome>;
   /**
-   * Contacts the canaries again. Returns since when the network has been suspect, or null. Call it regularly: canaries
-   * count only if one of them has responded recently.
+   * Contacts the canaries again. Returns since when the network has been suspect, or null. Must be called regularly,
+   * because only canaries that have responded recently count.
    */
   readonly look: () => Promise<number | null>;
 }
@@ -58,7 +61,7 @@ export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): Ne
     }
   }
 
-  /** Contacts the canaries again if the running attempt began before `atMs`. */
+  /** Contacts the canaries. If the last attempt began at or after `atMs`, only waits for that attempt. */
   async function lookSince(atMs: number): Promise<void> {
     if (looking === null || looking.beganAtMs < atMs)
       looking = { beganAtMs: nowMs(), done: lookAtCanaries() };
@@ -121,7 +124,7 @@ function isReachable({ host, port }: CanaryHost): Promise<boolean> {
     };
     const timer = setTimeout(() => end(false), CANARY_DEADLINE_MS);
     socket.once('connect', () => end(true));
-    // Never removed: an error may come after the end.
+    // This listener is never removed, because an error may come after the end.
     socket.on('error', () => end(false));
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Opens a connection: DNS, target guard, socket, TLS. Connects only to IP addresses that the guard allows, and checks
- * the peer again.
+ * Opens a connection: looks up the name, asks the target guard, connects the socket and performs the TLS handshake.
+ * Connects only to IP addresses that the guard allows, and checks the IP address of the peer again.
  */
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
@@ -34,11 +34,11 @@ export interface ConnectionDependencies {
   readonly trust: SecureContext;
 }
 
-/** The attempt that a connection belongs to. */
+/** The attempt that opens a connection. */
 export interface Attendance {
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
-  /** Called as soon as the certificate is known, even if it is rejected. */
+  /** Called with the certificate as soon as it is known, even if it is rejected. */
   readonly onTls: (facts: TlsFacts) => void;
 }
 
@@ -51,7 +51,9 @@ export interface Connection {
 
 interface Resolved {
   readonly addresses: readonly string[];
-  /** IP addresses of the other family, whose DNS response is pending. Rejects with StepFailure. */
+  /**
+   * The IP addresses of the other version, for which the DNS response has not arrived yet. Rejects with StepFailure.
+   */
   readonly later: Promise<readonly string[]>;
   /** Cancels pending DNS queries. */
   readonly cancel: () => void;
@@ -74,7 +76,7 @@ async function resolveAddresses(
   return { addresses: first, later: later.catch(fail), cancel };
 }
 
-/** One refused IP address refuses the whole name. For a loopback name, one allowed address is enough. */
+/** Throws if the guard refuses one IP address. For a loopback name, one allowed address is enough. */
 function guardAddresses(
   host: string,
   port: number,
@@ -138,7 +140,8 @@ export function requireTrust(
   secured: TLSSocket,
   { host = '', rules = USUAL_RULES }: Partial<SecureName> = {},
 ): TLSSocket {
-  // Checked while the connection is open: its certificates are not available afterwards.
+  // Certificates are checked while the connection is open, because they are not available
+  // afterwards.
   const distrust = findDistrust(secured, host, rules);
   if (distrust === null) return secured;
   secured.destroy();
@@ -150,11 +153,11 @@ export interface Endpoint {
   /** Host without brackets and without the final dot. */
   readonly host: string;
   readonly port: number;
-  /** The name to look up, if that name has a final dot. */
+  /** The name for the look-up. Set only if it ends with a dot. */
   readonly lookedUp?: string;
 }
 
-/** Returns an allowed IP address of the host. Prefers IPv4, because it works from everywhere. */
+/** Returns an allowed IP address of the host. Prefers IPv4, which works in more networks. */
 export async function findAddress(
   endpoint: Endpoint,
   { guard, resolveHost }: Pick<ConnectionDependencies, 'guard' | 'resolveHost'>,
@@ -162,7 +165,7 @@ export async function findAddress(
 ): Promise<string> {
   const { host, port } = endpoint;
   const { addresses, later, cancel } = await resolveAddresses(endpoint, resolveHost, attendance);
-  // With an IPv4 address, the other DNS response is not needed.
+  // An IPv4 address is enough, so the other DNS response is not awaited.
   const isEnough = addresses.some((one) => isIP(one) === 4);
   if (isEnough) cancel();
   const rest = later.catch(() => []);
@@ -184,7 +187,7 @@ export async function reach(
   const guardAll = (addresses: readonly string[]) =>
     guardAddresses(host, port, { addresses, guard });
   const later = resolved.later.then(guardAll);
-  // Prevents an unhandled rejection if the connection succeeds or fails earlier.
+  // Prevents an unhandled rejection if the connection succeeds or fails before this promise.
   later.catch(() => undefined);
   try {
     const addresses = guardAll(resolved.addresses);
@@ -218,7 +221,7 @@ interface Tunnelling {
   readonly resolveProxy: ResolveHost;
 }
 
-/** Connects through a proxy, to an IP address that the guard has allowed. */
+/** Connects to an IP address that the guard has allowed, through a proxy. */
 async function reachBy(
   proxy: ProxyServer,
   endpoint: Endpoint,
@@ -239,15 +242,15 @@ async function reachBy(
 }
 
 interface Opening extends ConnectionDependencies {
-  /** Absent: the same rules as for every request. */
+  /** Rules for this connection. If absent, the rules of all other requests apply. */
   readonly tls?: HandshakeRules | undefined;
-  /** null: connects directly to the target. */
+  /** null means a direct connection to the target. */
   readonly proxy: ProxyServer | null;
   readonly ipFamily: IpFamily;
   readonly httpVersion: HttpVersion;
 }
 
-/** The protocols that a handshake offers with ALPN, the preferred one first. */
+/** The protocols offered with ALPN, by HTTP version. The preferred one comes first. */
 const OFFERED: Readonly<Record<HttpVersion, readonly string[]>> = {
   auto: ['h2', 'http/1.1'],
   '2': ['h2'],

@@ -37,10 +37,10 @@ export interface OutcomeParts {
   readonly sealCookies: ((text: string) => string) | undefined;
 }
 
-/** A preview shows only the start of a body, so only this part is searched for secrets. */
+/** How much of a body is searched for secrets. A preview shows only the start of a body. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 
-/** The start of a text: the part that is searched for secrets. */
+/** Returns the start of a text, which is searched for secrets. */
 function takeBeginning(text: string, isBroken = false): Redacted {
   const isCut = text.length > LOOKED_THROUGH_LENGTH_MAX;
   return {
@@ -49,7 +49,7 @@ function takeBeginning(text: string, isBroken = false): Redacted {
   };
 }
 
-/** Encrypts a secret extracted value for its way out of the probe. */
+/** Encrypts a secret value that a step extracted, before it leaves the probe. */
 export type SealExtracted = (name: string, value: JsonValue, reach: Reach) => string;
 
 /** Returns at most `bytesMax` bytes of UTF-8. A character that would be split is left out. */
@@ -59,21 +59,21 @@ export function preview(text: string, bytesMax: number): string {
   return new TextDecoder().decode(bytes.subarray(0, bytesMax), { stream: true });
 }
 
-/** False if the body may contain a secret that was not located. */
+/** False if the body may contain a secret whose position is unknown. */
 function isShowable({ result, examination }: Try, step: StepDefinition): boolean {
   const isLooking = step.extract.some(({ secret }) => secret === true);
   const isRefusal = (result.response?.head.status ?? 0) >= 400;
   return !isLooking || isRefusal || examination?.areSecretsFound === true;
 }
 
-/** The part of the body that may be shown, before masking. null: no part may be shown. */
+/** Returns the part of the body that may be shown, before masking. null means that no part may be shown. */
 function shownBody(one: Try, step: StepDefinition): Redacted | null {
   const { response, failure } = one.result;
   if (response === null || !isShowable(one, step)) return null;
   return takeBeginning(response.text, failure !== null);
 }
 
-/** The masked forms of all texts in an outcome that may contain secrets. */
+/** The texts of an outcome after masking. */
 interface Shown {
   readonly url: string;
   readonly finalUrl: string;
@@ -150,7 +150,10 @@ function judgeStatus({ result, examination, failure }: Try, step: StepDefinition
   return isSlow || isSoftlyFailing ? 'degraded' : 'up';
 }
 
-/** The latest value of each name. Includes failed tries, because clean-up steps need to know what they created. */
+/**
+ * Encrypts the latest value of each extracted name. Values of failed tries are included, because clean-up steps need to
+ * know what those tries created.
+ */
 function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcome['extracted'] {
   const entries = tries.flatMap(({ examination, result }) => {
     const origin = result.response?.url.origin ?? '';
@@ -163,7 +166,7 @@ function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcom
   });
 }
 
-/** The last try's changes to the cookies of the run. Empty if there is no run. */
+/** Returns how the last try changed the cookies of the run. Empty if the step belongs to no run. */
 async function readCookieChanges({
   step,
   tries,

@@ -1,4 +1,7 @@
-/** Measures each phase of an attempt with the monotonic clock. The times of all hops of a redirect are added up. */
+/**
+ * Measures each phase of an attempt with the monotonic clock. If a request is redirected, the times of all its requests
+ * are added up.
+ */
 import type { Phase, Timings } from '../contracts/outcome';
 
 export interface PhaseClock {
@@ -7,7 +10,7 @@ export interface PhaseClock {
   readonly phase: () => Phase;
   /** Ends the last phase. Later calls have no effect. */
   readonly stop: () => void;
-  /** Milliseconds so far, with two decimals. null: a phase that has not started. */
+  /** The milliseconds of each phase so far, with two decimals. null means that the phase has not started. */
   readonly timings: () => Timings;
 }
 
@@ -15,7 +18,7 @@ function round(ms: number): number {
   return Math.round(ms * 100) / 100;
 }
 
-/** A clock that starts now, in the phase `prepare`. */
+/** Creates a clock that starts now, in the phase `prepare`. */
 export function createPhaseClock(): PhaseClock {
   const startedAt = performance.now();
   const sums = new Map<Phase, number>();

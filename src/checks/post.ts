@@ -7,7 +7,7 @@ import { createTargetGuard } from './target-guard';
 import { createTrust } from './tls/secure-socket';
 
 const TIMEOUT_MS = 15_000;
-/** Long enough to see why a receiver rejects the request. */
+/** How much of a response is read. It is enough to see why a receiver rejects the request. */
 const TEXT_MAX = 4_096;
 
 interface PostRequest {
@@ -27,8 +27,8 @@ type PostResponse =
   | { readonly failure: { readonly code: string; readonly message: string } };
 
 /**
- * Follows no redirect, and resolves within the timeout. A response counts once its status has arrived, even if the body
- * fails.
+ * Creates the function that sends a request. It follows no redirect and resolves within the timeout. A response counts
+ * once its status has arrived, even if reading the body fails.
  */
 export function createPost(
   options: OutgoingOptions,

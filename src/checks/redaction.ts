@@ -1,20 +1,20 @@
 /**
- * The values that a step must not show: secrets that it sends or finds in responses. A text that cannot be searched for
- * them is hidden completely.
+ * Masks the values that a step must not show: secrets that it sends or finds in responses. A text that cannot be
+ * searched for them is hidden completely.
  */
 import type { JsonValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
 import { textsIn } from '../domain/text/texts-in';
 import type { TextPool } from '../text/text-pool';
 
-/** A text to mask. If the text is broken off, its end is masked too, because a secret may start there. */
+/** A text to mask. If the text was cut off, its end is masked too, because a secret may start there. */
 export interface Redacted {
   readonly text: string;
   readonly isBroken?: boolean;
 }
 
 export interface Redaction {
-  /** Masks every secret known so far. A text becomes just the mask if masking takes too long. */
+  /** Masks every secret known so far. If masking takes too long, the whole text is replaced by the mask. */
   readonly redact: (texts: readonly Redacted[]) => Promise<readonly string[]>;
   /**
    * Reports for each text whether it contains a secret, including short secrets. The result is true if the search takes
@@ -24,9 +24,9 @@ export interface Redaction {
   /** Every secret known so far. */
   readonly hidden: () => readonly string[];
   readonly sent: () => readonly string[];
-  /** Hides the texts of this secret from now on. */
+  /** Treats this value as a secret from now on. */
   readonly add: (value: JsonValue) => void;
-  /** Masks these texts from now on. A value that contains one does not become secret (with `add`, it does). */
+  /** Masks these texts from now on. Unlike with `add`, a value that contains one of them does not become secret. */
   readonly mask: (texts: readonly string[]) => void;
 }
 

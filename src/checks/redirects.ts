@@ -48,8 +48,8 @@ function becomesGet(status: number, method: string): boolean {
 }
 
 /**
- * Returns the redirected request. null: the response is not a redirect. Another origin gets no credentials and no
- * header with a secret. Throws StepFailure if the body contains a secret.
+ * Returns the redirected request. null means that the response is not a redirect. Another origin gets no credentials
+ * and no header with a secret. Throws StepFailure if the body contains a secret.
  */
 export async function followRedirect(
   request: WireRequest,

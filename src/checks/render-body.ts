@@ -19,7 +19,7 @@ export interface RenderedBody {
 
 const JSON_TYPE = 'application/json';
 
-/** Throws StepFailure if a reference cannot be filled in, or if the body is larger than 1 MiB. */
+/** Renders the body. Throws StepFailure if a reference cannot be filled in, or if the body is larger than 1 MiB. */
 export function renderRequestBody(step: StepDefinition, values: TemplateValues): RenderedBody {
   const rendered = renderKind(step, values);
   if ((rendered.bytes?.length ?? 0) > BODY_BYTES_MAX)
@@ -56,7 +56,7 @@ function renderForm(form: readonly NamedValue[], values: TemplateValues): Render
   return { bytes: Buffer.from(text), contentType: 'application/x-www-form-urlencoded' };
 }
 
-/** Renders multipart (RFC 7578) with names encoded as in browsers. The same values give the same bytes. */
+/** Renders a multipart body (RFC 7578). Names are encoded as in browsers. The same values give the same bytes. */
 function renderMultipart(parts: readonly MultipartPart[], values: TemplateValues): RenderedBody {
   const contents = parts.map((part) => renderContent(part, values));
   const boundary = freeBoundary(contents, values.generated.uuid);
@@ -76,8 +76,8 @@ function renderContent({ value, base64 }: MultipartPart, values: TemplateValues)
 }
 
 /**
- * Extends the boundary until no content contains it: content may come from an earlier response that repeated the
- * boundary.
+ * Returns a boundary that no content contains. It is extended until this is true, because content may come from an
+ * earlier response that repeated the boundary.
  */
 function freeBoundary(contents: readonly Buffer[], uuid: string): string {
   let boundary = `keepwatch-${uuid}`;

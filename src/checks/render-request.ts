@@ -13,10 +13,10 @@ import type { WireRequest } from './http/write-request';
 import { renderRequestBody } from './render-body';
 import { templateFailure, unwrapRendered } from './rendered';
 
-/** A URL parser would mistake the path of such a URL for the host. */
+/** Matches a URL without a host. A URL parser would take the start of its path as the host. */
 const WITHOUT_HOST = /^https?:\/\/[/\\?#]/i;
 
-/** Throws StepFailure if the result is not a valid URL, or contains a secret or credentials. */
+/** Fills in the URL. Throws StepFailure if the result is not a valid URL, or if it contains a secret or credentials. */
 export function renderAddress(text: string, values: TemplateValues): URL {
   const rendered = unwrapRendered(renderUrl(text, values)).trim();
   if (!URL.canParse(rendered) || WITHOUT_HOST.test(rendered)) {
@@ -31,7 +31,7 @@ export function renderAddress(text: string, values: TemplateValues): URL {
   return url;
 }
 
-/** Throws StepFailure if the name or value is not allowed in a header. */
+/** Fills in the header. Throws StepFailure if the name or value is not allowed in a header. */
 export function renderHeader({ name, value }: NamedValue, values: TemplateValues): NamedValue {
   const rendered = unwrapRendered(renderText(value, values));
   if (!isHeaderName(name) || isFramingHeader(name)) {
@@ -48,7 +48,7 @@ export function renderHeader({ name, value }: NamedValue, values: TemplateValues
 /** Headers that Keepwatch adds to a request. A step may override each of them. */
 interface OwnHeaders {
   readonly userAgent: string;
-  /** undefined: no trace is sent to the target. */
+  /** undefined means that no trace is sent to the target. */
   readonly traceparent?: string | undefined;
 }
 

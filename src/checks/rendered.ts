@@ -1,4 +1,6 @@
-/** Converts templates that cannot be filled in to failures. Such a step ends before anything is sent. */
+/**
+ * Converts the error of a template that cannot be filled in to a failure. The step then ends before anything is sent.
+ */
 import type { Rendered } from '../domain/templates/template';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 
@@ -6,7 +8,7 @@ export function templateFailure(message: string): StepFailure {
   return new StepFailure('template_error', message, 'prepare');
 }
 
-/** Returns the value. Throws StepFailure if there is no value. */
+/** Returns the rendered value. Throws StepFailure if the template could not be filled in. */
 export function unwrapRendered<Value>(rendered: Rendered<Value>): Value {
   if (rendered.ok) return rendered.value;
   const { code, message, missingVariable } = rendered.fault;

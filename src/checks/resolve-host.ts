@@ -1,6 +1,6 @@
 /**
- * Resolves names with c-ares, which needs no shared thread pool. c-ares only queries DNS, so this file handles
- * `localhost`, the hosts file and the search domains of resolv.conf.
+ * Resolves names with c-ares, which needs no shared thread pool. c-ares itself only queries DNS. This file therefore
+ * handles `localhost`, the hosts file and the search domains of resolv.conf.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -10,23 +10,30 @@ import { completeName, NO_SEARCH, parseResolvConf } from './search-domains';
 import { readErrorCode } from './step-failure';
 
 export interface Resolution {
-  /** IPv6 and IPv4 addresses alternately, as soon as some are known. Rejects with a DNS error code. */
+  /** Resolves with IPv6 and IPv4 addresses alternately, as soon as some are known. Rejects with a DNS error code. */
   readonly addresses: Promise<readonly string[]>;
-  /** Addresses of the second family, whose DNS response comes later (RFC 8305 §3). Rejects if there are none. */
+  /**
+   * Resolves with the addresses of the other IP version, if its DNS response comes later (RFC 8305 §3). Rejects if
+   * there are none.
+   */
   readonly later?: Promise<readonly string[]>;
-  /** Gives up. The promises reject soon afterwards. */
+  /** Cancels the look-up. The promises reject soon afterwards. */
   readonly cancel: () => void;
 }
 
-/** A name that ends with a dot is not completed. */
+/**
+ * Looks up a name. A name that ends with a dot is looked up unchanged; other names may be completed with search
+ * domains.
+ */
 export type ResolveHost = (host: string) => Resolution;
 
 export interface ResolverOptions {
-  /** `address:port` of name servers. Default: the machine's own. */
+  /** The name servers as `address:port`. By default, those of the machine. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
   /**
-   * The file with the rules for completing short names. Default: the machine's file, or no rules if `servers` is given.
+   * The file with the rules for completing short names. By default, the machine's file, or no file if `servers` is
+   * given.
    */
   readonly resolvConf?: string;
   /** Timeout for one question to one server. */
@@ -40,7 +47,7 @@ const FILES_KEPT_MS = 10_000;
 /** How long to wait for the slower query after the faster one has succeeded (RFC 8305 §3). */
 const SECOND_FAMILY_MS = 50;
 
-/** Alternates families, so that a broken family costs only one try (RFC 8305 §4). */
+/** Alternates IP versions, so that a version that does not work costs only one try (RFC 8305 §4). */
 function interleave(first: readonly string[], second: readonly string[]): string[] {
   const length = Math.max(first.length, second.length);
   return Array.from({ length }, (_, index) => [first[index], second[index]])
@@ -61,7 +68,10 @@ function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
   return entries;
 }
 
-/** The parsed content of a file. The file is re-read from time to time and may be missing. */
+/**
+ * Creates a function that returns the parsed content of a file. The file is read again from time to time, and may be
+ * missing.
+ */
 function createFileReader<Content>(path: string, parse: (text: string) => Content) {
   let content = parse('');
   let readAt = Number.NEGATIVE_INFINITY;
@@ -84,7 +94,7 @@ async function readFamily(query: Promise<string[]>): Promise<Family> {
   }
 }
 
-/** Returns both families, or only the first family if the second takes too long. */
+/** Returns the addresses of both IP versions, or only those that came first if the others take too long. */
 async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promise<Family[]> {
   const both = Promise.all([ipv6, ipv4]);
   const early = await Promise.race([ipv6, ipv4]);
@@ -96,7 +106,7 @@ async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promis
   return await Promise.race([both, enough]).finally(() => clearTimeout(timer));
 }
 
-/** The order in which errors take precedence. Errors of name servers come first. */
+/** Error codes by precedence. Errors of name servers come first. */
 const CODES_BY_PRECEDENCE = [
   'ESERVFAIL',
   'EREFUSED',
@@ -139,10 +149,10 @@ async function queryBoth(resolver: Resolver, name: string): Promise<Found> {
   return { addresses, later };
 }
 
-/** After these errors, asking the same servers again would be pointless. */
+/** Errors after which asking the same servers again is pointless. */
 const LAST_CODES = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED']);
 
-/** The IP addresses of the first name that has some (resolv.conf(5)). */
+/** Returns the IP addresses of the first name that has some (resolv.conf(5)). */
 async function queryInTurn(resolver: Resolver, names: readonly string[]): Promise<Found> {
   const errors: unknown[] = [];
   for (const name of names) {
@@ -156,7 +166,7 @@ async function queryInTurn(resolver: Resolver, names: readonly string[]): Promis
   throw pickMostInformative(errors);
 }
 
-/** Each name gets its own resolver, so that one name can be cancelled alone. */
+/** Creates the look-up. Each name gets its own resolver, so that it can be cancelled separately. */
 export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
   const { servers, hostsFile = HOSTS_FILE, timeoutMs = 2_000 } = options;
   const { resolvConf = servers === undefined ? RESOLV_CONF : undefined } = options;

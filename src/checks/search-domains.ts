@@ -2,20 +2,20 @@
 
 export interface SearchRules {
   readonly domains: readonly string[];
-  /** A name with at least this many dots is tried unchanged first. */
+  /** A name with at least this many dots is first looked up unchanged. */
   readonly ndots: number;
 }
 
 export const NO_SEARCH: SearchRules = { domains: [], ndots: 1 };
 const NDOTS_MAX = 15;
-/** More domains would only make a look-up take longer. */
+/** How many search domains are used. More would only make a look-up take longer. */
 const DOMAINS_MAX = 16;
 
 function trimDots(domain: string): string {
   return domain.replaceAll(/^\.+|\.+$/g, '').toLowerCase();
 }
 
-/** The last `search` or `domain` line counts. */
+/** Parses resolv.conf. If there are several `search` or `domain` lines, the last one counts. */
 export function parseResolvConf(text: string): SearchRules {
   let { domains, ndots } = NO_SEARCH;
   for (const line of text.split('\n')) {

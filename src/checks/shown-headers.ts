@@ -1,4 +1,4 @@
-/** Headers as stored in results. Values of sensitive headers are masked, and the total length is limited. */
+/** Formats headers for results. Values of sensitive headers are masked, and the total length is limited. */
 
 import type { NamedValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
@@ -9,7 +9,7 @@ import { cutText } from '../domain/text/cut-text';
 const HEADERS_LENGTH_MAX = 8 * 1024;
 const CUT_MARK = '…';
 
-/** One line per header. A name may occur more than once. */
+/** Formats one line per header. A name may occur more than once. */
 export function headerText(headers: readonly NamedValue[]): string {
   return headers.map(({ name, value }) => `${name}: ${shownValue(name, value)}`).join('\n');
 }
@@ -24,7 +24,9 @@ export function parseHeaders(text: string): readonly NamedValue[] {
   });
 }
 
-/** For cookies, only the name and the attributes are shown. */
+/**
+ * Returns the value of a header in the form that may be shown. For cookies, this is only the name and the attributes.
+ */
 function shownValue(name: string, value: string): string {
   const lower = name.toLowerCase();
   if (lower === 'set-cookie') return value.replace(/^([^=;]*)=?[^;]*/, `$1=${MASK}`);

@@ -1,4 +1,4 @@
-/** Errors that end an attempt. They never leave src/checks. */
+/** Errors that end an attempt. They are converted to failures before they leave src/checks. */
 import type { Failure, FailureCode, Phase, SignInFault } from '../contracts/outcome';
 
 export class StepFailure extends Error {
@@ -11,10 +11,10 @@ export class StepFailure extends Error {
   }
 }
 
-/** The server requires HTTP/1.1 (RFC 9113 §7, HTTP_1_1_REQUIRED). It has not processed the request. */
+/** Thrown if the server requires HTTP/1.1 (RFC 9113 §7, HTTP_1_1_REQUIRED). It has not processed the request. */
 export class Http11RequiredFailure extends StepFailure {}
 
-/** Nothing can be sent: a variable has no value. */
+/** Thrown before anything is sent, because a variable has no value. */
 export class MissingVariableFailure extends StepFailure {
   readonly variable: string;
 
@@ -24,7 +24,7 @@ export class MissingVariableFailure extends StepFailure {
   }
 }
 
-/** Nothing can be sent: an identity provider gave no access token. */
+/** Thrown before anything is sent, because an identity provider gave no access token. */
 export class SignInFailure extends StepFailure {
   readonly fault: SignInFault;
 
@@ -34,7 +34,7 @@ export class SignInFailure extends StepFailure {
   }
 }
 
-/** The code of a system error (`ECONNREFUSED`), or an empty string. */
+/** Returns the code of a system error, such as `ECONNREFUSED`, or an empty string. */
 export function readErrorCode(error: unknown): string {
   if (error === null || typeof error !== 'object' || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';

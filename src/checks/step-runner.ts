@@ -1,6 +1,6 @@
 /**
- * The tools of a probe that checks of all types share, and the values that a step uses. How each type is sent:
- * `src/kinds/<type>/run.ts`.
+ * The tools of a probe that checks of all types share, and the values that a step uses. `src/kinds/<type>/run.ts` sends
+ * the requests of each type.
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
@@ -36,17 +36,17 @@ export interface StepInputs {
   readonly slotMs: number;
   /** Time limit for the step with all its tries. Applies in addition to the step's own timeouts. */
   readonly limitMs?: number | undefined;
-  /** Plain values of the run so far. They override the definition's values. */
+  /** Plain values that earlier steps of the run extracted. They override the definition's values. */
   readonly vars?: readonly ReachingVariable[] | undefined;
   readonly generated?: GeneratedValues | undefined;
-  /** The values of `{{secret:name}}`. They are masked in every response. */
+  /** The values of `{{secret:name}}`. They are masked in everything that the target returns. */
   readonly secrets?: readonly ProbeSecret[] | undefined;
-  /** Encrypts secret extracted values for the next step. Absent: they are masked. */
+  /** Encrypts secret values that the step extracts, for the next step. If absent, the values are masked. */
   readonly sealExtracted?: SealExtracted | undefined;
   /** The unencrypted cookies of the run so far, as one text. */
   readonly cookies?: string | null | undefined;
   readonly traceparent?: string | undefined;
-  /** Encrypts the cookies for the next step. Absent: they are dropped after the step. */
+  /** Encrypts the cookies for the next step. If absent, they are dropped after the step. */
   readonly sealCookies?: ((text: string) => string) | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface StepTools extends Omit<FillNeeds, 'userAgent'> {
   readonly pool: TextPool;
 }
 
-/** Throws immediately if an allowed range is invalid. */
+/** Creates the tools. Throws immediately if an allowed range is invalid. */
 export function createStepTools(options: OutgoingOptions): StepTools {
   const { extraAuthorities = [] } = options;
   const connection = {
@@ -83,7 +83,7 @@ export function createStepTools(options: OutgoingOptions): StepTools {
   };
 }
 
-/** The values of all references in one step. */
+/** Returns the values of all references in one step. */
 export function templateValues(
   definition: Definition,
   { vars = [], generated, secrets = [], slotMs }: StepInputs,
@@ -106,7 +106,7 @@ export function templateValues(
   };
 }
 
-/** Values to hide: secrets, their one-time passwords, and variables with secret names. */
+/** Lists the values to mask: secrets, their one-time passwords, and variables with secret names. */
 export function hiddenValues(
   { variables, steps }: Definition,
   { secrets = [], vars = [] }: StepInputs,

@@ -1,7 +1,7 @@
 /**
- * Decides which IP addresses checks may reach: public ones, and private ones that the operator allowed. Always refused:
- * ports of other protocols (for HTTP), targets that the operator denied, and this installation's own ports. Messages
- * never contain a private IP address.
+ * Decides which IP addresses checks may reach: public ones, and private ones that the operator allowed. It always
+ * refuses ports of other protocols (for HTTP), targets that the operator denied, and this installation's own ports.
+ * Messages never contain a private IP address.
  */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -11,25 +11,28 @@ import { isLoopbackName, isPrivateName } from '../domain/definitions/private-nam
 import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
 
 export interface TargetGuard {
-  /** Returns why a URL is refused, without a DNS look-up. null: it is not refused. */
+  /** Returns why a URL is refused, without a DNS look-up. null means that it is not refused. */
   readonly checkUrl: (url: string) => string | null;
   /** Like checkUrl, for a parsed URL. */
   readonly checkParsed: (url: URL) => string | null;
   /**
-   * Like checkUrl, with advice on how the operator can allow the URL. Show it only to the user who enters the URL: in
-   * results, it could reveal extracted values.
+   * Like checkUrl, with advice on how the operator can allow the URL. Show the advice only to the user who enters the
+   * URL, because it contains the host. In results, the host may be an extracted value.
    */
   readonly adviseOnUrl: (url: string) => string | null;
-  /** Like checkUrl, for kinds other than HTTP, which may use any port. Port 0: the kind has no ports. */
+  /**
+   * Like checkUrl, for kinds of checks other than HTTP, which may use any port. Port 0 means that the kind has no
+   * ports.
+   */
   readonly checkEndpoint: (host: string, port: number) => string | null;
-  /** Returns why not to connect to this IP address. null: it is allowed. */
+  /** Returns why not to connect to this IP address. null means that it is allowed. */
   readonly checkAddress: (ip: string, port: number) => string | null;
 }
 
 export interface TargetRules {
   /** Private ranges that may be reached: `CIDR`, `CIDR#port` or `CIDR#from-to`. */
   readonly allowedPrivateTargets: readonly string[];
-  /** Denied ranges, in the same notation. They take precedence. */
+  /** Ranges that must not be reached, in the same notation. They take precedence over allowed ranges. */
   readonly deniedTargets?: readonly string[];
   /** Ports of this installation. They are refused on every IP address of this machine. */
   readonly ownPorts?: readonly number[];
@@ -58,7 +61,7 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
   'kubernetes.default.svc',
 ]);
-/** IP addresses in a public range that are used privately: Azure's host agent. */
+/** IP addresses in a public range that are used privately. This one belongs to Azure's host agent. */
 const SPECIAL_ADDRESSES = new Set(['168.63.129.16']);
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
 
@@ -71,7 +74,7 @@ function parseRange(text: string): PortRange {
   if (!Number.isInteger(bits) || bits > widest) {
     throw new RangeError(`“${text}” is not a valid URL range: the prefix is at most ${widest}.`);
   }
-  // Starts at 0 to include targets without a port.
+  // The range of ports starts at 0, so that targets without a port are included.
   if (ports === '') return { network, bits, fromPort: 0, toPort: 65535 };
   const [from = '', to = from] = ports.split('-');
   return { network, bits, fromPort: Number(from), toPort: Number(to) };
@@ -88,7 +91,7 @@ function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   return startsWith(zeros(12)) ? at(12) : null;
 }
 
-/** ISATAP embeds an IPv4 address in the interface part of an IPv6 address, in any network. */
+/** True for ISATAP. It embeds an IPv4 address in the interface part of an IPv6 address, in any network. */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [, , , , upper = 0, lower = 0] = address.parts;
   return (upper & 0xfdff) === 0 && lower === 0x5efe;
@@ -112,7 +115,7 @@ function isPublic(address: Address): boolean {
   return isIpv6(address) ? isPublicIpv6(address) : !isIpv6(address) && isPublicIpv4(address);
 }
 
-/** The IPv4 address embedded in an IPv6 address, or otherwise the IP address itself. */
+/** Returns the IPv4 address that an IPv6 address embeds, or otherwise the IP address itself. */
 function unmapped(address: Address): Address {
   return (isIpv6(address) ? embeddedIpv4(address) : null) ?? address;
 }
@@ -131,7 +134,7 @@ function isOwnAddress(address: Address): boolean {
   );
 }
 
-/** The host of a URL without brackets and without the final dot. */
+/** Returns the host of a URL without brackets and without the final dot. */
 export function readHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
@@ -143,7 +146,7 @@ const USUAL_PORTS: Readonly<Record<string, number>> = {
   'wss:': 443,
 };
 
-/** The port of a URL, or the default port of its scheme. 0: the kind has no ports. */
+/** Returns the port of a URL, or the default port of its scheme. 0 means that the kind has no ports. */
 export function readPort(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return USUAL_PORTS[url.protocol] ?? 0;
@@ -185,7 +188,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
       const isRefused = ['127.0.0.1', '::1'].every((ip) => checkAddress(ip, port) !== null);
       return isRefused ? REFUSED : null;
     }
-    // If private ranges are allowed, the name may resolve into one of them, so its IP address decides.
+    // If private ranges are allowed, the IP address of the name is checked instead.
     return isPrivateName(host) && allowed.length === 0 ? REFUSED : null;
   }
 
@@ -228,12 +231,16 @@ function advise(rules: TargetRules, text: string, refusal: string | null): strin
   return refusalWithAdvice(range, rules.allowedPrivateTargets.length === 0);
 }
 
-/** null: no range would allow the host, or the host is not an IP address. */
+/**
+ * Returns the range that would allow the host. null means that no range would allow it, or that the host is not an IP
+ * address.
+ */
 function rangeFor(rules: TargetRules, host: string, port: number): string | null {
   const ip = isLoopbackName(host) ? '127.0.0.1' : host;
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.parse(ip);
-  // On this machine, suggests only the port, because other services listen here, too.
+  // For an IP address of this machine, suggests only the port, because other services listen here,
+  // too.
   const ports = port > 0 && isOwnAddress(unmapped(address)) ? `#${port}` : '';
   const range = `${ip}/${address.kind() === 'ipv4' ? 32 : 128}${ports}`;
   const allowedPrivateTargets = [...rules.allowedPrivateTargets, range];

@@ -26,7 +26,7 @@ export async function ask({ stdin, stderr }: Streams, question: string): Promise
 export async function askHidden({ stdin, stderr }: Streams, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
-  // From here on, the terminal does not echo the input and passes Ctrl-C to us.
+  // From here on, the terminal does not echo the input, and Ctrl-C arrives as input.
   stderr.write(question);
   try {
     return await readLine(lines, '');
@@ -62,7 +62,7 @@ export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<stri
   return decodeFile(Buffer.concat(chunks), 'Standard input');
 }
 
-/** Throws unless a user at a terminal confirms. `refusal`: the message of the error. */
+/** Throws unless a user at a terminal confirms. `refusal` is the message of the error. */
 export async function confirm(
   session: Session,
   question: string,

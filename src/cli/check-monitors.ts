@@ -70,11 +70,11 @@ function countRegions({ regions = [] }: Resource): number {
 
 interface Requested {
   readonly monitor: Resource;
-  /** The id to which results refer. */
+  /** The id of the monitor, to which results refer. */
   readonly id: string;
 }
 
-/** The results of the request, one per region. Some are missing if time runs out. */
+/** Returns the results of the request, one per region. Some are missing if time runs out. */
 async function waitForResults(
   session: Session,
   { monitor, id }: Requested,

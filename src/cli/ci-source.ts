@@ -1,8 +1,10 @@
-/** Reads from the variables of the CI system where a pipeline runs. */
+/** Reads facts about a pipeline from the variables of its CI system. */
 import { cutText } from '../domain/text/cut-text';
 import type { Environment } from './stored-login';
 
-/** The `source` of a run. Fields that a system does not provide are left out. */
+/**
+ * The `source` of a run: the commit and pipeline that requested it. Fields that a system does not provide are left out.
+ */
 export interface RunSource {
   readonly provider: string;
   readonly repository?: string;
@@ -14,7 +16,7 @@ export interface RunSource {
 
 interface Provider {
   readonly provider: string;
-  /** A variable that only this CI system sets. */
+  /** A variable that only this CI system sets. Its presence identifies the system. */
   readonly variable: string;
   readonly read: (of: (name: string) => string | undefined) => Parts;
 }

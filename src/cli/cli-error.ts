@@ -1,13 +1,13 @@
 /** The errors of the command line: a sentence, a hint, and an exit code. */
 
-/** Documented in docs/cli.md. Scripts depend on these codes. */
+/** The exit codes. They are documented in docs/cli.md, and scripts depend on them. */
 export const EXIT_CODES = {
   passed: 0,
   /** A check or run failed, or an object could not be applied. */
   failed: 1,
   /** The command, a file or an option is wrong. Nothing was done. */
   usage: 2,
-  /** The service could not be reached, or was unable to work. */
+  /** The service could not be reached, or was not able to carry out the request. */
   notReached: 3,
   /** The key is missing, unknown, or lacks the right for this request. */
   refused: 4,
@@ -15,20 +15,20 @@ export const EXIT_CODES = {
   rejected: 5,
   /** `apply --dry-run --fail-on-drift` found changes. */
   drift: 6,
-  /** A run has no verdict, or did not end in time. */
+  /** A run ended without a verdict, or did not end in time. */
   inconclusive: 7,
-  /** Ctrl-C at a question. Shells return this code for a program ended by SIGINT. */
+  /** The user pressed Ctrl-C at a question. Shells return this code for a program ended by SIGINT. */
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
 interface CliErrorDetails {
-  /** The next step for the user. */
+  /** What the user can do next. */
   readonly hint?: string;
   /** The error code of the API, if the service returned one. */
   readonly code?: string;
-  /** Faults of individual fields. */
+  /** Problems of individual fields. */
   readonly errors?: readonly FieldFault[];
   readonly cause?: unknown;
 }
@@ -38,7 +38,7 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** Ends the command with the exit code. The sentence is shown as text, or as JSON for machines. */
+/** Ends the command with the exit code. Its sentence is shown as text, or as JSON if the output is for machines. */
 export class CliError extends Error {
   readonly exitCode: number;
   readonly hint: string | undefined;

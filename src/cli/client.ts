@@ -14,10 +14,13 @@ import type { Environment } from './stored-login';
 
 export interface ClientOptions {
   readonly url: string;
-  /** A function is called before each request. null: requests are sent without a key. */
+  /**
+   * The key, or a function that is called for the key before each request. null means that requests are sent without a
+   * key.
+   */
   readonly apiKey: string | null | (() => Promise<string>);
   readonly userAgent: string;
-  /** The environment of the command line. It may name a proxy. */
+  /** The environment variables of the command line. They may name a proxy. */
   readonly environment: Environment;
   /** Called when a request is retried. */
   readonly note: (line: string) => void;
@@ -34,23 +37,23 @@ export interface Call {
   readonly body?: unknown;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** For a POST. Default: a new key for each call. */
+  /** The idempotency key of a POST. By default, each call gets a new key. */
   readonly idempotencyKey?: string;
 }
 
 export interface Client {
   readonly url: string;
-  /** The response, validated against the shape. */
+  /** Sends the request, and returns the response after validating it against the shape. */
   readonly call: <Result>(path: string, shape: z.ZodType<Result>, call?: Call) => Promise<Result>;
-  /** For responses without a body. */
+  /** Sends a request whose response has no body. */
   readonly send: (path: string, call: Call) => Promise<void>;
-  /** All pages of a list. */
+  /** Reads all pages of a list. */
   readonly list: <Item>(
     path: string,
     shape: z.ZodType<Item>,
     query?: Call['query'],
   ) => Promise<readonly Item[]>;
-  /** The open response of a stream. The caller reads it. */
+  /** Returns the open response of a stream, which the caller reads. */
   readonly open: (
     path: string,
     headers: Record<string, string>,
@@ -118,7 +121,7 @@ function notOurs(cause?: unknown): CliError {
   });
 }
 
-/** A POST has an Idempotency-Key, so that a retry does not execute it twice. */
+/** Retries a call. A POST carries an Idempotency-Key, so that a retry does not execute it twice. */
 async function retryCall(options: Way, path: string, call: Call): Promise<Response> {
   const idempotencyKey = call.idempotencyKey ?? randomUUID();
   for (let tries = 1; ; tries += 1) {
@@ -175,7 +178,7 @@ function notReached({ url, environment }: ClientOptions, error: unknown): CliErr
   });
 }
 
-/** Returns null if a retry would not help. */
+/** Returns how long to wait before a retry. null if a retry would not help. */
 function readRetryAfter({ status, headers }: Response): number | null {
   if (status !== 429 && status !== 503) return null;
   const seconds = Number(headers.get('retry-after') ?? 1);

@@ -49,8 +49,8 @@ export async function findResource(
 }
 
 /**
- * Resources whose name, host or key contains the text. If there are none, the resource with the most similar key or
- * name.
+ * Suggests resources whose name, host or key contains the text. If there are none, suggests the resource with the most
+ * similar key or name.
  */
 async function findLikely(
   client: Client,
@@ -65,7 +65,7 @@ async function findLikely(
   return nearest === null ? [] : [nearest];
 }
 
-/** All named resources, plus those with the tag, without duplicates. */
+/** Returns all named resources and those with the tag, without duplicates. */
 export async function findResources(
   client: Client,
   collection: Collection,

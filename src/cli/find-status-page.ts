@@ -39,7 +39,7 @@ export async function findStatusPage(
   );
 }
 
-/** The ids of the page's items. Throws one error that names all unknown items. */
+/** Returns the ids of the page's items. Throws one error that names all unknown items. */
 export function findItems(page: StatusPage, references: readonly string[]): readonly string[] {
   const items = page.groups.flatMap((group) => group.items);
   const ids = references.map(

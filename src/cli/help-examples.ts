@@ -1,4 +1,4 @@
-/** The examples in the help of commands: the shortest command lines that do something useful. */
+/** The examples in the help of commands: the shortest command lines that are useful. */
 import type { Command } from 'commander';
 import {
   addDeprecation,
@@ -79,7 +79,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   login: ['keepwatch login --url https://keepwatch.example.com < key-file'],
 };
 
-/** Adds examples and announced removals to the help of each command, and a hint after a wrong option. */
+/** Adds examples and planned removals to the help of each command, and a hint after a wrong option. */
 export function addExamples(
   command: Command,
   deprecated: DeprecatedNames = DEPRECATED_NAMES,

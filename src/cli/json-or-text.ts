@@ -1,4 +1,4 @@
-/** The parsed value if the text is JSON, otherwise the text itself. */
+/** Returns the parsed value if the text is JSON, and otherwise the text itself. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);

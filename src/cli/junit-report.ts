@@ -42,7 +42,7 @@ export function buildRunSuite(name: string, run: Run): JunitSuite {
   };
 }
 
-/** False if the run failed but none of its cases did. Then a case for the whole run is added. */
+/** False if the run failed although none of its cases did. A case for the whole run is added then. */
 function hasVerdict({ status }: Run, cases: readonly JunitCase[]): boolean {
   const isFine = status === 'passed' || status === 'degraded';
   return isFine || cases.some(({ outcome }) => outcome === 'failed' || outcome === 'error');
@@ -65,7 +65,7 @@ function outcomeOfStep(status: string): JunitCase['outcome'] {
   return status === 'error' ? 'error' : 'skipped';
 }
 
-/** One check of a monitor. */
+/** Builds the suite for one check of a monitor. */
 export function buildResultSuite(name: string, result: Result): JunitSuite {
   const outcome = { up: 'passed', degraded: 'passed', down: 'failed' } as const;
   const known = Object.entries(outcome).find(([status]) => status === result.status);

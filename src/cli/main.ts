@@ -10,7 +10,8 @@ process.on('uncaughtException', (error) => {
   process.exit(EXIT_CODES.failed);
 });
 
-// A reader such as `head` may close our output early. A running job handles that itself.
+// A reader such as `head` may close our output early, which ends the program. A running job handles
+// this error itself.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (process.stdout.listenerCount('error') > 1) return;
   if (error.code === 'EPIPE') process.exit(0);

@@ -16,14 +16,14 @@ export interface Streams {
 export interface Output {
   readonly format: Format;
   readonly paint: Paint;
-  /** Columns of the terminal. null: the output is not a terminal. */
+  /** The width of the terminal in columns. null means that the output is not a terminal. */
   readonly width: number | null;
   readonly isInteractive: boolean;
   /** Shows the result: the value for machines, the text for users. */
   readonly show: (value: unknown, textOf: () => string) => void;
-  /** Shows a line for users, outside of the result. */
+  /** Shows a line for users that is not part of the result. */
   readonly note: (line: string) => void;
-  /** Shows progress. On a terminal, the next line replaces it. Elsewhere, it is a line like any note. */
+  /** Shows progress. On a terminal, the next line replaces it. Elsewhere, it is written like a note. */
   readonly progress: (line: string, onTerminal?: string) => void;
   readonly clearProgress: () => void;
   readonly showError: (error: CliError) => void;

@@ -1,4 +1,4 @@
-/** Colours and marks for terminals. Callers must pass texts of the service through `harmless` first. */
+/** Colours and symbols for terminals. Callers must pass texts of the service through `harmless` first. */
 
 const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90, bold: 1 } as const;
 

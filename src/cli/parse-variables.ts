@@ -1,7 +1,7 @@
 /** Parses `name=value` and `name:=json` on the command line. */
 import { formatReason, usageError } from './cli-error';
 
-/** Later values override earlier ones. Throws a usage error for any other form. */
+/** Parses the variables. Later values override earlier ones. Throws a usage error for any other form. */
 export function parseVariables(given: readonly string[]): Readonly<Record<string, unknown>> {
   const pairs = given.map((text): readonly [string, unknown] => {
     const [, name = '', colon = '', value = ''] =

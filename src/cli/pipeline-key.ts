@@ -1,6 +1,6 @@
 /**
- * The key of a CI run without a stored key: the ID token of the run is exchanged for a key that is valid for 15 minutes
- * (docs/ci.md). The token is KEEPWATCH_ID_TOKEN, or comes from GitHub Actions.
+ * Gets a key for a CI run that has no stored key. The ID token of the run is exchanged for a key that is valid for 15
+ * minutes (docs/ci.md). The token comes from KEEPWATCH_ID_TOKEN or from GitHub Actions.
  */
 import { z } from 'zod';
 import { CliError, EXIT_CODES } from './cli-error';
@@ -9,7 +9,7 @@ import { createFetch } from './proxied-fetch';
 import type { Environment } from './stored-login';
 
 const TIMEOUT_MS = 10_000;
-/** Renewed early, because a key could expire during a request. */
+/** How long before its expiry a key is renewed. Without this, a key could expire during a request. */
 const RENEWED_BEFORE_MS = 60_000;
 
 const tokenShape = z.object({ value: z.string().min(1) });
@@ -19,7 +19,7 @@ interface PipelineRun {
   readonly pipelineId: string;
   readonly environment: Environment;
   readonly now: () => number;
-  /** A client without a key. */
+  /** A client that sends requests without a key. */
   readonly client: Client;
 }
 
@@ -44,7 +44,7 @@ export function createPipelineKey(run: PipelineRun): () => Promise<string> {
     const current = held;
     const { key, endsAtMs } = await current;
     if (run.now() < endsAtMs - RENEWED_BEFORE_MS) return key;
-    // If several callers wait, only one renews the key.
+    // If several callers wait, only the first one renews the key.
     return (await (held === null || held === current ? renew() : held)).key;
   };
 }
@@ -62,7 +62,7 @@ async function exchange({ pipelineId, environment, client }: PipelineRun): Promi
   }
 }
 
-/** Explains why the exchange was refused. The advice differs from the advice for a refused key. */
+/** Replaces the hint of a refused exchange, because the usual advice about refused keys does not help. */
 function explained(error: unknown, pipelineId: string, audience: string): unknown {
   if (!(error instanceof CliError)) return error;
   const { exitCode, message, code, errors } = error;

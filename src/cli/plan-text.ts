@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<AppliedObject['action'], readonly [planned: string,
   unchanged: ['unchanged', 'unchanged'],
 };
 const VALUE_WIDTH = 60;
-/** Temporal or the database did not respond in time. */
+/** The code of an object that failed because Temporal or the database did not respond in time. */
 const UNAVAILABLE: ErrorCode = 'unavailable';
 
 export function isEmptyPlan({ summary }: AppliedSet): boolean {
@@ -68,7 +68,7 @@ function isDeferred(object: AppliedObject): boolean {
   return hasFailed(object) && object.problem?.code === UNAVAILABLE;
 }
 
-/** True if a repeated apply may succeed for everything that failed. */
+/** True if a repeated apply may succeed for every object that failed. */
 export function areAllDeferred({ objects }: AppliedSet): boolean {
   return objects.filter(hasFailed).every(isDeferred);
 }
@@ -87,7 +87,7 @@ function findOrigin({ kind, index }: AppliedObject, { lists }: DefinitionSet): s
   return lists[list][index]?.origin ?? '';
 }
 
-/** For machines: the plan, with file and line of each object that comes from a file. */
+/** Returns the plan for machines, with the file and line of each object that comes from a file. */
 export function withOrigins(applied: AppliedSet, files: DefinitionSet) {
   const objects = applied.objects.map((object) => {
     const at = findOrigin(object, files);

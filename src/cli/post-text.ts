@@ -1,4 +1,4 @@
-/** Formats posts of status pages: many as a table, one as visitors read it. */
+/** Formats posts of status pages. Several posts become a table. A single post is shown as visitors read it. */
 import { ago } from './durations';
 import { type Colour, harmless, measureWidth } from './paint';
 import type { Session } from './session';
@@ -89,7 +89,7 @@ function wrapped(text: string, width: number | null): readonly string[] {
   return filled.map((line) => (line === '' ? '' : `${INDENT}${line}`));
 }
 
-/** Breaks at spaces. A long word, such as a URL, is not broken. */
+/** Breaks the line at spaces. A long word, such as a URL, is not broken. */
 function wrapLine(line: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = '';

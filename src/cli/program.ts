@@ -57,7 +57,7 @@ export async function runCli(
   }
 }
 
-/** All commands, without running one. */
+/** Creates all commands without running one. */
 export function createProgram(cli: Cli): Command {
   const { stdout, stderr, version } = cli.surroundings;
   const program = new Command('keepwatch')
@@ -79,7 +79,8 @@ export function createProgram(cli: Cli): Command {
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     })
-    // Subcommands inherit only settings made before they are added.
+    // Must come before the subcommands, because they inherit only settings made before they are
+    // added.
     .exitOverride();
   addStatusCommand(program, cli);
   addRunOptions(program.command('run')).action(

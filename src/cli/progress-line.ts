@@ -15,7 +15,8 @@ export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine | n
   let isShown = false;
   return {
     show(text) {
-      // A full line would make the terminal start a new line.
+      // Shorter than the terminal is wide, because a full line would make the terminal start a new
+      // line.
       const room = Math.max(1, (stream.columns || 80) - 1);
       stream.write(`${TO_START}${fitted(text, room).trimEnd()}${CLEAR_TO_END}`);
       isShown = true;

@@ -33,7 +33,7 @@ function withScheme(proxy: string): string {
   return /^[a-z]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
 }
 
-/** The library is loaded only if there is a proxy. */
+/** Creates the function that sends requests. The proxy library is loaded only if a proxy is configured. */
 export function createFetch(environment: Environment): typeof fetch {
   const settings = readProxySettings(environment);
   if (settings === null) return fetch;
@@ -51,7 +51,7 @@ export function createFetch(environment: Environment): typeof fetch {
   };
 }
 
-/** A hint that the proxy may be the reason for a failure. Empty without a proxy. */
+/** Returns a hint that the proxy may be the reason for a failure. Empty without a proxy. */
 export function proxyHint(environment: Environment): string {
   const settings = readProxySettings(environment);
   return settings === null ? '' : ' HTTP_PROXY, HTTPS_PROXY and NO_PROXY say which proxy is used.';

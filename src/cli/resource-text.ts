@@ -60,7 +60,7 @@ function timesText(resource: Resource, nowMs: number): string {
   return `checked   ${ago(lastCheckedAt, nowMs)}, next ${ago(nextCheckAt, nowMs)}, every ${inUnits(interval)}`;
 }
 
-/** The interval in words, or `heartbeat`. */
+/** Returns the interval in words, or `heartbeat`. */
 export function formatRhythm(interval: number | undefined): string {
   return interval === undefined ? 'heartbeat' : inUnits(interval);
 }

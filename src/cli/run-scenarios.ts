@@ -166,7 +166,10 @@ function formatName({ key, name }: Resource): string {
   return key ?? name;
 }
 
-/** A failed run takes precedence over one without a verdict. Degraded counts as passed. */
+/**
+ * Chooses the exit code for several runs. A failed run takes precedence over a run without a verdict. A degraded run
+ * counts as passed.
+ */
 export function chooseExitCode(runs: readonly Pick<Run, 'status'>[]): ExitCode {
   const statuses = runs.map(({ status }) => status);
   if (statuses.some((status) => status === 'failed' || status === 'timed_out'))

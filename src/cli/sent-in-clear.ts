@@ -1,13 +1,13 @@
-/** Decides whether traffic to a service can be read on the way. Sends nothing. */
+/** Decides whether others can read the traffic to a service. Sends nothing. */
 
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Decided by the name alone. The name is not resolved. */
+/** True if the host name belongs to this machine. Decides by the name alone, without resolving it. */
 export function isThisMachine(hostname: string): boolean {
   return THIS_MACHINE.test(hostname);
 }
 
-/** True for plain http to another machine, where the API key can be read on the way. */
+/** True for plain http to another machine, where others on the network can read the API key. */
 export function isSentInClear(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isThisMachine(hostname);

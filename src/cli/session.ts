@@ -16,14 +16,14 @@ export interface Surroundings extends Streams {
 
 export interface Session extends Surroundings {
   readonly output: Output;
-  /** Created on first use: commands without a service need no key. */
+  /** Returns the client. It is created on first use, because commands that do not contact the service need no key. */
   readonly client: () => Client;
 }
 
 /** The exit code of a command. undefined means 0. */
 export type Ending = Promise<number | undefined>;
 
-/** The holder of a command's exit code. */
+/** Where a command stores its exit code. */
 export interface Cli {
   readonly surroundings: Surroundings;
   exitCode: number;
@@ -78,8 +78,8 @@ interface Address {
 }
 
 /**
- * The URL of the option, the environment or the stored login, in this order. The key of the environment or the stored
- * login.
+ * Reads the URL and the key. The URL comes from the option, the environment or the stored login, in this order. The key
+ * comes from the environment or the stored login.
  */
 function readConnection(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';
@@ -91,7 +91,7 @@ function readConnection(environment: Environment, urlOption: string | undefined)
   if (url === undefined)
     throw usageError('No server configured.', 'Set KEEPWATCH_URL, or run keepwatch login.');
   const serviceUrl = checkedUrl(url);
-  // A stored key is used only for its own service.
+  // A stored key is sent only to the service that it was stored for.
   const storedKey =
     stored !== null && checkedUrl(stored.url) === serviceUrl ? stored.apiKey : undefined;
   const given = environment['KEEPWATCH_API_KEY'];
@@ -107,7 +107,7 @@ function readConnection(environment: Environment, urlOption: string | undefined)
   return { url: serviceUrl, credential: { apiKey } };
 }
 
-/** An http(s) URL with a trailing slash. */
+/** Returns an http(s) URL with a trailing slash. Throws a usage error for other texts. */
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -117,7 +117,7 @@ export function checkedUrl(text: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 
-/** `localhost:4310` is parsed as a URL with the scheme localhost. */
+/** Returns a hint for a URL without a scheme. `localhost:4310` would be parsed as a URL with the scheme localhost. */
 function schemeHint(text: string): string | undefined {
   const host = URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '';
   if (!/^[^\s:/]+(?::\d+)?(?:\/|$)/.test(text) || host === '') return undefined;

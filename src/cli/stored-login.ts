@@ -1,4 +1,4 @@
-/** The file in which `login` stores URL and key, readable only by the user. */
+/** The file in which `login` stores the service's URL and the key. Only the user can read it. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ export function findLoginFile(environment: Environment): string {
   return join(own ?? join(base, 'keepwatch'), 'login.json');
 }
 
-/** null: no login is stored. Throws if other users can read the file, or if it is invalid. */
+/** null means that no login is stored. Throws if other users can read the file, or if it is invalid. */
 export function readLogin(environment: Environment): Login | null {
   const file = findLoginFile(environment);
   let text: string;

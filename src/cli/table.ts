@@ -4,14 +4,14 @@ import { harmless, measureWidth } from './paint';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  /** Styles the cut cell, without changing its width. */
+  /** Styles the cell after it was cut. The function must not change its width. */
   readonly look?: (text: string) => string;
 }
 
 const GAP = '  ';
 const NARROWEST = 6;
 
-/** Lines without trailing spaces. The first line contains the titles. */
+/** Formats the rows as lines without trailing spaces. The first line contains the titles. */
 export function formatTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

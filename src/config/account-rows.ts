@@ -1,4 +1,4 @@
-/** Settings for several accounts: operators and registration. */
+/** Settings for installations with several accounts: operators and registration. */
 import { z } from 'zod';
 import { REGISTRATION_MODES } from '../contracts/operations/registration';
 import { row } from './setting-row';

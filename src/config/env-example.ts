@@ -2,7 +2,7 @@
 import { SETTINGS_IN_FILES } from './settings-in-files';
 import { SETTINGS_TABLE } from './settings-table';
 
-/** The whole text of `.env.example`, ending in a newline. */
+/** Returns the whole text of `.env.example`, ending in a newline. */
 export function renderEnvExample(): string {
   const blocks = Object.entries(SETTINGS_TABLE).map(
     ([name, { example, meaning }]) =>

@@ -1,32 +1,32 @@
 /**
- * Renders the parts of the Helm chart that come from the settings table: the settings of each role, and the schema that
+ * Renders the parts of the Helm chart that depend on the settings table: the settings of each role, and the schema that
  * rejects unknown names.
  */
 import { SETTINGS_TABLE, type SettingName } from './settings-table';
 
-/** Settings of the chart itself, and settings without use in a container. */
+/** Settings that the chart itself sets, and settings that have no use in a container. */
 const OWN: ReadonlySet<string> = new Set<SettingName>(['HOST', 'PORT', 'KEEPWATCH_DATA_DIR']);
 
 const settings = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) => readBy.length > 0);
 const chosen = settings.filter(([name]) => !OWN.has(name));
 
 const TEXTS = { type: 'object', additionalProperties: { type: 'string' } } as const;
-/** Short enough to be part of the name of a Deployment. */
+/** The schema of a region's name. It is so short that the name of a Deployment can contain it. */
 const REGION = { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,18}[a-z0-9]$' } as const;
-/** A reference to one key of a Secret. */
+/** The schema of a reference to one key of a Secret. */
 const REFERENCE = closed(
   { name: { type: 'string', minLength: 1 }, key: { type: 'string', minLength: 1 } },
   ['name', 'key'],
 );
 
-/** `files/settings.json` of the chart: name → the roles that read it. */
+/** Renders `files/settings.json` of the chart. It maps the name of each setting to the roles that read it. */
 export function renderHelmSettings(): string {
   return toText(
     Object.fromEntries(settings.map(([name, { readBy }]) => [name, { roles: readBy }])),
   );
 }
 
-/** `values.schema.json` of the chart. */
+/** Renders `values.schema.json` of the chart. */
 export function renderHelmValuesSchema(): string {
   const role = {
     replicas: { type: 'integer', minimum: 0 },
@@ -92,7 +92,7 @@ function describeEach(isSecret: boolean, shape: object): Readonly<Record<string,
   );
 }
 
-/** An object with these properties and no others. */
+/** Builds the schema of an object with these properties and no others. */
 function closed(properties: Readonly<Record<string, object>>, required: readonly string[] = []) {
   return {
     type: 'object',

@@ -1,11 +1,14 @@
 /**
- * The private targets that `npm start` allows by default: this machine, if only this machine can reach the service.
- * Roles that are started separately never allow private targets by default.
+ * The private targets that `npm start` allows by default: this machine, if no other machine can reach the service.
+ * Roles that are started separately allow no private targets by default.
  */
 import { BlockList, isIPv6 } from 'node:net';
 import type { Settings } from './settings';
 
-/** Excludes ephemeral ports (RFC 6056), because Temporal's development server listens on some of them. */
+/**
+ * The loopback addresses without ephemeral ports (RFC 6056), because Temporal's development server listens on some of
+ * those.
+ */
 const LOOPBACK_TARGETS = ['127.0.0.0/8#1-32767', '::1/128#1-32767'];
 
 const loopback = new BlockList();
@@ -17,7 +20,10 @@ function isLoopback(host: string): boolean {
   return plain === 'localhost' || loopback.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }
 
-/** Empty if the API listens on another interface or has another public URL, for example behind a proxy. */
+/**
+ * Returns the targets. Empty if the API listens on another interface or has another public URL, for example behind a
+ * proxy.
+ */
 export function loopbackTargets({
   HOST,
   KEEPWATCH_PUBLIC_URL,

@@ -1,6 +1,6 @@
 /** Lists the ports of an installation, from the URLs in its settings. */
 
-/** Returns the ports in these addresses. Hosts, users and passwords are ignored. */
+/** Returns the ports in these URLs. Hosts, users and passwords are ignored. */
 export function portsIn(addresses: readonly (string | undefined)[]): readonly number[] {
   return addresses.flatMap((address = '') => {
     const hosts = address.slice(address.lastIndexOf('@') + 1);

@@ -1,16 +1,18 @@
-/** One row of the settings table: roles, schema, example and meaning. */
+/** One row of the settings table: who reads the setting, its schema, an example, and its meaning. */
 import type { z } from 'zod';
 
-/** A process that reads settings itself. The all-in-one process passes settings on to these three roles. */
+/**
+ * A process that reads settings itself. The all-in-one process reads settings and passes them on to these three roles.
+ */
 export type ProcessRole = 'api' | 'orchestrator' | 'probe';
 
 export interface SettingRow<Reader extends ProcessRole, Shape extends z.ZodType> {
-  /** The roles that read the setting. Empty: only all-in-one. `SettingsOf` enforces this at compile time. */
+  /** The roles that read the setting. Empty means only all-in-one. `SettingsOf` enforces this at compile time. */
   readonly readBy: readonly Reader[];
   readonly shape: Shape;
   readonly example: string;
   readonly meaning: string;
-  /** True: the value can also be read from the file that `NAME_FILE` names. */
+  /** True means that the value can also be read from the file that `NAME_FILE` names. */
   readonly isSecret: boolean;
 }
 

@@ -28,11 +28,11 @@ export const regionName = z.string().regex(REGION, 'must be like eu-west');
 const probeKey = z.string().transform((text, context) => {
   const key = parseProbeKey(text);
   if (key !== null) return key;
-  // Leaves out the text: it may be a key with a typo.
+  // The message does not contain the text, because it may be a key with a typo.
   context.issues.push({ code: 'custom', message: 'must be a whole key, kwp_…', input: null });
   return z.NEVER;
 });
-/** One key per region of the process. */
+/** Probe keys: one key for each region of the process. */
 export const probeKeys = commaList.pipe(
   z
     .array(probeKey)
@@ -46,13 +46,16 @@ const PROXY_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, so
 const proxyServer = z.string().transform((text, context): ProxyServer => {
   const proxy = readProxy(text);
   if (proxy !== null) return proxy;
-  // Leaves out the text: it may contain a password.
+  // The message does not contain the text, because it may contain a password.
   const message = 'must be like corp=http://proxy.example:3128, by http, https or socks5';
   context.issues.push({ code: 'custom', message, input: null });
   return z.NEVER;
 });
 
-/** Percent-decodes a text. undefined: the text is malformed, or longer than the 255 bytes that SOCKS can carry. */
+/**
+ * Percent-decodes a text. undefined means that the text is malformed, or longer than the 255 bytes that SOCKS can
+ * carry.
+ */
 function decoded(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text);
@@ -62,7 +65,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** null: not a valid proxy. */
+/** Parses a proxy. null if the text is not a valid proxy. */
 function readProxy(text: string): ProxyServer | null {
   const [, name = '', address = ''] = /^([^=]*)=(.*)$/.exec(text) ?? [];
   if (!PROXY_NAME.test(name) || name === NO_PROXY || !URL.canParse(address)) return null;
@@ -166,27 +169,27 @@ export const trustedProxies = z
     'must be a number of proxies, or IP addresses and ranges like 10.0.0.0/8, loopback',
   );
 
-/** The spellings of yes and no that Temporal's own tools accept. */
+/** The spellings of yes and no, as Temporal's own tools accept them. */
 export const yesOrNo = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((word) => word === 'true' || word === '1');
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** The setting names a PEM file; the result is the file's text. Every certificate in it must parse. */
+/** A setting that names a PEM file. The result is the text of the file, in which every certificate must parse. */
 export const certificatesFile = pemFile('certificate', (text) => {
   const certificates = text.match(CERTIFICATE) ?? [];
   for (const certificate of certificates) new X509Certificate(certificate);
   return certificates.length > 0;
 });
 
-/** A PEM file with a private key without a passphrase. */
+/** A setting that names a PEM file with a private key without a passphrase. */
 export const privateKeyFile = pemFile('private key without a passphrase', (text) => {
   createPrivateKey(text);
   return true;
 });
 
-/** @param holds Whether the text contains the expected thing; may throw. */
+/** @param holds Returns whether the text contains the expected thing. May throw. */
 function pemFile(thing: string, holds: (text: string) => boolean) {
   return z.string().transform((path, context) => {
     const refuse = (message: string) => {
@@ -203,7 +206,7 @@ function pemFile(thing: string, holds: (text: string) => boolean) {
   });
 }
 
-/** null: the file cannot be read. */
+/** null means that the file cannot be read. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

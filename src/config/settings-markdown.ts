@@ -5,7 +5,7 @@ import { SETTINGS_TABLE } from './settings-table';
 
 const ROLES: readonly Role[] = ['api', 'orchestrator', 'probe'];
 
-/** A Markdown table with one row per setting, ending in a newline. */
+/** Returns a Markdown table with one row per setting, ending in a newline. */
 export function renderSettingsTable(): string {
   const rows = Object.entries(SETTINGS_TABLE).map(([name, { example, meaning, isSecret }]) => {
     const roles = listRequiringRoles(name);
@@ -22,7 +22,10 @@ export function listRequiringRoles(name: string): readonly Role[] {
   return ROLES.filter((role) => isRequired(name, role));
 }
 
-/** Finds out by reading the role's settings from an empty environment. */
+/**
+ * True if the role cannot be configured without the setting. Tries to read the role's settings from an empty
+ * environment.
+ */
 function isRequired(name: string, role: Role): boolean {
   try {
     readSettings(role, {});

@@ -22,7 +22,8 @@ export interface Settings extends RawSettings {
 type ReaderOf<Name extends SettingName> = (typeof SETTINGS_TABLE)[Name]['readBy'][number];
 
 /**
- * The settings of one role. Other settings do not compile, so the table lists everything that a deployment must pass.
+ * The settings of one role. Reading other settings does not compile, so the table lists every setting that a deployment
+ * must pass to the role.
  */
 export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
   ? {
@@ -32,7 +33,7 @@ export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
     }
   : Settings;
 
-/** All problems of the environment, one sentence per setting. */
+/** Thrown with all problems of the environment, one sentence per setting. */
 export class SettingsError extends Error {
   readonly problems: readonly string[];
 
@@ -88,7 +89,7 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
   };
 }
 
-/** What this container runs. Throws SettingsError for an unknown KEEPWATCH_ROLE. */
+/** Returns what this container runs. Throws SettingsError for an unknown KEEPWATCH_ROLE. */
 export function readRole(
   environment: NodeJS.ProcessEnv = process.env,
 ): RawSettings['KEEPWATCH_ROLE'] {
@@ -99,13 +100,13 @@ export function readRole(
 }
 
 interface Given {
-  /** Name of a setting → its text. */
+  /** Maps the name of each given setting to its text. */
   readonly given: Readonly<Record<string, string>>;
-  /** Problems with files that contain settings. */
+  /** Problems with the files that contain the values of settings. */
   readonly problems: string[];
 }
 
-/** The raw settings of the environment, including settings whose values are in files. */
+/** Returns the settings of the environment as texts, including settings whose values are in files. */
 export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Given {
   const given: Record<string, string> = {};
   const problems: string[] = [];
@@ -130,7 +131,7 @@ export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Giv
   return { given, problems };
 }
 
-/** null: the file cannot be read. */
+/** null means that the file cannot be read. */
 function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();

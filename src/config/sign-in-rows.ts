@@ -20,7 +20,10 @@ const domain = z
   .max(253)
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain like example.com')
   .transform((text) => text.toLowerCase());
-/** The words `common`, `organizations` and `consumers` would let in people of every tenant. */
+/**
+ * The id of a tenant. The words `common`, `organizations` and `consumers` are refused, because they would let in people
+ * of every tenant.
+ */
 const tenant = z
   .string()
   .regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i, 'must be the id of one tenant, a UUID')
@@ -55,7 +58,10 @@ const providerShape = z.strictObject({
 
 type GivenProvider = z.output<typeof providerShape>;
 
-/** The fields that a preset fills in. Anyone can get an account at Google and GitHub. */
+/**
+ * The fields that a preset fills in. Anyone can get an account at Google and GitHub, so these presets need further
+ * limits.
+ */
 const PRESETS = {
   google: { name: 'Google', issuer: 'https://accounts.google.com', isPublic: true },
   github: { name: 'GitHub', issuer: 'https://github.com', isPublic: true },
@@ -64,7 +70,7 @@ const PRESETS = {
 
 const providers = z.string().transform((text, context) => {
   const refuse = (message: string): never => {
-    // Leaves out the value: it contains secrets.
+    // The message does not contain the value, because it contains secrets.
     context.issues.push({ code: 'custom', message, input: null });
     return z.NEVER;
   };
@@ -80,7 +86,7 @@ const providers = z.string().transform((text, context) => {
   return faults.length > 0 ? refuse(faults.join('; ')) : read.data.map(completeProvider);
 });
 
-/** undefined: not JSON. */
+/** undefined if not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -95,7 +101,7 @@ function describeIssue({ path, message, ...issue }: z.core.$ZodIssue): string {
   return `${at.join('')}${keys} ${message}`;
 }
 
-/** The problems across fields, each beginning with the name of a field. */
+/** Lists the problems that concern several fields. Each begins with the name of a field. */
 function findFaults(given: GivenProvider): string[] {
   const { preset, issuer, id, roleClaim, roles, defaultRole, allowedDomains } = given;
   const faults: string[] = [];
@@ -146,7 +152,8 @@ function completeProvider(given: GivenProvider): SignInProviderSettings {
       roles: new Map(Object.entries(given.roles)),
       defaultRole,
       allowedDomains,
-      // A Google account can have any email address; `hd` names the organization that manages it.
+      // A Google account can have any email address, so its domain proves nothing. `hd` names the
+      // organization that manages the account.
       domainClaim: preset === 'google' ? 'hd' : null,
       areEmailsTrusted: given.trustEmail,
       isSecondFactorTrusted: given.trustSecondFactor,
@@ -180,7 +187,7 @@ interface SignInSettings {
   readonly KEEPWATCH_PASSWORDS: string;
 }
 
-/** Without passwords and providers, no one could sign in. */
+/** Returns a problem if neither passwords nor providers are configured, because no one could sign in then. */
 export function findSignInProblems(settings: SignInSettings): readonly string[] {
   const { KEEPWATCH_SIGN_IN_PROVIDERS: given, KEEPWATCH_PASSWORDS: policy } = settings;
   if (policy !== 'off' || given.length > 0) return [];

@@ -6,16 +6,16 @@ import { type Settings, SettingsError } from './settings';
 const PORT_MAX = 65_535;
 
 interface TemporalMetricsPorts {
-  /** The port of the Temporal server, always on loopback. */
+  /** The port of the metrics of the Temporal server, which is always on loopback. */
   readonly server: number;
-  /** `host:port` of the orchestrator. */
+  /** `host:port` of the orchestrator's metrics. */
   readonly orchestrator: string;
-  /** `host:port` of the probe. */
+  /** `host:port` of the probe's metrics. */
   readonly probe: string;
   readonly all: readonly number[];
 }
 
-/** undefined: the setting is not set. Throws a SettingsError if the last port would be above 65535. */
+/** undefined means that the setting is not set. Throws a SettingsError if the last port would be above 65535. */
 export function temporalMetricsPorts({
   KEEPWATCH_TEMPORAL_METRICS: address,
 }: Pick<Settings, 'KEEPWATCH_TEMPORAL_METRICS'>): TemporalMetricsPorts | undefined {

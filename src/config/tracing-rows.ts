@@ -7,7 +7,7 @@ import { httpUrl } from './url-shapes';
 const ALL = ['api', 'orchestrator', 'probe'] as const;
 const HEADER = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*([\x21-\x7e]+)\s*$/;
 
-/** The format is `name=value,name2=value2`; values are percent-encoded. */
+/** A list of headers in the format `name=value,name2=value2`, with percent-encoded values. */
 const headerList = z.string().transform((text, context): Readonly<Record<string, string>> => {
   const pairs = text.split(',').map((pair) => HEADER.exec(pair));
   try {
@@ -19,7 +19,7 @@ const headerList = z.string().transform((text, context): Readonly<Record<string,
       }),
     );
   } catch {
-    // Leaves out the text: it contains a secret.
+    // The message does not contain the text, because it contains a secret.
     const message = 'must be a list like name=value,name2=value2';
     context.issues.push({ code: 'custom', message, input: null });
     return z.NEVER;

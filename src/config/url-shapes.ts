@@ -1,4 +1,4 @@
-/** The shapes of settings with URLs. Errors leave out the value, which may contain a password. */
+/** The schemas of settings with URLs. Error messages do not contain the value, which may contain a password. */
 import { z } from 'zod';
 
 const ESCAPES =
@@ -6,14 +6,14 @@ const ESCAPES =
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.%-]+)(?::(\d{1,5}))?$/;
 
 interface UrlRules {
-  /** Schemes without `://`. */
+  /** The allowed schemes, without `://`. */
   readonly schemes: readonly string[];
-  /** Several hosts may be given, separated by commas. */
+  /** True if several hosts may be given, separated by commas. */
   readonly hasManyHosts?: boolean;
   readonly hasUser?: boolean;
-  /** A path may follow. */
+  /** True if a path may follow the host. */
   readonly hasPath?: boolean;
-  /** `?name=value` may follow. */
+  /** True if `?name=value` may follow the path. */
   readonly hasQuery?: boolean;
 }
 
@@ -42,7 +42,8 @@ function isHost(text: string): boolean {
 }
 
 /**
- * Checks the part after the hosts. An @ in it means that an unescaped character in a password ended the hosts early.
+ * Returns the fault of the part after the hosts. An @ in this part means that an unescaped character in a password
+ * ended the hosts too early.
  */
 function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | null {
   const { hasPath = false, hasQuery = false } = rules;
@@ -56,7 +57,7 @@ function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | 
   return arePairs ? null : ESCAPES;
 }
 
-/** Describes the fault of the URL. null: the URL is valid. */
+/** Describes the fault of the URL. null means that the URL is valid. */
 function findFault(text: string, rules: UrlRules): string | null {
   const { schemes, hasManyHosts = false, hasUser = false } = rules;
   const [, scheme = '', authority = '', tail = ''] =
@@ -94,7 +95,7 @@ export const httpUrl = urlShape({ schemes: HTTP, hasUser: true, hasPath: true })
   .refine((text) => URL.canParse(text), 'must be an http(s) URL')
   .transform(withoutSlashes);
 
-/** The issuer of tokens, as it names itself in its tokens. */
+/** The issuer of tokens, exactly as it names itself in its tokens. */
 export const issuerUrl = urlShape({ schemes: HTTP, hasPath: true })
   .refine((text) => URL.canParse(text), 'must be an http(s) URL')
   .transform(withoutSlashes);
@@ -105,7 +106,7 @@ export const receiverUrl = urlShape({ schemes: HTTP, hasPath: true, hasQuery: tr
   'must be an http(s) URL',
 );
 
-/** Must have no path: pages and links start at the root of the host. */
+/** The public URL. It must have no path, because pages and links start at the root of the host. */
 export const publicUrl = urlShape({ schemes: HTTP, hasPath: true })
   .refine(
     (text) => !URL.canParse(text) || new URL(text).pathname.replaceAll('/', '') === '',
@@ -132,7 +133,7 @@ export const mongodbUrl = urlShape({
 const ADDRESS = /^[^\s<>,;"@]+@[^\s<>,;"@]+$/;
 const NAMED_ADDRESS = /^(?:"([^"\p{Cc}]*)"|([^"<>\p{Cc}]*?))\s*<([^<>]+)>$/u;
 
-/** For example `watch@example.com` or `Keepwatch <watch@example.com>`. */
+/** The sender of mail, for example `watch@example.com` or `Keepwatch <watch@example.com>`. */
 export const mailSender = z.string().refine((text) => {
   const address = NAMED_ADDRESS.exec(text)?.[3] ?? text;
   return ADDRESS.test(address) && z.email().safeParse(address).success;

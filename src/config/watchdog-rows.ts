@@ -1,4 +1,4 @@
-/** The settings of the watchdog: its URL, its interval, and the path of its canary. */
+/** The settings of the watchdog: its URL, its interval, and the path that its canary takes. */
 import { z } from 'zod';
 import { WATCHDOG_PARTS, type WatchdogPlan } from '../contracts/operations/watchdog';
 import { maskUrl } from '../domain/operations/watchdog';
@@ -19,7 +19,7 @@ const requirement = z
     `must be a list of ${WATCHDOG_PARTS.join(', ')} and ${PROBES}REGION, like checks,alerts,storage,probes:eu-west`,
   );
 
-/** The orchestrator sends the canary. The API reports problems that prevent this. */
+/** The orchestrator sends the canary. The API reports problems that would prevent this. */
 const READ_BY = ['api', 'orchestrator'] as const;
 
 export const WATCHDOG_ROWS = {
@@ -61,14 +61,14 @@ interface WatchdogSettings {
 /** The watchdog's configuration, as it is passed to the processes of this installation. */
 export interface WatchdogOptions {
   readonly url: string;
-  /** The URL for people and logs, with secret parts masked. */
+  /** The URL with masked secrets, for people and logs. */
   readonly maskedUrl: string;
   readonly requires: readonly string[];
   readonly everyMs: number;
   readonly plan: WatchdogPlan;
 }
 
-/** null: no watchdog is configured. */
+/** null means that no watchdog is configured. */
 export function readWatchdog(settings: WatchdogSettings): WatchdogOptions | null {
   const { KEEPWATCH_WATCHDOG_URL: url, KEEPWATCH_WATCHDOG_REQUIRES: requires } = settings;
   if (url === undefined) return null;
@@ -97,7 +97,10 @@ interface OwnUrls {
   readonly KEEPWATCH_WATCHDOG_URL?: string | undefined;
 }
 
-/** The watchdog URL must be on another host, because an installation cannot notice its own outage. */
+/**
+ * Returns a problem if the watchdog URL is on the host of this installation, because an installation cannot notice its
+ * own outage.
+ */
 export function findWatchdogProblems({
   PORT,
   KEEPWATCH_PUBLIC_URL: publicUrl = `http://localhost:${PORT}`,

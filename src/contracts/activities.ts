@@ -1,6 +1,6 @@
 /**
- * The activities that workflows call, by queue. Inputs are references, so that histories are small and contain neither
- * definitions nor secrets.
+ * The activities that workflows call, by queue. Inputs are references, so that workflow histories are small and contain
+ * neither definitions nor secrets.
  */
 import type { ResourceKind } from './definition';
 import type { StepOutcome } from './outcome';
@@ -23,50 +23,55 @@ export interface StepReference {
   readonly stepIndex: number;
   readonly slotMs: number;
   readonly runId?: string;
-  /** The time left for the run. The step and all its tries must end within it. */
+  /** The time that is left for the run. The step and all its tries must end within it. */
   readonly limitMs?: number;
-  /** Values of the run so far: given variables and extracted ones. */
+  /** The values of the run so far: given variables, and values that steps extracted. */
   readonly vars?: RunVariables;
   /** The cookies of the run so far, encrypted. */
   readonly cookies?: string;
-  /** Generated values of the run. A repeated step sends the same values. */
+  /** Values that were generated once for the run. A step that is repeated sends the same values. */
   readonly generated?: GeneratedValues;
 }
 
-/** The values of `{{$uuid}}`, `{{$now}}` and `{{$runId}}`; the probe itself knows `{{$region}}`. */
+/**
+ * The values of `{{$uuid}}`, `{{$now}}` and `{{$runId}}`. `{{$region}}` is missing, because the probe knows its region.
+ */
 export interface GeneratedValues {
   readonly uuid: string;
   readonly now: string;
   readonly runId: string;
 }
 
-/** Failure type of a step whose probe was stopped while it ran the step. */
+/** Type of the failure of a step whose probe was stopped while it ran the step. */
 export const PROBE_STOPPED = 'probe_stopped';
 
 /** Served by probes on the task queue `probe-<region>`. */
 export interface ProbeActivities {
-  /** Runs one step. Every failure of the target is an outcome. Throws only before anything is sent. */
+  /** Runs one step. Every failure of the target is returned as an outcome. Throws only if nothing was sent. */
   readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
 }
 
 export interface StretchStep {
   readonly stepIndex: number;
-  /** Names of the variables that the step gets. null: all of them. */
+  /** Names of the variables that the step gets. null means all of them. */
   readonly variables: readonly string[] | null;
 }
 
-/** The progress of a stretch of steps: the heartbeat details of its activity. */
+/**
+ * The progress of a stretch, which is a series of steps in one activity. It is stored in the heartbeat details of the
+ * activity.
+ */
 export interface StretchProgress {
-  /** The outcomes of the completed steps, in order. The next step may have been sent. */
+  /** The outcomes of the completed steps, in order. The step after them may have been sent. */
   readonly outcomes: readonly StepOutcome[];
-  /** The step that is running, for operators. */
+  /** The step that is running, in words for operators. */
   readonly underWay: string;
 }
 
 /** Served by probes on the task queue `probe-<region>`. */
 export interface StretchActivities {
   /**
-   * Runs consecutive steps and returns their outcomes: at least one, and none after a failed step. Temporal knows each
+   * Runs consecutive steps and returns their outcomes: at least one, and none after a failed step. Temporal stores each
    * outcome before the next step is sent. Older probes run only the first step.
    */
   readonly runHttpStep: (
@@ -78,23 +83,26 @@ export interface StretchActivities {
 /** Served by probes on the task queue `watch-<region>`. */
 export interface WatchActivities {
   /**
-   * Makes one check per slot and sends the results to the API. Ends when an outcome differs, its time is over, or it is
-   * cancelled; always returns a WatchEnd. The watch of a lost probe continues on another probe.
+   * Makes one check per slot and sends the results to the API. Ends when an outcome differs, when its time is over, or
+   * when it is cancelled, and always returns a WatchEnd. If the probe is lost, the watch continues on another probe.
    */
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }
 
-/** The result of recording, for the workflow. */
+/** What recording returns to the workflow. */
 export interface RecordOutcome {
-  /** The resource no longer exists, so the workflow ends. */
+  /** True if the resource no longer exists. The workflow then ends. */
   readonly gone: boolean;
-  /** True: the workflow may leave checks to watches while nothing changes. */
+  /**
+   * True means that the workflow may leave checks to watches (activities that repeat steady checks) while nothing
+   * changes.
+   */
   readonly mayBeWatched?: boolean;
 }
 
-/** The result of recording a change by an operator, for the workflow. */
+/** What recording a change by an operator returns to the workflow. */
 export interface OperatorChangeOutcome extends RecordOutcome {
-  /** The version under which the change was saved. null: something newer is saved. */
+  /** The version under which the change was saved. null means that a newer change is saved already. */
   readonly version: number | null;
 }
 
@@ -109,11 +117,11 @@ export interface HandOverActivities {
 
 /** Served by the orchestrator, as local activities. All are idempotent. */
 export interface RecordActivities {
-  /** Stores the results of all regions of one slot, and the monitor's status. Idempotent by slot. */
+  /** Stores the results of all regions for one slot, and the monitor's status. Idempotent by slot. */
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   /** Stores the status of a scenario after a slot, and gaps. Idempotent by slot. */
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
-  /** Stores the current state of a run. A finished run never changes again; it counts as gone. */
+  /** Stores the current state of a run. A finished run never changes again, so it counts as gone. */
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
   /** Saves a pause or resume by an operator, unless people have saved something since. */
   readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeOutcome>;

@@ -1,4 +1,4 @@
-/** Incidents and alerts as they cross processes. Destinations are encrypted; only the sender decrypts them. */
+/** Incidents and alerts between processes. Only the sender can decrypt destinations. */
 
 import type { AlertEvent, AlertKind } from './alerting/alert-kinds';
 import type { ProviderFacts, SubjectType } from './alerting/identity-providers';
@@ -13,16 +13,16 @@ export const ALERT_QUEUE = 'alerts';
 
 /**
  * The priority of workflows that notify people. If the orchestrator has a backlog, they run before checks and runs. 1
- * is the highest, 3 the default.
+ * is the highest priority, 3 the default.
  */
 export const ALERT_PRIORITY = { priorityKey: 1 } as const;
-/** The priority of messages to programs: after everything else. */
+/** The priority of messages to programs. They come after everything else. */
 export const EVENT_PRIORITY = { priorityKey: 5 } as const;
 
-/** Liquid templates of an account that replace the built-in texts. */
+/** Liquid templates of an account, which replace the built-in texts. */
 export interface AlertTemplate {
   readonly title?: string | null | undefined;
-  /** The whole body if the channel is a webhook. */
+  /** The text. For a webhook, this is the whole body. */
   readonly text: string;
 }
 
@@ -30,9 +30,9 @@ export interface AlertTemplate {
 export interface AlertTarget {
   /** Unique within the resource, so that a recipient gets nothing twice. */
   readonly key: string;
-  /** A type from the registry of channels. It may come from a newer version. */
+  /** A type from the registry of channels. It may be a type that only a newer version knows. */
   readonly type: string;
-  /** null for email addresses that the resource itself names. */
+  /** The id of the channel. null for email addresses that the resource itself names. */
   readonly channelId: string | null;
   /** The destination with most of it hidden, for records. */
   readonly masked: string;
@@ -40,11 +40,11 @@ export interface AlertTarget {
   readonly sealed: string;
   /** Absent if the database was not asked. The built-in text is then sent. */
   readonly template?: AlertTemplate;
-  /** The kinds of alerts that the recipient gets. Absent: all. */
+  /** The kinds of alerts that the recipient gets. Absent means all. */
   readonly onlyKinds?: readonly AlertKind[];
   /** The channel that gets the alert if this recipient refuses it or does not accept it in time. */
   readonly fallback?: { readonly channelId: string; readonly afterMinutes: number };
-  /** Gets alerts only as the fallback of another recipient. */
+  /** True if the recipient gets alerts only as the fallback of another recipient. */
   readonly isStandby?: boolean;
 }
 
@@ -52,12 +52,12 @@ export interface AlertTarget {
 export interface AlertAddress {
   readonly type: string;
   readonly config: Readonly<Record<string, unknown>>;
-  /** Webhooks only. */
+  /** The secret that signs the requests of a webhook. */
   readonly signingSecret?: string;
 }
 
 export interface AlertRules {
-  /** Ids of channels, and keywords for the account's default channels. */
+  /** Ids of channels, and keywords for the default channels of the account. */
   readonly channels: readonly string[];
   /** The recipients as they were when the rule was saved. Used when the database is unavailable. */
   readonly targets: readonly AlertTarget[];
@@ -69,30 +69,30 @@ export interface AlertRules {
   readonly policy?: string | null;
 }
 
-/** The state that decides about alerts, kept between slots. */
+/** The state on which decisions about alerts depend, kept between slots. */
 export interface AlertState {
   /** The open incident. */
   readonly incident: IncidentRecord | null;
-  /** Notifications that no recovery has ended yet, oldest first; at most one of each kind. */
+  /** Notifications whose problem has not ended yet, oldest first, at most one of each kind. */
   readonly notices: readonly Notice[];
-  /** The current acknowledgement or snooze of the open incident; null: no one has responded. */
+  /** The acknowledgement or snooze of the open incident. null if no one has responded. */
   readonly silence: IncidentSilence | null;
   readonly remindedAtMs: number | null;
-  /** True: a snooze has ended, and no one has been reminded since. */
+  /** True means that a snooze has ended, and no reminder has been sent since. */
   readonly isReminderDue: boolean;
   /** True if the resource was degraded when it was last observed. */
   readonly isDegraded: boolean;
-  /** When the resource recently went down or recovered. */
+  /** When the resource went down or recovered within the period that decides about flapping. */
   readonly changesMs: readonly number[];
-  /** Since when changes are not reported individually because there are too many. */
+  /** Since when changes are not reported individually, because there are too many (flapping). */
   readonly flappingSinceMs: number | null;
-  /** When the resource recently went down. Absent in older states. */
+  /** The recent times at which the resource went down. Absent in older states. */
   readonly outagesMs?: readonly number[];
-  /** The flapping that people were notified of. null or absent: the resource is not flapping. */
+  /** The flapping that people were notified of. null or absent if the resource is not flapping. */
   readonly flapping?: Flapping | null;
-  /** A failure that is not sent, because its dependencies are being asked or explain it. null: none. */
+  /** An unsent failure that dependencies explain or may explain. null if there is none. */
   readonly hold: AlertHold | null;
-  /** True: the open incident has changed since it was last stored. */
+  /** True means that the open incident has changed since it was last stored. */
   readonly isUnsaved: boolean;
 }
 
@@ -100,7 +100,7 @@ export interface AlertState {
 export interface AlertHold {
   readonly incidentId: string;
   readonly slotMs: number;
-  /** null: the dependencies are still being asked. */
+  /** null means that the dependencies are still being asked. */
   readonly explainedBy: ExplainedBy | null;
 }
 
@@ -123,27 +123,27 @@ export interface AlertMessage {
   readonly resourceId: string;
   readonly resourceName: string;
   readonly atMs: number;
-  /** When the reported state began. */
+  /** When the state that the alert reports began. */
   readonly sinceMs: number;
   /** When the incident of this alert began. */
   readonly openedAtMs: number | null;
   readonly health: Health;
-  /** The notifications that a recovery ends, latest first. Empty for other kinds. */
+  /** The kinds of notifications that a recovery ends, latest first. Empty for other kinds of alerts. */
   readonly ends: readonly Notice['kind'][];
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
   /** The certificate of an alert of kind `certificate`; null for other kinds. */
   readonly certificate: ExpiringCertificate | null;
-  /** Only in flapping notices. Absent in older alerts. */
+  /** Present only in notices about flapping. Absent in older alerts. */
   readonly flapping?: FlappingFacts;
-  /** true: the resource was flapping, and now stays down. */
+  /** true means that the resource was flapping, and now stays down. */
   readonly staysDown?: true;
   readonly guidance?: Guidance;
   /** The first assertion that failed. */
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
-  /** The request and response of the failing check. Absent: nothing was sent, or unknown. */
+  /** The request and response of the failing check. Absent if nothing was sent, or if unknown. */
   readonly exchange?: AlertExchange;
-  /** The last passing result before a failure, from the first region that failed. Absent: none, or unknown. */
+  /** The last passing result in the first failed region. Absent if none is known. */
   readonly lastPassing?: LastPassing;
   /** Set if an alert policy sends the alert. */
   readonly escalation?: {
@@ -152,16 +152,16 @@ export interface AlertMessage {
     readonly step: number;
     readonly steps: number;
     readonly lastResort: string | null;
-    /** recovered: an acknowledgement does not stop the step. */
+    /** `recovered` means that an acknowledgement does not stop the step. */
     readonly until?: 'acknowledged' | 'recovered';
   };
-  /** The alerts folded into a digest; empty for other kinds. */
+  /** The alerts that a digest contains. Empty for other kinds. */
   readonly entries: readonly DigestEntry[];
-  /** Other resources that are down because of this failure. Absent: none. */
+  /** Other resources that are down because of this failure. Absent if there is none. */
   readonly explains?: ExplainedOthers;
-  /** Only in alerts about an identity provider. */
+  /** Present only in alerts about an identity provider. */
   readonly provider?: ProviderFacts;
-  /** The content of an alert of kind `event`, which goes to a program. */
+  /** The content of an alert of kind `event`, which is sent to a program. */
   readonly event?: AlertEvent;
 }
 
@@ -182,7 +182,7 @@ export interface DigestEntry {
   readonly kind: AlertKind;
   readonly resourceName: string;
   readonly incidentId: string | null;
-  /** When this state began. For a certificate: when it expires. */
+  /** When this state began. For a certificate, when it expires. */
   readonly atMs: number;
 }
 
@@ -195,7 +195,7 @@ export interface AlertInput {
   readonly recipients: AlertRecipients;
   /** Earlier delivery attempts, if the alert is resumed after its workflow was lost. */
   readonly earlier?: EarlierAttempts;
-  /** The decision made before the workflow started. Absent: the workflow decides. */
+  /** The decision made before the workflow started. If absent, the workflow decides. */
   readonly decided?: 'send' | 'fold';
 }
 
@@ -221,16 +221,16 @@ export interface DeliveryRecord {
   readonly target: AlertTarget;
   readonly status: DeliveryStatus;
   readonly attempts: readonly DeliveryAttempt[];
-  /** Grows with each save, so that an older state never replaces a newer one. */
+  /** Grows with each save. An older state then never replaces a newer one. */
   readonly sequence: number;
-  /** The fallback recipients of the target. */
+  /** Recipients that get the alert if the target does not accept it. */
   readonly standby?: readonly AlertTarget[];
 }
 
 /** The outcome of one delivery attempt. */
 export type DeliveryOutcome =
   | { readonly kind: 'sent'; readonly detail: string }
-  /** A retry may succeed, after `afterMs` if set. */
+  /** A retry may succeed. `afterMs` is the minimum time to wait, if known. */
   | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null }
   /** No retry can succeed. */
   | { readonly kind: 'refused'; readonly detail: string }
@@ -241,7 +241,7 @@ export type DeliveryOutcome =
 export interface DeliveryTry {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
-  /** Earlier attempts whose sender was lost. Absent: none. */
+  /** The number of earlier attempts that crashed their sender. Absent if there is none. */
   readonly lostTries?: number;
 }
 
@@ -253,7 +253,7 @@ export interface AlertActivities {
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
   /** Adds an alert to the digest of its account, which is sent within a minute. */
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
-  /** Records that these alerts are part of a digest. Forward only; may be repeated. */
+  /** Records that a digest contains these alerts. Only moves forward. May be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
   /** Returns the alerts that an earlier digest contained. Empty if the database is unavailable. */
   readonly findReported: (query: {
@@ -267,24 +267,24 @@ export interface AlertActivities {
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
     readonly incidentIds: readonly string[];
-    /** recovered: these reminders continue after an acknowledgement. Absent: an acknowledgement stops them. */
+    /** If `recovered`, reminders continue after an acknowledgement. Otherwise, they stop. */
     readonly until?: 'acknowledged' | 'recovered';
   }) => Promise<readonly string[]>;
 }
 
-/** The steps before sending. They run in the process of the workflows. */
+/** The activities before sending. They run in the process of the workflows. */
 export interface AlertPreparation {
   /** Returns the recipients of the alert and stores their pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
-  /** True: send the alert. False: there are too many alerts, so add it to a digest. */
+  /** Returns false if there are too many alerts, so that this one joins a digest. */
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
 }
 
-/** An alert that is sent together with others. */
+/** An alert that is sent in a digest, together with others. */
 export interface FoldedAlert {
   readonly alert: AlertMessage;
   readonly targets: readonly AlertTarget[];
   readonly earlier?: EarlierAttempts;
-  /** True: an earlier digest may contain the alert. */
+  /** True means that an earlier digest may contain the alert. */
   readonly isRepeated?: true;
 }

@@ -1,16 +1,19 @@
-/** Records that workflows store later, because the database does not accept them now. */
+/** The records that workflows store later, because the database does not accept them now. */
 import type { MonitorCheckRecord, ScenarioSlotRecord } from './records';
 
-/** The record of one slot that has to be stored. */
+/** The record of one slot that is not stored yet. */
 export type PendingRecord =
   | { readonly kind: 'monitor'; readonly record: MonitorCheckRecord }
   | { readonly kind: 'scenario'; readonly record: ScenarioSlotRecord };
 
 /** A queue of pending records. One activity at a time stores them, oldest first. */
 export interface PendingQueue {
-  /** Records that the activity is storing. After a continue-as-new, the same records are sent again. */
+  /**
+   * The records that the activity is storing (in flight). After a continue-as-new, the activity gets the same records
+   * again.
+   */
   readonly handed: readonly PendingRecord[];
-  /** Records that wait for the records in flight. Their number is limited. */
+  /** Records that wait until the records in flight are stored. Their number is limited. */
   readonly held: readonly PendingRecord[];
   /** When the activity first got the records in flight. */
   readonly sinceMs: number;
@@ -28,11 +31,11 @@ export interface RefusedRecords {
   readonly sinceMs: number;
 }
 
-/** Outcomes of pending records that are stored together. */
+/** What happened to pending records that were stored together. */
 export interface InFlightRecords {
-  /** The resource no longer exists, so the workflow ends. */
+  /** True if the resource no longer exists. The workflow then ends. */
   readonly gone: boolean;
-  /** How many records the database has stored or refused, counted from the first. */
+  /** How many of the records, counted from the first, the database has stored or refused. */
   readonly done: number;
   /** The indexes of the refused records. */
   readonly refused: readonly number[];
@@ -49,5 +52,5 @@ export interface BacklogActivities {
   readonly retryRefused: (refused: RefusedRecords) => Promise<InFlightRecords>;
 }
 
-/** Failure types of activities that use the database. */
+/** Types of failures of activities that use the database. */
 export const DATABASE_FAILURES = { away: 'database_away', refused: 'database_refused' } as const;

@@ -1,6 +1,6 @@
-/** Certificates as checks see them, and warnings about them. Nothing here is secret. */
+/** Certificates as checks see them, and warnings about their expiry. Nothing here is secret. */
 
-/** How many days before the expiry people are warned if the definition does not say. */
+/** Default of how many days before the expiry people are warned. */
 export const DEFAULT_WARN_DAYS: readonly number[] = [14, 3];
 
 /** The identity of a certificate, and when it expires. */
@@ -9,22 +9,25 @@ export interface CertificateFacts {
   readonly fingerprint: string;
   readonly issuer: string | null;
   readonly expiresAtMs: number;
-  /** Set: the registration of this domain, not a certificate. */
+  /** The registered domain. Set if the facts are about a domain registration and not about a certificate. */
   readonly domain?: string;
-  /** Set: the request presents this certificate as its client certificate. */
+  /** Set if the certificate is the client certificate that the request presents. */
   readonly client?: true;
 }
 
 /** A certificate that a step saw in one region. */
 export interface SeenCertificate extends CertificateFacts {
-  /** The name of the scenario's step; null for a monitor. */
+  /** The name of the scenario's step. null for a monitor. */
   readonly step: string | null;
   readonly region: string;
-  /** Largest first. Empty: no warnings. */
+  /** How many days before the expiry people are warned, largest first. Empty if no one is warned. */
   readonly warnDays: readonly number[];
 }
 
-/** A certificate that people were warned of, and the lowest threshold so far (days before its expiry). */
+/**
+ * A certificate that people were warned of, and the smallest number of days before its expiry that a warning has
+ * announced.
+ */
 export interface WarnedCertificate {
   readonly fingerprint: string;
   readonly expiresAtMs: number;

@@ -1,11 +1,11 @@
-/** The filters, sorting and columns of the list of checks, as its URL names them. */
+/** The filters, sorting and columns of the list of checks, as parameters of its URL. */
 
 /** The types of lists, as in the URL of their page. */
 export const CHECK_LISTS = ['checks', 'monitors', 'scenarios'] as const;
 
 export type CheckList = (typeof CHECK_LISTS)[number];
 
-/** The order of states for sorting. The state of a group is the worst state in it. */
+/** The order of states for sorting. The state of a group is the worst state of its checks. */
 export const WORST_FIRST = [
   'down',
   'degraded',
@@ -26,7 +26,7 @@ export const HIDEABLE_COLUMNS = ['beats', ...FIGURES] as const;
 
 export const CHECK_GROUPINGS = ['group', 'tag', 'status', 'none'] as const;
 
-/** The parameters of the page's URL. Parameters with their default are absent. */
+/** The parameters of the page's URL. A parameter with its default value is left out. */
 export interface CheckListQuery {
   readonly q?: string | undefined;
   readonly group?: string | undefined;
@@ -34,7 +34,7 @@ export interface CheckListQuery {
   readonly region?: string | undefined;
   /** Statuses, separated by commas. */
   readonly status?: string | undefined;
-  /** A column. With a leading `-`, the largest value comes first. */
+  /** The column to sort by. A leading `-` puts the largest value first. */
   readonly sort?: string | undefined;
   readonly by?: (typeof CHECK_GROUPINGS)[number] | undefined;
   readonly rows?: 'compact' | undefined;

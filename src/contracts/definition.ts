@@ -68,7 +68,7 @@ export type JsonPathMatch = (typeof JSON_PATH_MATCHES)[number];
 
 interface AssertionBase {
   readonly operator: AssertionOperator;
-  /** Absent for operators without a value (exists, isEmpty …). */
+  /** The value to compare with. Absent for operators without a value (exists, isEmpty …). */
   readonly value?: JsonValue | undefined;
   readonly severity: 'fail' | 'degraded';
 }
@@ -82,7 +82,7 @@ export type Assertion =
   | (AssertionBase & { readonly type: 'redirect'; readonly name: RedirectFact })
   | (AssertionBase & { readonly type: 'header'; readonly name: string })
   | (AssertionBase & { readonly type: 'tls'; readonly name: TlsFact })
-  /** The operator is `matches`, and the value is a JSON Schema. */
+  /** The value is a JSON Schema, which the body must match. The operator is always `matches`. */
   | (AssertionBase & { readonly type: 'jsonSchema' })
   | (AssertionBase & {
       readonly type: 'jsonPath';
@@ -94,9 +94,9 @@ export type Assertion =
 export type Extraction = {
   readonly variable: string;
   readonly default?: JsonValue | undefined;
-  /** True: the extracted value is treated like a secret. */
+  /** True means that the extracted value is treated like a secret. */
   readonly secret?: boolean | undefined;
-  /** True: the extracted value is a URL, and is resolved against the response's URL. */
+  /** True means that the extracted value is a URL, and is resolved against the response's URL. */
   readonly resolve?: boolean | undefined;
 } & (
   | { readonly from: 'jsonPath'; readonly path: string }
@@ -108,29 +108,31 @@ export type Extraction = {
 );
 
 /**
- * How a step treats the cookies of its run. keep: it sends and stores them. ignore: neither. clear: it starts without
- * cookies.
+ * How a step treats the cookies of its run. `keep` sends and stores them, `ignore` does neither, and `clear` starts
+ * without cookies.
  */
 export const COOKIE_MODES = ['keep', 'ignore', 'clear'] as const;
 export type CookieMode = (typeof COOKIE_MODES)[number];
 
-/** The options that every request has, both in monitors and in steps. */
+/** The options that every request has, in monitors and in steps. */
 export interface RequestOptions {
   /** The timeout of one try, including redirects and body. */
   readonly timeoutMs: number;
-  /** How many times the step is retried immediately before it counts as failed. */
+  /** How many times a failed step is retried at once before it counts as failed. */
   readonly retries: number;
   readonly followRedirects: boolean;
   /** The maximum number of redirects. One more is a failure. */
   readonly maxRedirects: number;
-  /** True: if the probe has tracing on, the request carries `traceparent`, unless the step sets its own. */
+  /**
+   * If true, the request carries `traceparent`, unless the step sets its own. The probe must have tracing turned on.
+   */
   readonly sendTraceparent: boolean;
 }
 
-/** Help for people who are alerted. */
+/** Help for people who get an alert. */
 export interface Guidance {
   readonly runbookUrl: string | null;
-  /** Plain text of several lines. */
+  /** Plain text, which may have several lines. */
   readonly note: string | null;
 }
 
@@ -157,22 +159,22 @@ export interface GraphqlBody {
   readonly operationName?: string | undefined;
 }
 
-/** The fields for the body of a request: at most one is set. */
+/** The fields that set the body of a request. At most one of them is set. */
 export const BODY_FIELDS = ['body', 'form', 'multipart', 'graphql'] as const;
 
 export interface RequestBody {
-  /** null: no body. A string is sent as it is; anything else is sent as application/json. */
+  /** A text is sent as it is; anything else is sent as application/json. null if there is no body. */
   readonly body: JsonValue;
   /** Sent as application/x-www-form-urlencoded. */
   readonly form?: readonly NamedValue[] | null | undefined;
-  /** Sent as multipart/form-data. Its boundary is fixed per run. */
+  /** Sent as multipart/form-data. The boundary stays the same within a run. */
   readonly multipart?: readonly MultipartPart[] | null | undefined;
   /** Sent as application/json. Errors in the response fail the step. */
   readonly graphql?: GraphqlBody | null | undefined;
 }
 
 export interface WithAuth {
-  /** Absent in a step: it uses the authentication of its scenario, if any. */
+  /** The authentication. If absent in a step, the authentication of its scenario is used. */
   readonly auth?: Auth | undefined;
 }
 
@@ -185,7 +187,7 @@ export interface StepDefinition
     WithProxy,
     WithIpFamily,
     WithHttpVersion {
-  /** Absent in stored steps. */
+  /** The type of the step. Absent in stored HTTP steps, because a step without a type is one. */
   readonly type?: 'http' | undefined;
   readonly name: string;
   readonly method: HttpMethod;
@@ -193,19 +195,19 @@ export interface StepDefinition
   readonly headers: readonly NamedValue[];
   readonly assertions: readonly Assertion[];
   readonly extract: readonly Extraction[];
-  /** A monitor keeps cookies from one redirect to the next. */
+  /** How cookies are treated. A monitor keeps cookies only from one redirect to the next. */
   readonly cookies: CookieMode;
   /** A passing response that is slower than this is degraded. */
   readonly degradedAboveMs: number | null;
   /** How many days before its certificate expires people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];
-  /** True: the step also runs after an earlier step failed. Meant for clean-up. */
+  /** True means that the step also runs after an earlier step failed. Meant for clean-up. */
   readonly always: boolean;
-  /** Set in tests: shows more of the response body, even if nothing failed. */
+  /** Set in tests of a definition. The result then shows more of the response body, even if nothing failed. */
   readonly showsBody?: true | undefined;
 }
 
-/** A check of a type other than HTTP. Only a step of a scenario extracts values. */
+/** A check of a type other than HTTP. It extracts values only as a step of a scenario. */
 export type SentNetworkStep = NetworkStep & {
   readonly extract?: readonly Extraction[] | undefined;
 };
@@ -224,9 +226,9 @@ export function readMethod(step: SentStep): string {
   return isNetworkStep(step) ? networkMethod(step.type) : step.method;
 }
 
-/** Repeats a step until it passes. */
+/** How a step is repeated until it passes. */
 export interface Repetition {
-  /** The time between the starts of two tries. */
+  /** The time from the start of one try to the start of the next. */
   readonly everySeconds: number;
   /** No try starts later than this time after the first try. */
   readonly forSeconds: number;
@@ -234,11 +236,11 @@ export interface Repetition {
 
 /** When and how often a run sends a step. */
 interface StepCourse {
-  /** True: the step also runs after an earlier step failed. Meant for clean-up. */
+  /** True means that the step also runs after an earlier step failed. Meant for clean-up. */
   readonly always: boolean;
   /** The pause before the step. */
   readonly waitSeconds: number;
-  /** null: the step is sent once. */
+  /** null means that the step is sent once. */
   readonly until: Repetition | null;
 }
 
@@ -262,7 +264,7 @@ export interface Definition {
 
 export type ResourceKind = 'monitor' | 'scenario';
 
-/** The state that people want a monitor or scenario to have. */
+/** The state that people have chosen for a monitor or scenario. */
 export const RESOURCE_STATES = ['active', 'paused', 'deleting'] as const;
 export type ResourceState = (typeof RESOURCE_STATES)[number];
 

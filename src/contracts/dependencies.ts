@@ -1,20 +1,20 @@
-/** How a workflow asks its dependencies about their health. Types only. */
+/** Types for workflows that ask the resources they depend on about their health. */
 import type { ResourceKind } from './definition';
 
-/** An update that returns a HealthReport. */
+/** The name of the update that returns a HealthReport. */
 export const HEALTH_UPDATE = 'reportHealth';
 
-/** A failed check is recent enough if it started at most this long before the question. */
+/** How long before the question a failed check may have started to be recent enough. */
 export const DOWN_HOLDS_MS = 30_000;
 
-/** How long a new alert waits for the reports of its dependencies. */
+/** How long a new alert waits for the reports of the resources that its check depends on. */
 export const HOLD_MS = 60_000;
 
 export interface HealthQuestion {
   readonly accountId: string;
-  /** The newest check must have started after this instant. */
+  /** The newest check in the report must have started after this instant. */
   readonly sinceMs: number;
-  /** False: the report uses the last check, however old it is. */
+  /** False means that the report uses the last check, however old it is. */
   readonly wantsCheck: boolean;
 }
 
@@ -22,11 +22,14 @@ export interface HealthReport {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /** unknown: the health was not observed. gone: the resource does not exist. pending: no response yet. */
+  /**
+   * `unknown` means that the health was not observed, `gone` that the resource does not exist, and `pending` that there
+   * is no response yet.
+   */
   readonly standing: 'up' | 'down' | 'paused' | 'maintenance' | 'unknown' | 'gone' | 'pending';
-  /** When the newest check started. null: unknown, or nothing is checked. */
+  /** When the newest check started. null if it is unknown, or if nothing is checked. */
   readonly checkedAtMs: number | null;
-  /** When the first check started after the last failed one. null: the resource is failing. */
+  /** When the first check started after the last failed one. null means that the resource is failing. */
   readonly okSinceMs: number | null;
   readonly incidentId: string | null;
   /** Ids of all dependencies that explain the failure, directly or indirectly. */
@@ -41,6 +44,9 @@ export interface DependencyQuestion extends HealthQuestion {
 
 /** Served by the orchestrator. */
 export interface DependencyActivities {
-  /** Returns one report per id, in the order of the ids, within a few seconds. Late reports are pending. */
+  /**
+   * Returns one report per id, in the order of the ids, within a few seconds. A report that is not available by then is
+   * `pending`.
+   */
   readonly askDependencies: (question: DependencyQuestion) => Promise<readonly HealthReport[]>;
 }

@@ -1,18 +1,21 @@
-/** Too many alerts at a time: how an alert gets into the digest of its account, and the initial state of a digest. */
+/**
+ * Digests of an account collect alerts when there are too many of them. Defines how an alert gets into a digest, and
+ * the initial state of a digest.
+ */
 import type { AlertInput, FoldedAlert } from './alerts';
 
-/** The decision about an alert before it has a workflow. */
+/** The decision about an alert, made before it has a workflow. */
 export type Admission =
-  /** The digest of the account contains the alert. No workflow is needed. */
+  /** The digest of the account contains the alert, so it needs no workflow. */
   | 'in digest'
-  /** The workflow of the alert sends it. No escalation takes it over. */
+  /** The workflow of the alert sends it. No escalation handles the incident. */
   | 'send'
   /**
-   * The alert exceeds the limit. Its workflow puts it into the digest, because it is uncertain whether the digest
-   * contains it already.
+   * The alert exceeds the limit. Its workflow adds it to the digest, because it is unknown whether the digest contains
+   * it already.
    */
   | 'fold'
-  /** The workflow of the alert decides. */
+  /** The workflow of the alert makes the decision. */
   | 'undecided';
 
 /** Runs before an alert gets its own workflow. */
@@ -32,9 +35,9 @@ export interface DigestState {
   readonly v: 1;
   readonly accountId: string;
   readonly waiting: readonly FoldedAlert[];
-  /** How long the digest gathers alerts. Absent: as long as a digest that has just started. */
+  /** Until when the digest collects alerts. If absent, it collects for as long as a new digest. */
   readonly gatherUntilMs?: number;
 }
 
-/** A list of FoldedAlert. In older histories: a single one. */
+/** Signal with a list of FoldedAlert. In older histories, it carries a single FoldedAlert. */
 export const FOLD_SIGNAL = 'fold';

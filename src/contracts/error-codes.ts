@@ -1,4 +1,4 @@
-/** Every problem code that /v1 can return, and its HTTP status. */
+/** The codes of all problems that /v1 can return, and the HTTP status of each. */
 export const STATUS_OF_ERROR = {
   invalid_json: 400,
   validation_failed: 400,

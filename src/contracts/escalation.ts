@@ -1,6 +1,6 @@
 /**
- * Escalations as they cross processes: an alert policy notifies people step by step until someone responds. An
- * escalation keeps the policy with which it started.
+ * Escalations in the form in which they cross processes. An alert policy notifies people step by step until someone
+ * responds. An escalation uses the policy as it was when the escalation started.
  */
 import type { AlertMessage, AlertRecipients, IncidentSilence } from './alerts';
 
@@ -20,18 +20,18 @@ export interface QuietHours {
   readonly to: string;
 }
 
-/** When a step is due. Only time without a response is counted. */
+/** When a step is due. Time after someone has responded is not counted. */
 export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
   readonly repeat: { readonly everyMinutes: number; readonly times: number } | null;
-  /** Key of the hours of the step. Outside of them, the step waits. Absent: it never waits. */
+  /** Key of the hours of the step. Outside of these hours, the step waits. If absent, it never waits. */
   readonly hours?: string;
 }
 
 /** A contact that a step names: a channel or a member. */
 export interface EscalationContact {
-  /** True: the contact gets no recovery. */
+  /** True means that the contact gets no recovery alert. */
   readonly isRecoveryOff?: true;
   /** The id of the channel or member. */
   readonly id: string;
@@ -40,20 +40,23 @@ export interface EscalationContact {
 
 export interface EscalationStep extends EscalationTimes {
   /**
-   * Identifies the step if an escalation may get more steps while it runs. Steps with the same part before `/` belong
-   * together. Absent in a single policy.
+   * Identifies the step if an escalation can get further steps while it runs. Steps whose keys have the same part
+   * before `/` belong to the same policy. Absent if there is only one policy.
    */
   readonly key?: string;
-  /** Quiet hours of this step alone. Absent: only the quiet hours of the plan apply. */
+  /** Quiet hours of this step alone. If absent, only the quiet hours of the plan apply. */
   readonly quietHours?: QuietHours;
   readonly contacts: readonly EscalationContact[];
 }
 
-/** The conditions of a route of the account. All must match; an empty condition matches everything. */
+/**
+ * The conditions of a route, by which an account assigns policies. All must match. An empty condition matches
+ * everything.
+ */
 export interface RouteMatch {
   /** One of these tags must match. */
   readonly tags: readonly string[];
-  /** One of these groups must match, including the groups nested in it. */
+  /** One of these groups must match. A group includes the groups nested in it. */
   readonly groups: readonly string[];
   readonly type: RoutedType | null;
 }
@@ -63,24 +66,26 @@ export type RoutedType = (typeof ROUTED_TYPES)[number];
 
 export interface AlertRoute {
   readonly match: RouteMatch;
-  /** Key of a policy. null: the channels of the resource itself. */
+  /** Key of a policy. null means the channels of the resource itself. */
   readonly policy: string | null;
 }
 
 export interface EscalationPlan {
   readonly policyName: string;
-  /** The number of the account's route that chose the policy, from 1. null or absent: the resource names the policy. */
+  /**
+   * The number of the account's route that chose the policy, from 1. null or absent if the resource names the policy.
+   */
   readonly route?: number | null;
   readonly steps: readonly EscalationStep[];
-  /** null: no quiet hours apply to this resource. */
+  /** null if no quiet hours apply to this resource. */
   readonly quietHours: QuietHours | null;
-  /** The fallback channel, if no one else can be reached. */
+  /** The channel that is notified if no one else can be reached. */
   readonly lastResort: string | null;
 }
 
-/** The policy that covers an alert. */
+/** The policy that applies to an alert. */
 export interface FoundPolicy extends EscalationPlan {
-  /** The escalation of the incident as it was last stored. Absent: no escalation has started. */
+  /** The last stored state of the incident's escalation. Absent if no escalation has started. */
   readonly known?: EscalationState;
 }
 
@@ -91,23 +96,26 @@ export interface EscalationState {
   readonly alert: AlertMessage;
   readonly plan: EscalationPlan;
   readonly startedAtMs: number;
-  /** Numbers of the moments that have been handled. A moment is one notification of a step. */
+  /** Numbers of the moments that are done. A moment is one notification of a step. */
   readonly done: readonly number[];
   /** Contacts that were notified, in the order of their notification. */
   readonly notified: readonly EscalationContact[];
-  /** The step that was notified last. null: no step yet. */
+  /** The step that was notified last. null if there is no step yet. */
   readonly lastStep: number | null;
-  /** The current acknowledgement or snooze; null: no one has responded. */
+  /** The current acknowledgement or snooze; null means that no one has responded. */
   readonly silence: IncidentSilence | null;
-  /** Time that does not count, because someone had responded. */
+  /** Time that does not count towards the delays of steps, because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
-  /** True: a response was undone or has ended, so the contacts notified last are reminded. */
+  /**
+   * True if an acknowledgement or snooze was undone or has ended. In that case, the contacts who were notified last get
+   * a reminder.
+   */
   readonly isResumed: boolean;
-  /** How often the escalation started over, because its check was flapping and then stayed down. Absent: never. */
+  /** How often the escalation started over, because its check was flapping and then stayed down. Absent means never. */
   readonly restarts?: number;
   /** How many reminders were sent after a response was undone or ended. */
   readonly resumptions: number;
-  /** True: the incident is over, and only the recovery is sent. */
+  /** True means that the incident is over, so that only the recovery is sent. */
   readonly isOver: boolean;
   /** All events, oldest first. Absent in older states. */
   readonly events?: readonly EscalationEvent[];
@@ -115,19 +123,19 @@ export interface EscalationState {
   readonly sequence?: number;
 }
 
-/** An action of an escalation, or why it did nothing. */
+/** What an escalation did, or why it did nothing. */
 export type EscalationEvent =
   | {
       readonly kind: 'notified';
       readonly atMs: number;
       readonly step: number;
-      /** The steps that the notification covers. Empty: sent because a response was undone or has ended. */
+      /** The steps that the notification covers. Empty if it is sent because a response was undone or has ended. */
       readonly numbers: readonly number[];
       /** Ids of contacts that were notified for the first time. */
       readonly first: readonly string[];
       readonly again: readonly string[];
     }
-  /** The notification was due, but was held back. */
+  /** A notification was due, but was not sent yet. */
   | { readonly kind: 'held'; readonly atMs: number; readonly reason: HoldReason };
 
 /** `paused` also means that the resource is in maintenance or outside of its hours. */
@@ -142,14 +150,17 @@ export interface EscalationRecord {
 
 export interface HeldTime {
   readonly totalMs: number;
-  /** When the time stopped counting. null: time counts. */
+  /** When the time stopped counting. null means that the time counts. */
   readonly sinceMs: number | null;
 }
 
-/** Passes an alert of the resource to the escalation. */
+/** Signal that passes an alert of the resource to the escalation. */
 export const ESCALATION_SIGNAL = 'handOver';
 
-/** Adds the steps of a plan, because the failure affects more checks. Steps that are known are ignored. */
+/**
+ * Signal that adds the steps of a plan, because the failure affects more checks. Steps that the escalation has already
+ * are ignored.
+ */
 export const FURTHER_STEPS_SIGNAL = 'furtherSteps';
 
 export function escalationWorkflowId(incidentId: string): string {
@@ -158,15 +169,17 @@ export function escalationWorkflowId(incidentId: string): string {
 
 /** What an escalation must know before it notifies people. */
 export interface EscalationStatus {
-  /** hold: paused, in maintenance or outside of hours. flapping: up for the moment. gone: deleted. */
+  /**
+   * `hold` means paused, in maintenance or outside of hours. `flapping` means up for the moment. `gone` means deleted.
+   */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
   /** The acknowledgement or snooze that the database has stored. */
   readonly silence: IncidentSilence | null;
-  /** For `hold`: when to check again. Absent: soon. */
+  /** When to check again if the state is `hold`. Absent means soon. */
   readonly heldUntilMs?: number;
-  /** End of the current quiet hours. null: no quiet hours now. */
+  /** End of the current quiet hours. null if there are no quiet hours now. */
   readonly quietUntilMs: number | null;
-  /** Steps outside of their hours, and when those hours start. Absent: none. */
+  /** Steps outside of their hours, and when those hours start. Absent if there is none. */
   readonly closedSteps?: readonly ClosedStep[];
 }
 
@@ -178,17 +191,20 @@ export interface ClosedStep {
 /** Short activities in the process of the workflows. */
 export interface EscalationActivities {
   /**
-   * Returns the policy of the incident's escalation or, before one has started, of the alert's resource. null: no
-   * policy, or the database is unavailable.
+   * Returns the policy of the incident's escalation or, before one has started, of the alert's resource. null if there
+   * is no policy, or the database is unavailable.
    */
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
-  /** Returns `open` while the database is unavailable: better one alert too many. */
+  /**
+   * Returns the status. Returns `open` while the database is unavailable, because one alert too many is better than a
+   * missing one.
+   */
   readonly readEscalationStatus: (query: {
     readonly alert: AlertMessage;
     readonly quietHours: QuietHours | null;
-    /** Keys of the hours of each step. Absent: no step has hours. */
+    /** Keys of the hours of each step. If absent, no step has hours. */
     readonly stepHours?: readonly (string | null)[];
-    /** Quiet hours of each step. Absent: none. */
+    /** Quiet hours of each step. Absent if there is none. */
     readonly stepQuietHours?: readonly (QuietHours | null)[];
     readonly atMs: number;
   }) => Promise<EscalationStatus>;

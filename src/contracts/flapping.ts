@@ -1,13 +1,16 @@
-/** Acknowledgements and snoozes of an incident, and the last notification about flapping. */
+/**
+ * Acknowledgements and snoozes of an incident, and the last notification about flapping (frequent changes between up
+ * and down).
+ */
 
 /** Whether an incident is acknowledged or snoozed. Each change sends the complete state, not a difference. */
 export interface IncidentSilence {
   readonly incidentId: string;
-  /** Grows with every change. A change with a lower number than the current one is ignored. */
+  /** Grows with every change. A change with a number lower than the current one is ignored. */
   readonly sequence: number;
-  /** True: nothing more is sent until the incident is over. */
+  /** True means that nothing more is sent until the incident is over. */
   readonly isAcknowledged: boolean;
-  /** Nothing is sent about the incident before this time. null: not snoozed. */
+  /** Until this time, nothing is sent about the incident. null if it is not snoozed. */
   readonly snoozedUntilMs: number | null;
 }
 
@@ -18,9 +21,9 @@ export interface Flapping {
   /** When the first of these outages began. */
   readonly sinceMs: number;
   readonly notifiedAtMs: number;
-  /** The latest long outage that people were notified of. null: none. */
+  /** The latest of these outages that lasted so long that people were notified. null if there is none. */
   readonly stayedDown: { readonly incidentId: string; readonly atMs: number } | null;
-  /** The last acknowledgement or snooze of these outages. null: none. */
+  /** The last acknowledgement or snooze during these outages. null if there is none. */
   readonly silence: IncidentSilence | null;
 }
 
@@ -28,6 +31,6 @@ export interface Flapping {
 export interface FlappingFacts {
   readonly outages: number;
   readonly sinceMs: number;
-  /** True: people were notified of this flapping before. */
+  /** True means that people were notified of this flapping before. */
   readonly isAgain: boolean;
 }

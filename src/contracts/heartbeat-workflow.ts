@@ -14,11 +14,11 @@ export interface HeartbeatState {
   readonly v: 1;
   readonly config: HeartbeatConfig;
   readonly progress: HeartbeatProgress;
-  /** Runs that have ended; at most 20, oldest first. */
+  /** Runs of the job that have ended, at most 20, oldest first. */
   readonly ended: readonly EndedRun[];
-  /** The schedule from which the due time was computed, as JSON. */
+  /** The schedule for which the due time was computed, as JSON. */
   readonly scheduledBy: string;
-  /** Ids of handled pings. The next question reports them to the database. */
+  /** Ids of pings that have been handled. The next call of `readPings` reports them to the database. */
   readonly done: readonly string[];
   readonly health: HealthState;
   readonly lastSlotMs: number | null;

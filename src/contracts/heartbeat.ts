@@ -1,9 +1,9 @@
 /**
  * Heartbeats: monitors whose job reports to Keepwatch. Defines the fields that people set, the progress of a heartbeat,
- * and the reads of its workflow. Instants are milliseconds since the epoch.
+ * and what its workflow reads. Instants are milliseconds since the epoch.
  */
 
-/** Results of heartbeats have this instead of a region. */
+/** Results of heartbeats have this text instead of a region. */
 export const HEARTBEAT_REGION = 'heartbeat';
 
 export type HeartbeatSchedule =
@@ -25,7 +25,7 @@ export interface HeartbeatPlan {
   readonly failOn: readonly FailOnRule[];
 }
 
-/** The part of a plan that the workflow needs for its decisions. */
+/** The part of a plan that the workflow needs to decide. */
 export interface HeartbeatRules {
   readonly schedule: HeartbeatSchedule;
   readonly graceMs: number;
@@ -36,22 +36,22 @@ export interface HeartbeatRules {
 
 /** A run of the job that has started but not ended. */
 export interface RunningJob {
-  /** The run's id from the job. Empty if the job sends no id. */
+  /** The id that the job gave to the run. Empty if the job sends no id. */
   readonly runId: string;
   readonly startedAtMs: number;
-  /** True: its overrun has been reported. */
+  /** True means that the run takes too long, and that this has been reported. */
   readonly isOverdue: boolean;
 }
 
-/** State of a heartbeat; also stored in the status document. */
+/** The progress of a heartbeat. It is also stored in the status document. */
 export interface HeartbeatProgress {
-  /** null: no ping has arrived yet. */
+  /** null means that no ping has arrived yet. */
   readonly lastPingAtMs: number | null;
   /** When the next ping is expected. null before the first ping, and while the time must be computed again. */
   readonly dueAtMs: number | null;
-  /** True: the due time has passed, and this has been reported. */
+  /** True means that the due time has passed without a ping, and that this has been reported. */
   readonly isLate: boolean;
-  /** At most 20, oldest first. */
+  /** The runs in progress, at most 20, oldest first. */
   readonly running: readonly RunningJob[];
 }
 
@@ -76,13 +76,13 @@ export interface Ping {
   readonly runId: string;
   /** The rule of `failOn` that the ping's text matches, in words. */
   readonly failedOn: string | null;
-  /** The end of the ping's text. Only for pings that report a failure. */
+  /** The end of the ping's text. Present only for pings that report a failure. */
   readonly text: string | null;
-  /** For cron schedules: the first due time after the ping. */
+  /** The first due time after the ping, for cron schedules. */
   readonly nextDueMs: number | null;
 }
 
-/** A period in which no ping could be received. */
+/** A period in which the API could not receive pings. */
 export interface OutageWindow {
   readonly fromMs: number;
   readonly toMs: number;
@@ -91,13 +91,13 @@ export interface OutageWindow {
 export interface PingQuestion {
   readonly accountId: string;
   readonly monitorId: string;
-  /** Ids of pings that were read before and have been handled. */
+  /** Ids of pings that were read earlier and have been handled. */
   readonly done: readonly string[];
   readonly schedule: HeartbeatSchedule;
   readonly earlyMs: number;
-  /** For cron schedules: the response also contains the first due time after this instant. */
+  /** For cron schedules, the response also contains the first due time after this instant. */
   readonly dueAfterMs: number;
-  /** Earlier outage windows are left out. */
+  /** Outage windows that ended before this instant are left out. */
   readonly absentAfterMs: number;
 }
 
@@ -107,7 +107,7 @@ export interface PingsRead {
   readonly hasMore: boolean;
   /** Outage windows. The name of the field is in recorded histories. */
   readonly absences: readonly OutageWindow[];
-  /** When pings could last be received. Later silence proves nothing. */
+  /** The latest time at which the API could receive pings. If no ping has come since, this proves nothing. */
   readonly presentAtMs: number;
   readonly nextDueMs: number | null;
 }
@@ -118,5 +118,5 @@ export interface HeartbeatActivities {
   readonly readPings: (question: PingQuestion) => Promise<PingsRead>;
 }
 
-/** Signal: a ping has arrived; its content is in the database. */
+/** Signal which says that a ping has arrived. The content of the ping is in the database. */
 export const PING_SIGNAL = 'ping';

@@ -1,29 +1,29 @@
 /**
- * Housekeeping: once a minute, a workflow brings Temporal in line with the database and deletes old data. Names and
- * types only.
+ * Housekeeping is a workflow that runs once a minute. It brings Temporal in line with the database and deletes old
+ * data. This file contains only names and types.
  */
 
 /** Each namespace has one such workflow. */
 export const HOUSEKEEPING_WORKFLOW_ID = 'housekeeping';
 
-/** Asks for a pass now instead of within the minute. */
+/** Signal that requests a pass now instead of within the minute. */
 export const PASS_NOW_SIGNAL = 'passNow';
 
-/** Each task is a separate activity with this name. */
+/** The tasks. Each is a separate activity with this name. */
 export const HOUSEKEEPING_TASKS = [
   /** Ensures that every definition has a workflow, and every workflow a definition. */
   'reconcileWorkflows',
-  /** Notifies monitors and scenarios of the next maintenance. */
+  /** Sends the next maintenance to the workflows of monitors and scenarios. */
   'notifyMaintenance',
-  /** Reports problems such as regions without workers to the operator. */
+  /** Reports problems to the operator, such as regions without workers. */
   'watchOperation',
   /** Closes runs whose workflow is gone. */
   'closeLostRuns',
-  /** Sends alerts whose workflow is gone after all. */
+  /** Sends alerts whose workflow was lost. */
   'resumeLostAlerts',
   /** Deletes the data of deleted monitors and scenarios. */
   'sweepRemovals',
-  /** Sums up the hours of resources that are not checked any more. */
+  /** Adds up the last hours of resources that are not checked any more. */
   'closeHours',
   /** Deletes results that are past their retention. */
   'deleteOldResults',
@@ -31,28 +31,28 @@ export const HOUSEKEEPING_TASKS = [
   'sweepExpired',
   /** Re-encrypts values that an older key encrypted. */
   'rotateEncryption',
-  /** Returns watches whose next slot is overdue to their workflows. */
+  /** Returns watches (activities that repeat steady checks) to their workflows if their next slot is overdue. */
   'returnOverdueWatches',
   /** Writes and ends posts about incidents on status pages, and publishes drafts that are due. */
   'writeStatusPosts',
-  /** Sends each webhook the events that it subscribes to. */
+  /** Sends the events to each webhook that subscribes to them. */
   'sendEvents',
   /** Opens and closes the incidents of identity providers. */
   'tendProviders',
-  /** Starts rollouts that a crash prevented from starting, and wakes running ones. */
+  /** Starts rollouts that a crash prevented from starting, and wakes running rollouts. */
   'continueRollouts',
 ] as const;
 
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];
 
 export interface HousekeepingPass {
-  /** The time by the workflow's clock, like `sinceMs`. The clock of a host may be wrong. */
+  /** When the pass began, by the clock of the workflow, like `sinceMs`. The clock of a host may be wrong. */
   readonly beganAtMs: number;
-  /** When the last successful pass of the task began. null: unknown. */
+  /** When the last successful pass of the task began. null if unknown. */
   readonly sinceMs: number | null;
 }
 
-/** How many things were handled, by their name in a sentence. Empty: none. */
+/** How many things were handled, by the name that a sentence gives them. Empty if there are none. */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
 /** Served by the orchestrator. Every task may be repeated at any time. */
@@ -66,7 +66,7 @@ export interface HousekeepingState {
   readonly doneSinceMs: Readonly<Partial<Record<HousekeepingTask, number>>>;
 }
 
-/** For people, for example `3 workflows started, 1 repair failed`. */
+/** Describes the counts for people, for example `3 workflows started, 1 repair failed`. */
 export function describeCounts(counts: HousekeepingCounts): string {
   const parts = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
   return parts.length === 0 ? 'nothing to do' : parts.join(', ');

@@ -1,4 +1,4 @@
-/** Distinguishes JSON values that have the same TypeScript type, and keeps large integers exact. */
+/** Distinguishes JSON values of the same TypeScript type, and keeps large integers exact. */
 import type { JsonValue } from './definition';
 
 /** True for an object that is neither null nor a list. */
@@ -10,7 +10,7 @@ export function isJsonList(value: JsonValue | undefined): value is readonly Json
   return Array.isArray(value);
 }
 
-/** undefined: the text is not JSON. */
+/** Parses the text as JSON. undefined means that the text is not JSON. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {
     const parsed: JsonValue = JSON.parse(text);
@@ -27,20 +27,20 @@ export function jsonOrText(text: string): JsonValue {
 }
 
 /**
- * Prefix of an integer that a JavaScript number cannot represent exactly. No text contains this character (a Unicode
- * noncharacter).
+ * Prefix of the digits of an integer that a JavaScript number cannot represent exactly. It is a Unicode noncharacter,
+ * so no other text contains it.
  */
 const LARGE_INTEGER_MARK = '\ufdd0';
 const LARGE_INTEGER = /^\ufdd0-?\d+$/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Returns the digits of a large integer. null: any other value. */
+/** Returns the digits of a large integer. null means any other value. */
 export function largeIntegerIn(value: JsonValue): string | null {
   if (typeof value !== 'string' || !LARGE_INTEGER.test(value)) return null;
   return value.slice(LARGE_INTEGER_MARK.length);
 }
 
-/** False if every integer of the text fits into a JavaScript number. */
+/** True if the text may contain an integer that does not fit into a JavaScript number. */
 export function mayHoldLargeIntegers(json: string): boolean {
   return /\d{16}/.test(json);
 }
@@ -60,7 +60,7 @@ export function exactJson(value: JsonValue | Readonly<Record<string, unknown>>):
   return JSON.stringify(value).replaceAll(/"\ufdd0(-?\d+)"/g, '$1');
 }
 
-/** Replaces large integers by their digits, for people and records. */
+/** Returns the value with plain digits instead of marked large integers, for people and records. */
 export function withoutMarks(value: JsonValue): JsonValue {
   if (typeof value === 'string') return largeIntegerIn(value) ?? value;
   if (value === null || typeof value !== 'object') return value;

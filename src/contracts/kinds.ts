@@ -3,33 +3,33 @@
 export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc', 'domain'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
-/** Protocols that start in plain text and switch to TLS on request. */
+/** Protocols that start in plain text and switch to TLS with a command. */
 export const START_TLS_PROTOCOLS = ['smtp', 'imap', 'pop3', 'postgres', 'ldap'] as const;
 export type StartTlsProtocol = (typeof START_TLS_PROTOCOLS)[number];
 
 export interface TcpSettings {
-  /** Lower case, IDNA-encoded; an IPv6 address has no brackets. */
+  /** The host in lower case, IDNA-encoded. An IPv6 address has no brackets. */
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte on. Never together with `startTls`. */
+  /** True for TLS from the first byte on. Never set together with `startTls`. */
   readonly useTls: boolean;
   readonly startTls: StartTlsProtocol | null;
-  /** May contain references. null: nothing is sent. */
+  /** The text to send, which may contain references. null means that nothing is sent. */
   readonly send: string | null;
   /** The data to send as bytes in base64. Never together with `send`. */
   readonly sendBase64: string | null;
-  /** A pattern that the response must match. null: the response is not read. */
+  /** A pattern that the response must match. null means that the response is not read. */
   readonly expect: string | null;
 }
 
-/** The versions that can be required as minimum. No check uses older versions. */
+/** The versions that can be required as the minimum. Checks never use older versions. */
 export const TLS_VERSIONS = ['TLSv1.2', 'TLSv1.3'] as const;
 export type TlsVersion = (typeof TLS_VERSIONS)[number];
 
 export interface TlsSettings {
   readonly host: string;
   readonly port: number;
-  /** The name in the handshake. The certificate must be valid for it. null: the host. */
+  /** The name in the handshake, for which the certificate must be valid. null means the host. */
   readonly serverName: string | null;
   readonly minVersion: TlsVersion;
   /** Further names for which the certificate must be valid. */
@@ -59,15 +59,18 @@ export interface DnsSettings {
   readonly host: string;
   readonly record: DnsRecord;
   /**
-   * Each server is `address` or `address:port`. Empty: the servers of the probe's machine; the
+   * Each server is `address` or `address:port`. If the list is empty, the servers of the probe's machine are used. The
    * first server that responds decides.
    */
   readonly servers: readonly string[];
-  /** With several servers. all: all must give the same good response. any: one good response is enough. */
+  /**
+   * How several servers decide. With `all`, all must give the same good response. With `any`, one good response is
+   * enough.
+   */
   readonly agree: 'all' | 'any';
   readonly transport: 'udp' | 'tcp';
   readonly rcode: (typeof DNS_CODES)[number];
-  /** A pattern for the records, one per line. null: any record passes. */
+  /** A pattern for the records, one per line. null means that any record passes. */
   readonly expect: string | null;
 }
 
@@ -77,19 +80,19 @@ export interface PingSettings {
   readonly count: number;
   /** The check fails if a larger share of packets is lost, and always if all are lost. */
   readonly lossPercent: number;
-  /** 95 of 100 packets must return within this time. null: no limit. */
+  /** The limit for 95 of 100 packets: they must return within this time. null if there is no limit. */
   readonly p95Ms: number | null;
 }
 
 export interface WebSocketSettings {
-  /** ws or wss, without references. */
+  /** A ws or wss URL without references. */
   readonly url: string;
   /** Headers of the upgrade request; values may contain references. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly subprotocol: string | null;
-  /** One text message, which may contain references. null: nothing is sent. */
+  /** One text message, which may contain references. null means that nothing is sent. */
   readonly send: string | null;
-  /** A pattern for one of the messages. null: the check waits for no message. */
+  /** A pattern for one of the messages. null means that the check waits for no message. */
   readonly expect: string | null;
 }
 
@@ -97,14 +100,14 @@ export interface GrpcSettings {
   readonly host: string;
   readonly port: number;
   readonly useTls: boolean;
-  /** The name in the handshake. The certificate must be valid for it. null: the host. */
+  /** The name in the handshake, for which the certificate must be valid. null means the host. */
   readonly serverName: string | null;
-  /** The service whose health is requested. null: the whole server. */
+  /** The service whose health is requested. null means the whole server. */
   readonly service: string | null;
 }
 
 export interface DomainSettings {
-  /** The registered domain. */
+  /** The domain whose registration is checked. */
   readonly host: string;
   /** How many days before the registration expires people are warned, largest first. */
   readonly warnDays: readonly number[];
@@ -121,7 +124,7 @@ export interface NetworkSettings {
   readonly domain: DomainSettings;
 }
 
-/** The fields that every kind has. */
+/** The fields that every kind of check has. */
 export interface NetworkStepBase {
   readonly name: string;
   /** Scheme, host and port, for example `tcp://db.example.com:5432`. Used for display, search and grouping. */
@@ -134,11 +137,11 @@ export interface NetworkStepBase {
   readonly degradedAboveMs: number | null;
   /** How many days before the certificate or domain registration expires people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];
-  /** Set in tests: shows more of the response. */
+  /** Set in tests of a definition. The result then shows more of the response. */
   readonly showsBody?: true | undefined;
 }
 
-/** A kind with its own fields. */
+/** A check with the fields of its kind. */
 export type NetworkCheck<Type extends NetworkKind = NetworkKind> = {
   readonly [Each in Type]: {
     readonly type: Each;

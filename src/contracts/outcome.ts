@@ -1,5 +1,6 @@
 /**
- * The outcome of one step, as probes measure it and results store it. A failed check is a value, never an exception.
+ * The outcome of one step, in the form in which probes measure it and results store it. A failed check is a value,
+ * never an exception.
  */
 import type { Assertion, JsonValue, NamedValue } from './definition';
 
@@ -62,7 +63,7 @@ export type PhaseField = (typeof PHASE_FIELDS)[number];
 
 export type PerPhase<Value> = { readonly [Field in PhaseField]: Value };
 
-/** Milliseconds by a monotonic clock. A phase that did not happen is null. */
+/** Milliseconds by a monotonic clock. null for a phase that did not happen. */
 export interface Timings extends PerPhase<number | null> {
   readonly totalMs: number;
 }
@@ -78,7 +79,7 @@ export interface RequestFacts {
   /** An HTTP method, or another type of check in capitals, for example `TCP`. */
   readonly method: string;
   readonly url: string;
-  /** At most 8 KiB; values of sensitive names are masked. Absent if headers are not stored. */
+  /** The headers, at most 8 KiB, with masked values of sensitive names. Absent if headers are not stored. */
   readonly headers?: readonly NamedValue[] | undefined;
 }
 
@@ -90,11 +91,11 @@ export interface ResponseFacts {
   readonly remoteIp: string | null;
   readonly finalUrl: string;
   readonly redirects: number;
-  /** At most 4 KiB, with secrets redacted. null if bodies are not stored. */
+  /** The start of the body, at most 4 KiB, with secrets redacted. null if bodies are not stored. */
   readonly bodyPreview: string | null;
-  /** True if the preview is not the complete body, or if the body is longer than the 1 MiB that were read. */
+  /** True if the preview does not contain the whole body. */
   readonly truncated: boolean;
-  /** One entry per header line; values are masked. Absent if headers are not stored. */
+  /** The headers, one entry per line, with masked values. Absent if headers are not stored. */
   readonly headers?: readonly NamedValue[] | undefined;
 }
 
@@ -102,9 +103,9 @@ export interface ResponseFacts {
 export interface AlertExchange {
   readonly method: string;
   readonly url: string;
-  /** null: no response arrived. */
+  /** null means that no response arrived. */
   readonly status: number | null;
-  /** The body on one line. null: no body, or bodies are not stored. */
+  /** The body on one line. null if there is no body, or if bodies are not stored. */
   readonly body: string | null;
 }
 
@@ -124,7 +125,7 @@ export interface TlsFacts {
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
-  /** True if the certificate is valid for the host. Set only if the check does not require this. */
+  /** True if the certificate is valid for the host. Set only if the check does not require that. */
   readonly forHost?: boolean | undefined;
   /** Absent in stored results of monitors. */
   readonly client?: ClientCertificate | undefined;
@@ -135,14 +136,14 @@ export interface RegistrationFacts {
   readonly domain: string;
   readonly registrar: string | null;
   readonly expiresAt: string;
-  /** SHA-256 in lower-case hex. It changes with each renewal. */
+  /** SHA-256 of the registration in lower-case hex. It changes with each renewal. */
   readonly fingerprint: string;
 }
 
 export interface AssertionOutcome {
   readonly type: Assertion['type'];
   readonly operator: Assertion['operator'];
-  /** The path or name that the assertion checks. null: none. */
+  /** The path or name that the assertion checks. null if there is none. */
   readonly target: string | null;
   readonly severity: 'fail' | 'degraded';
   readonly ok: boolean;
@@ -161,13 +162,13 @@ export interface Attempt {
 }
 
 /**
- * up: passed. degraded: passed, but slow or with a failed assertion of severity `degraded`. down: a fault of the
- * target. unknown: a fault of Keepwatch.
+ * `up`: passed. `degraded`: passed, but slow or with a failed assertion of severity `degraded`. `down`: a fault of the
+ * target. `unknown`: a fault of Keepwatch.
  */
 export const CHECK_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-/** An extracted value. A secret value is encrypted on its way to the next step, and masked in every record. */
+/** A value that a step extracted. A secret value is encrypted for the next step, and masked in every record. */
 export interface Extracted {
   readonly name: string;
   readonly value: JsonValue;
@@ -179,13 +180,13 @@ export interface CookieFacts {
   readonly name: string;
   readonly domain: string;
   readonly path: string;
-  /** null: the cookie expires with the run. */
+  /** null means that the cookie expires with the run. */
   readonly expiresAt: string | null;
 }
 
 /** The changes that a step made to the cookies of its run. */
 export interface CookieChanges {
-  /** All cookies, encrypted for the next step. Never stored. Absent: unchanged. */
+  /** All cookies of the run, encrypted for the next step. They are never stored. Absent if they are unchanged. */
   readonly jar?: string | undefined;
   /** The cookies that the step set. */
   readonly set: readonly CookieFacts[];
@@ -196,7 +197,7 @@ export interface CookieChanges {
 /** A job's report about one of its runs. */
 export interface JobReport {
   readonly exitCode: number | null;
-  /** The end of the job's output, at most 10 KiB. Only for failed runs. */
+  /** The end of the job's output, at most 10 KiB. Present only for failed runs. */
   readonly text: string | null;
 }
 
@@ -205,11 +206,14 @@ export interface SignInFault {
   /** The token URL without its query. It identifies the provider within an account. */
   readonly tokenUrl: string;
   readonly problem: SignInProblem;
-  /** A few words, for example `503` or `401 (invalid_client)`. */
+  /** The reason in a few words, for example `503` or `401 (invalid_client)`. */
   readonly reason: string;
 }
 
-/** unavailable: the provider gave no usable response. refused: it does not accept these credentials. */
+/**
+ * `unavailable` means that the provider gave no usable response. `refused` means that it does not accept the
+ * credentials.
+ */
 export const SIGN_IN_PROBLEMS = ['unavailable', 'refused'] as const;
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 
@@ -223,7 +227,7 @@ export interface StepOutcome {
   readonly request: RequestFacts | null;
   readonly response: ResponseFacts | null;
   readonly tls: TlsFacts | null;
-  /** Absent: the step read no domain registration. */
+  /** The domain registration that the step read. If absent, it read none. */
   readonly registration?: RegistrationFacts | undefined;
   readonly assertions: readonly AssertionOutcome[];
   readonly failure: Failure | null;
@@ -231,10 +235,10 @@ export interface StepOutcome {
   readonly extracted: readonly Extracted[];
   /** Present for a step of a run that changed cookies. */
   readonly cookies?: CookieChanges | undefined;
-  /** This variable has no value, because an earlier step did not extract it. Nothing was sent. */
+  /** A variable that has no value, because an earlier step did not extract it. Nothing was sent. */
   readonly missingVariable?: string | undefined;
   /** Present if an identity provider gave no access token. Absent in stored results of monitors. */
   readonly signInFault?: SignInFault | undefined;
-  /** Heartbeats only. */
+  /** Present only in results of heartbeats. */
   readonly job?: JobReport | undefined;
 }

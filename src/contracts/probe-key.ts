@@ -6,7 +6,7 @@ export interface ProbeKey {
   readonly region: string;
   /** The id of the stored key, or LOCAL_PROBE. */
   readonly id: string;
-  /** 64 hex characters. */
+  /** The secret: 64 hex characters. */
   readonly secret: string;
 }
 
@@ -19,7 +19,7 @@ export function probeKeyText({ region, id, secret }: ProbeKey): string {
   return `kwp_${region}_${id}_${secret}`;
 }
 
-/** null: the text is not a key. */
+/** Parses the text of a key. null means that the text is not a key. */
 export function parseProbeKey(text: string): ProbeKey | null {
   const [, region, id, secret] = FORM.exec(text) ?? [];
   if (region === undefined || id === undefined || secret === undefined) return null;

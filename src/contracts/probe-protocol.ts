@@ -2,13 +2,13 @@
 import type { Definition, NamedValue, ResourceKind } from './definition';
 import type { MovedGrid, OpenedWatch, WatchedResult, WatchOpening, WatchReceipt } from './watches';
 
-/** Sent with the token. They name the region and the key of the probe. */
+/** Headers that are sent with the token. They name the region and the key of the probe. */
 export const PROBE_REGION_HEADER = 'x-keepwatch-region';
 export const PROBE_KEY_HEADER = 'x-keepwatch-probe-key';
 export const PROBE_KEYS_PATH = '/internal/probe/keys';
 export const PROBE_HELLO_PATH = '/internal/probe/hello';
 
-/** How often a probe says hello. After three missed hellos, its region is offline. */
+/** How often a probe reports to the API (a hello). If three hellos are missing, its region is offline. */
 export const PROBE_HELLO_EVERY_MS = 20_000;
 
 export interface DefinitionReference {
@@ -22,13 +22,13 @@ export function definitionPath({ accountId, kind, id, revision }: DefinitionRefe
   return `/internal/probe/definitions/${accountId}/${kind}/${id}/${revision}`;
 }
 
-/** The API's response, inside the encrypted body. */
+/** The API's response, before it is encrypted. */
 export interface DefinitionResponse {
   /** The definition with secret variables in plain text. */
   readonly definition: Definition;
 }
 
-/** The keys of the probe's region, inside the encrypted body. The first key encrypts; all keys decrypt. */
+/** The keys of the probe's region, before the response is encrypted. The first key encrypts. All keys decrypt. */
 export interface RegionKeysResponse {
   readonly keys: readonly string[];
 }
@@ -40,7 +40,7 @@ export function secretsPath(reference: DefinitionReference, names: readonly stri
   return `${definitionPath(reference)}/secrets?names=${names.join(',')}`;
 }
 
-/** A secret in plain text, with the hosts that may receive it. Absent: any host. */
+/** A secret in plain text, with the hosts that may receive it. If the hosts are absent, any host may. */
 export interface ProbeSecret extends NamedValue {
   readonly hosts?: readonly string[];
 }
@@ -65,7 +65,7 @@ export const PROBE_RESULTS_PATH = '/internal/probe/results';
 export const DELIVERY_RESULTS_MAX = 100;
 export const DELIVERY_BYTES_MAX = 1024 * 1024;
 
-/** Results of watches, inside the encrypted body. They may arrive more than once. */
+/** The results of watches in one delivery, before it is encrypted. A delivery may arrive more than once. */
 export interface ResultDelivery {
   readonly region: string;
   /** The id of the probe process that measured the results. */
@@ -73,15 +73,16 @@ export interface ResultDelivery {
   readonly results: readonly WatchedResult[];
 }
 
-/** One receipt per result, in the same order, after all results are stored. */
+/** One receipt per result, in the order of the results. Sent after all results are stored. */
 export interface DeliveryReceipts {
   readonly receipts: readonly WatchReceipt[];
-  /** The API's time, which probes use for the grid of slots. */
+  /** The API's time, from which probes compute the slots. */
   readonly nowMs: number;
 }
 
 /**
- * Opens watches: the request is an encrypted WatchOpenings, the response an encrypted OpenedWatches. May be repeated.
+ * The path for opening watches: a probe reports which watches it runs. The request is an encrypted WatchOpenings, the
+ * response an encrypted OpenedWatches. May be repeated.
  */
 export const PROBE_WATCHES_PATH = '/internal/probe/watches';
 export const WATCHES_OPENED_MAX = 200;
@@ -92,15 +93,15 @@ export interface WatchOpenings {
   readonly watches: readonly WatchOpening[];
 }
 
-/** One entry per watch, in the order of the openings. */
+/** One entry per watch, in the order of the request. */
 export interface OpenedWatches {
   readonly watches: readonly OpenedWatch[];
   readonly nowMs: number;
 }
 
 /**
- * How often a probe reports that it is alive. With `changedSince`, the response is an encrypted AliveResponse,
- * otherwise 204.
+ * How often a probe reports that it is alive. If `changedSince` is given, the response is an encrypted AliveResponse;
+ * otherwise it is 204.
  */
 export const PROBE_ALIVE_PATH = '/internal/probe/alive';
 export const PROBE_ALIVE_EVERY_MS = 2_000;
@@ -112,19 +113,19 @@ export interface ProbeAlive {
   readonly instance: string;
 }
 
-/** The path with the cursor of the last AliveResponse; 0 for the first request. */
+/** Returns the path with the cursor of the last AliveResponse. The first request has the cursor 0. */
 export function alivePath(changedSinceMs: number): string {
   return `${PROBE_ALIVE_PATH}?changedSince=${changedSinceMs}`;
 }
 
-/** The changes since the cursor. They may be repeated. */
+/** The changes since the cursor. A change may be sent more than once. */
 export interface AliveResponse {
   readonly moved: readonly MovedGrid[];
   /** The cursor of the next request. */
   readonly changedSinceMs: number;
 }
 
-/** What is encrypted: results and receipts, openings and opened watches, moved grids. */
+/** The types of encrypted bodies: results and receipts, openings and opened watches, and moved grids. */
 export type SealedPart = 'results' | 'receipts' | 'openings' | 'opened' | 'moved';
 
 export function deliveryContext(part: SealedPart, region: string): string {

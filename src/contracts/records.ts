@@ -17,11 +17,11 @@ export interface RegionHealth {
   readonly lastResponseTimeMs: number | null;
 }
 
-/** Slots that were not checked. They never count as down. */
+/** Slots that were not checked. They never count as downtime. */
 export interface Gap {
   /**
-   * missed: the service was down. overrun: the previous check took longer than the interval. worker_lost: the worker of
-   * the previous check was lost.
+   * `missed`: the service was down. `overrun`: the previous check took longer than the interval. `worker_lost`: the
+   * worker of the previous check was lost.
    */
   readonly reason: 'missed' | 'overrun' | 'worker_lost';
   readonly fromSlotMs: number;
@@ -30,11 +30,11 @@ export interface Gap {
   readonly slots: number;
 }
 
-/** A period that does not count. It is stored when it is over. */
+/** A pause or maintenance, whose time does not count in uptime. It is stored when it is over. */
 export interface ExcludedPeriod {
   readonly state: 'paused' | 'maintenance';
   readonly fromMs: number;
-  /** The end is exclusive. */
+  /** The end, which is exclusive. */
   readonly toMs: number;
 }
 
@@ -65,20 +65,20 @@ export interface ExplainedBy {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /** The open incident of the dependency. null: the dependency had failed, but was not down yet. */
+  /** The open incident of the dependency. null if it had failed but was not down yet. */
   readonly incidentId: string | null;
   readonly atMs: number;
-  /** When the failure stopped explaining the incident. null: it still explains it. */
+  /** When the failure stopped being the explanation. null means that it still is. */
   readonly untilMs: number | null;
 }
 
-/** The counts at the time when an incident opened. */
+/** The counts on which the opening of an incident was based. */
 export interface IncidentEvidence {
   readonly slotMs: number;
   /** How many slots in a row failed, including this one. */
   readonly failures: number;
   readonly failuresBeforeDown: number;
-  /** How many regions reported. `failing` of them failed. */
+  /** How many regions reported a result, and how many of them failed. */
   readonly regions: number;
   readonly failing: number;
   readonly quorum: number;
@@ -105,7 +105,7 @@ export const DECISION_REASONS = [
   'never_notified',
 ] as const;
 
-/** Why people were notified of an incident or not, from this time on. */
+/** Why people were or were not notified of an incident, from this time on. */
 export interface AlertDecision {
   readonly atMs: number;
   readonly reason: (typeof DECISION_REASONS)[number];
@@ -113,7 +113,7 @@ export interface AlertDecision {
 
 /** An incident, as in the state of its workflow and in the database. */
 export interface IncidentRecord {
-  /** `inc_…`. The workflow creates the id, so that it is known before the incident is stored. */
+  /** `inc_…`. The workflow creates the id before the incident is stored. */
   readonly id: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
@@ -121,15 +121,15 @@ export interface IncidentRecord {
   /** The regions in which the check failed when the incident opened. */
   readonly regions: readonly string[];
   readonly firstRunId: string | null;
-  /** Absent if nothing is counted, for example for heartbeats. */
+  /** The counts at the opening. Absent if nothing is counted, for example for heartbeats. */
   readonly evidence?: IncidentEvidence;
   /** Oldest first. Only the first and the last decisions are kept. */
   readonly decisions?: readonly AlertDecision[];
-  /** Only for a resource with dependencies. */
+  /** Present only for a resource with dependencies. */
   readonly explainedBy?: ExplainedBy;
 }
 
-/** An open incident with a decision that was made between two slots. */
+/** An open incident with a decision about alerts that was made between two slots. */
 export interface IncidentDecisionRecord {
   readonly accountId: string;
   readonly incident: IncidentRecord;
@@ -143,18 +143,18 @@ interface SlotRecord {
   readonly gap: Gap | null;
   /** Pauses and maintenance that ended since the previous slot. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** The incident that this slot opened or closed. null: none. */
+  /** The incident that this slot opened or closed. null if there is none. */
   readonly incident: IncidentRecord | null;
   /** The incident that is open after this slot. */
   readonly currentIncidentId: string | null;
-  /** True: nothing was sent about this slot, and its time does not count. */
+  /** True means that nothing was sent about this slot, and its time does not count. */
   readonly inMaintenance: boolean;
   readonly health: Health;
   readonly healthSinceMs: number;
   readonly regionsHealth: readonly RegionHealth[];
   /** null while the resource is paused. */
   readonly nextSlotMs: number | null;
-  /** For a check or run outside the grid: the last slot of the grid that is stored or part of a gap. */
+  /** The last grid slot that is stored or in a gap. Set for a check or run outside the grid. */
   readonly gridSlotMs?: number;
 }
 
@@ -162,12 +162,12 @@ export interface MonitorCheckRecord extends SlotRecord {
   readonly monitorId: string;
   readonly revision: number;
   readonly trigger: 'save' | 'schedule' | 'manual';
-  /** Requests by people that this check fulfils. Absent: none. */
+  /** Requests by people that this check fulfils. Absent if there is none. */
   readonly requestIds?: readonly string[];
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
-  /** Earlier slots whose results watches may have stored. Slots without a result were missed. */
+  /** Earlier slots that watches may have stored. A slot without a result was missed. */
   readonly unconfirmed?: Gap;
-  /** Heartbeats only. */
+  /** The progress of the job. Present only for heartbeats. */
   readonly heartbeat?: HeartbeatProgress | undefined;
 }
 
@@ -211,7 +211,7 @@ export interface RunStepRecord {
   /** When the first request of the step was due. null before that. */
   readonly startedAtMs: number | null;
   readonly finishedAtMs: number | null;
-  /** When the current wait is over. null while the step does not wait. */
+  /** When the current wait of the step ends. null while the step does not wait. */
   readonly waitingUntilMs: number | null;
   /** The number of all tries so far. The outcome lists only the last tries. */
   readonly tries: number;
@@ -240,15 +240,15 @@ export interface RunRecord {
   readonly scenarioId: string;
   readonly runId: string;
   readonly revision: number;
-  /** Key of the environment that the request named. Absent: the run used the scenario as it is saved. */
+  /** Key of the requested environment. If absent, the saved environment was used. */
   readonly environment?: string;
   readonly region: string;
   readonly trigger: RunTrigger;
   readonly label: string | null;
-  /** null: the run was scheduled, or its request named no source. */
+  /** null means that the run was scheduled, or its request named no source. */
   readonly source: RunSource | null;
   readonly status: RunStatus;
-  /** Grows with each save of a run, so that an older state never replaces a newer one. */
+  /** Grows with each save of a run. An older state then never replaces a newer one. */
   readonly sequence: number;
   readonly slotMs: number;
   readonly queuedAtMs: number;
@@ -257,7 +257,7 @@ export interface RunRecord {
   readonly steps: readonly RunStepRecord[];
   readonly failure: RunFailure | null;
   readonly countedInUptime: boolean;
-  /** The execution of the scenario's workflow that carried out the run. Absent: none did, or the run has its own. */
+  /** The workflow execution that did the run. Absent if the run has its own workflow. */
   readonly executionId?: string;
 }
 
@@ -265,11 +265,11 @@ export interface ScenarioSlotRecord extends SlotRecord {
   readonly scenarioId: string;
   readonly runId: string | null;
   readonly runStatus: RunStatus | null;
-  /** The duration of the run. null: there was no run. */
+  /** The duration of the run. null means that there was no run. */
   readonly durationMs: number | null;
-  /** When the first of its steps' certificates expires. null: the steps have no certificates. Absent: unknown. */
+  /** When the first certificate expires. null if there are none, absent if unknown. */
   readonly tlsExpiresAtMs?: number | null;
-  /** When the first of its steps' certificates reaches each warning threshold. Absent: unknown. */
+  /** When the first certificate reaches each warning threshold. Absent if unknown. */
   readonly tlsRungs?: readonly CertificateThreshold[];
   readonly region: string;
 }
@@ -279,7 +279,7 @@ export function isFinished(status: RunStatus): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'waiting';
 }
 
-/** A value of a run. A secret value is stored as JSON that an API or a probe has encrypted for this run. */
+/** A value of a run. A secret value is JSON that an API or a probe has encrypted for this run. */
 export interface RunVariable {
   readonly name: string;
   readonly value: JsonValue;

@@ -5,7 +5,7 @@ import type { AlertExchange } from './outcome';
 import type { RunFailure, RunStatus, RunStepRecord, RunVariables } from './records';
 import type { RunInEnvironment, RunOrigin, StepPlan } from './workflows';
 
-/** Absent: the run uses the scenario as it is saved. */
+/** The environment of the run. If absent, the run uses the scenario as it is saved. */
 type InEnvironment = Pick<RunInEnvironment, 'environment' | 'definitionRevision'>;
 
 export interface ScenarioRunInput extends RunOrigin, Partial<InEnvironment> {
@@ -23,15 +23,16 @@ export interface ScenarioRunInput extends RunOrigin, Partial<InEnvironment> {
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
   /**
-   * True: consecutive steps share an activity, and a local activity stores the end of the run. Absent in older runs.
+   * True means that consecutive steps share an activity, and a local activity stores the end of the run. Absent in
+   * older runs.
    */
   readonly inStretches?: true;
   /**
-   * True: a scheduled run is first stored before a request that must not be sent twice, after its first stretch, or at
-   * its end. Absent in older runs, which are stored before each stretch.
+   * True means that a scheduled run is not stored at its start, but before a request that must not be sent twice, after
+   * its first stretch of steps, or at its end. Absent in older runs, which are stored before each stretch.
    */
   readonly storedLate?: true;
-  /** The execution of the scenario's workflow that carries out the run. Absent: the run has its own workflow. */
+  /** The execution of the scenario's workflow that carries out the run. If absent, the run has its own workflow. */
   readonly executionId?: string;
   /** The state of a run that continues as new. null when the run starts. */
   readonly progress: RunProgress | null;
@@ -42,7 +43,7 @@ export interface RunProgress {
   readonly startedAtMs: number;
   readonly generated: GeneratedValues;
   readonly variables: RunVariables;
-  /** The cookies of the run, encrypted. null: no step has set a cookie yet. */
+  /** The cookies of the run, encrypted. null means that no step has set a cookie yet. */
   readonly cookies: string | null;
   readonly steps: readonly RunStepRecord[];
   readonly stop: RunStop | null;
@@ -57,7 +58,7 @@ export interface RunProgress {
   readonly stepBeganAtMs: number;
 }
 
-/** Why no further step is sent, except steps marked `always`. */
+/** Why no further step is sent. Steps marked `always` are sent anyway. */
 export type RunStop = 'failure' | 'cancelled' | 'timed_out' | 'removed';
 
 /** A certificate that a step of a run saw. */
@@ -71,6 +72,6 @@ export interface ScenarioRunResult {
   readonly durationMs: number;
   readonly failure: RunFailure | null;
   readonly certificates: readonly StepCertificate[];
-  /** The request and response of the failed step. Absent: nothing was sent, or unknown. */
+  /** The request and response of the failed step. Absent if nothing was sent, or if unknown. */
   readonly exchange?: AlertExchange;
 }

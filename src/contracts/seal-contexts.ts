@@ -1,6 +1,6 @@
 /**
- * The purposes and contexts of encrypted values. The key is derived from the purpose, and the context is authenticated,
- * so that a value cannot be used elsewhere.
+ * The purposes and contexts of encrypted values. The key is derived from the purpose, and the context is authenticated.
+ * A value that is copied elsewhere therefore cannot be decrypted.
  */
 
 /** The purpose of secrets and secret variables in the database. */
@@ -13,7 +13,7 @@ export function secretContext(accountId: string, name: string, version: number):
   return `secret:${accountId}:${version}:${name}`;
 }
 
-/** The context of a secret variable, in its record and all revisions. */
+/** The context of a secret variable, which is the same in its record and in all revisions. */
 export function variableContext(accountId: string, resourceId: string, name: string): string {
   return `variable:${accountId}:${resourceId}:${name}`;
 }
@@ -45,7 +45,8 @@ export function destinationContext(accountId: string): string {
 export const ACKNOWLEDGE_LINK_CONTEXT = 'acknowledge-link';
 
 /**
- * The context of the pass of a visitor who has entered the password of a status page. A new password is a new context.
+ * The context of the cookie of a visitor who has entered the password of a status page. A new password is a new
+ * context, so old cookies become invalid.
  */
 export function pagePassContext(pageId: string, passwordHash: string): string {
   return `page-pass:${pageId}:${passwordHash}`;
@@ -55,7 +56,7 @@ export function pagePassContext(pageId: string, passwordHash: string): string {
 export function domainProofContext(host: string): string {
   return `domain-proof:${host}`;
 }
-/** The encryption context for recipients: the subscribers of a status page. */
+/** The context of the recipients that have subscribed to a status page. */
 export function subscriberContext(pageId: string): string {
   return `subscriber:${pageId}`;
 }

@@ -1,4 +1,4 @@
-/** The operators' search attributes: name → type, as Temporal's CLI spells it. */
+/** The search attributes for operators: a map of names to types, as Temporal's CLI spells them. */
 export const SEARCH_ATTRIBUTE_TYPES = {
   KeepwatchAccount: 'Keyword',
   KeepwatchKind: 'Keyword',

@@ -4,14 +4,14 @@ import { NO_SUBSCRIBERS } from './letters/letters';
 export const STATUS_PAGE_THEMES = ['auto', 'light', 'dark'] as const;
 export type StatusPageTheme = (typeof STATUS_PAGE_THEMES)[number];
 
-/** Languages of the public side, as BCP 47 names them. */
+/** Languages of public status pages, as BCP 47 names them. */
 export const STATUS_PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'zh'] as const;
 export type StatusPageLanguage = (typeof STATUS_PAGE_LANGUAGES)[number];
 
 /** Path for the proof that a host leads to this installation. */
 export const DOMAIN_PROOF_PATH = '/.well-known/keepwatch-domain';
 
-/** Who may see a published page, by type. */
+/** The types of access to a published page. */
 export const PAGE_ACCESS_TYPES = ['public', 'password', 'members', 'ips'] as const;
 
 /** Who may see a published page. Members of its account always may. */
@@ -41,17 +41,17 @@ export interface PostTemplate {
   readonly use: (typeof TEMPLATE_USES)[number];
   /** `{{items}}` in title and text is replaced by the names of the affected items. */
   readonly title: string;
-  /** Markdown. */
+  /** The text in Markdown. */
   readonly text: string;
 }
 
 /** The rules by which posts are created on a page. */
 export interface PostSettings {
-  /** True: an incident on an item of the page creates a draft. */
+  /** True means that an incident on an item of the page creates a draft. */
   readonly drafts: boolean;
-  /** After this time, such a draft is published automatically. null: a person publishes it. */
+  /** How long after its creation such a draft is published automatically. null means that a person publishes it. */
   readonly autoPublishAfterMinutes: number | null;
-  /** True: posts announce when maintenance of an item is planned, moved, under way and over. */
+  /** True means that posts announce when maintenance of an item is planned, moved, under way and over. */
   readonly maintenance: boolean;
   readonly templates: readonly PostTemplate[];
 }

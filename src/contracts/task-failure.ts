@@ -1,7 +1,7 @@
-/** Why a workflow task failed. The workflow reports it to the log of the orchestrator. */
+/** Describes why a workflow task failed. The workflow reports it to the log of the orchestrator. */
 export interface TaskFailure {
-  /** Name and message of the error; never a value of a check. */
+  /** Name and message of the error. It never contains a value of a check. */
   readonly cause: string;
-  /** The position of the error in the bundle. null: unknown. */
+  /** The position of the error in the bundle. null if unknown. */
   readonly at: string | null;
 }

@@ -1,6 +1,6 @@
 /**
  * Watches: while the outcomes of a monitor stay the same, one long activity per region makes its checks, slot after
- * slot. Names and types only.
+ * slot. This file contains only names and types.
  */
 
 import type { CheckStatus, FailureCode, StepOutcome } from './outcome';
@@ -9,11 +9,11 @@ import type { Gap } from './records';
 /** The outcome that a watch expects. Any other outcome ends the watch. */
 export interface SteadyOutcome {
   readonly status: CheckStatus;
-  /** The failure code of a failing check. null: the check passes. */
+  /** The failure code of a failing check. null means that the check passes. */
   readonly failure: FailureCode | null;
   /** The outcome of each assertion, in the order of the assertions. */
   readonly assertions: readonly boolean[];
-  /** The fingerprint of the certificate; null without TLS. */
+  /** The fingerprint of the certificate. null without TLS. */
   readonly fingerprint: string | null;
 }
 
@@ -24,25 +24,25 @@ export interface Watch {
   readonly revision: number;
   readonly region: string;
   readonly intervalMs: number;
-  /** The first slot that the workflow has not recorded. */
+  /** The first slot that the workflow has not recorded itself. */
   readonly firstSlotMs: number;
   /**
-   * The slot from which the workflow checks itself, because maintenance, a reminder or a warning may be due. null:
-   * none.
+   * From this slot on, the workflow makes the checks itself, because maintenance, a reminder or a warning may be due.
+   * null if there is no such slot.
    */
   readonly untilMs: number | null;
   readonly expected: SteadyOutcome;
 }
 
-/** The end of a region's watch. */
+/** How a region's watch ended. */
 export interface WatchEnd {
-  /** The newest slot whose result the API has stored. null: none since the first slot. */
+  /** The newest slot whose result the API has stored. null means none since the first slot. */
   readonly lastStoredMs: number | null;
   /** The response time of the last stored slot. */
   readonly responseTimeMs: number | null;
-  /** A measurement of a later slot that is not stored. null: none. */
+  /** The result of a later slot that is not stored. null if there is none. */
   readonly found: { readonly slotMs: number; readonly outcome: StepOutcome } | null;
-  /** False: more results may be stored, so the database must be asked. */
+  /** False means that more results may be stored, so the database must be asked. */
   readonly isConfirmed: boolean;
 }
 
@@ -57,19 +57,19 @@ export interface WatchedResult {
   readonly slotMs: number;
   readonly nextSlotMs: number;
   readonly outcome: StepOutcome;
-  /** Earlier slots that were not checked. null: none. */
+  /** Earlier slots that were not checked. null if there is none. */
   readonly gap: Gap | null;
 }
 
 /**
- * What happened to a result. stored: stored now or before. outdated: the monitor is paused or changed, or a later slot
- * is stored. moved: another probe has the watch. gone: the monitor was deleted. Every receipt except `stored` ends the
- * watch.
+ * What happened to a result. `stored`: stored now or before. `outdated`: the monitor is paused or changed, or a later
+ * slot is stored. `moved`: another probe has the watch. `gone`: the monitor was deleted. Every receipt except `stored`
+ * ends the watch.
  */
 export const WATCH_RECEIPTS = ['stored', 'outdated', 'moved', 'gone'] as const;
 export type WatchReceipt = (typeof WATCH_RECEIPTS)[number];
 
-/** A probe reports that it has a watch. */
+/** A probe's report that it runs a watch. */
 export interface WatchOpening {
   readonly accountId: string;
   readonly monitorId: string;
@@ -78,27 +78,30 @@ export interface WatchOpening {
   readonly taskToken: string;
 }
 
-/** The slots of a monitor as they are stored: anchor + k × interval. */
+/** The slots of a monitor: anchor + k × interval. */
 export interface WatchGrid {
-  /** The version of the monitor. A grid of an earlier version is ignored. */
+  /** The version of the monitor. A probe ignores a grid of an earlier version. */
   readonly version: number;
   readonly anchorMs: number;
   readonly intervalMs: number;
 }
 
-/** The new grid of a monitor with one region. Its running watch uses the grid if the revision is the same. */
+/**
+ * The new slots of a monitor with one region. Its watch continues on them if the revision of the definition is the
+ * same.
+ */
 export interface MovedGrid extends WatchGrid {
   readonly id: string;
   readonly revision: number;
 }
 
-/** The API's data about a watch that is opened. */
+/** The API's data about a watch that a probe reports. */
 export interface OpenedWatch {
-  /** False: the monitor is paused, deleted, or has changed. */
+  /** False means that the monitor is paused, deleted or changed, so the watch must end. */
   readonly isOpen: boolean;
-  /** The region's last stored slot. null: none is stored. */
+  /** The region's last stored slot. null means that none is stored. */
   readonly lastStoredMs: number | null;
-  /** The grid in force. Absent: the watch keeps the grid that its workflow gave it. */
+  /** The current slots. If absent, the watch keeps the slots that its workflow gave it. */
   readonly grid?: WatchGrid;
 }
 
@@ -115,7 +118,7 @@ export interface StoredOutcome {
   readonly outcome: StepOutcome;
 }
 
-/** The question to the database when a watch ends. */
+/** What a workflow asks the database when a watch ends. */
 export interface StoredOutcomesQuestion {
   readonly accountId: string;
   readonly monitorId: string;

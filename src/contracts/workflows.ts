@@ -22,12 +22,12 @@ export function probeQueue(region: string): string {
   return `probe-${region}`;
 }
 
-/** Watches have their own queue: they occupy worker slots for days, and must not wait behind checks. */
+/** Watches repeat steady checks for days. In their own queue, they do not wait for checks. */
 export function watchQueue(region: string): string {
   return `watch-${region}`;
 }
 
-/** The id of the workflow that hands over the watches of a lost probe process. At most one per process runs. */
+/** The id of the workflow that hands over the watches of a lost probe process. */
 export function handOverWorkflowId(instance: string): string {
   return `hand-over-${instance}`;
 }
@@ -49,7 +49,7 @@ export const WORKFLOW_TYPES = {
   rollouts: 'rolloutsWorkflow',
 } as const;
 
-/** Custom search attributes of the namespace. All are Keyword, except regions (KeywordList). */
+/** Custom search attributes. All are Keyword, except regions (KeywordList). */
 export const SEARCH_ATTRIBUTES = {
   account: 'KeepwatchAccount',
   kind: 'KeepwatchKind',
@@ -72,81 +72,81 @@ export function scenarioRunWorkflowId(runId: string): string {
   return `scenario-run-${runId}`;
 }
 
-/** `testId` is the temporary id of the unsaved definition. */
+/** `testId` is the temporary id of the unsaved definition that is tested. */
 export function testCheckWorkflowId(testId: string): string {
   return `test-${testId}`;
 }
 
-/** Signals (and updates, for `configure`) that monitor and scenario workflows accept. */
+/** Signals that monitor and scenario workflows accept. `configure` is also an update. */
 export const SIGNALS = {
   configure: 'configure',
   pause: 'pause',
   resume: 'resume',
   runNow: 'runNow',
-  /** Drops a requested run that has not started, or cancels it. */
+  /** Drops a requested run that has not started. Cancels a run that has started. */
   cancelRun: 'cancelRun',
   /** Sends the complete plan of the next maintenance. */
   planMaintenance: 'planMaintenance',
-  /** Sends an IncidentSilence: an acknowledgement or snooze, or its end. */
+  /** Sends an IncidentSilence: an acknowledgement, a snooze, or its end. */
   silence: 'silence',
-  /** Another build of the workflows is current. The workflow continues as new on it with its next task. */
+  /** Another build is current. The workflow continues as new on it with its next task. */
   moveOn: 'moveOn',
-  /** The checks of the watch are overdue. The watch ends, and the workflow checks the next slot. */
+  /** The watch is overdue. It ends, and the workflow checks the next slot. */
   endWatch: 'endWatch',
   remove: 'remove',
 } as const;
 
-/** Query of a scenario: the ids of requested runs that have not begun, and of runs that it carries out itself. */
+/** Query for ids of requested runs that have not begun or that the workflow itself runs. */
 export const HELD_RUNS_QUERY = 'pendingRuns';
 
-/** The details that operators may send with `pause`, as plain JSON. */
+/** The details that operators may send with the signal `pause`, as plain JSON. */
 export interface PauseNote {
   readonly by?: string;
   readonly reason?: string;
 }
 
-/** Like the signal `configure`, but returns once the new configuration is in force. */
+/** Like the signal `configure`, but returns once the configuration is in force. */
 export const CONFIGURE_UPDATE = 'configureNow';
 
-/** Like the signal `silence`, but returns once the response is in force. */
+/** Like the signal `silence`, but returns once the change is in force. */
 export const SILENCE_UPDATE = 'silenceNow';
 
-/** The facts that both types of long-running workflow need to keep time. */
+/** What workflows of monitors and of scenarios need to know to keep time. */
 export interface ScheduleConfig {
   readonly accountId: string;
   readonly id: string;
-  /** Grows with every change. A configuration older than the current one is ignored. */
+  /** Grows with every change. A configuration with a lower version is ignored. */
   readonly version: number;
   /** The definition revision that checks use. */
   readonly revision: number;
   readonly intervalMs: number;
   /** Slots are anchor + k × interval. */
   readonly anchorMs: number;
-  /** The group key, for searches; may be empty. */
+  /** The key of the resource's group, for searches. May be empty. */
   readonly group: string;
   readonly regions: readonly string[];
   readonly paused: boolean;
-  /** Used only in alerts. */
+  /** The name for alerts. */
   readonly name: string;
   readonly alerts: AlertRules;
-  /** Shown in alerts. Absent: none. */
+  /** Shown in alerts. Absent if there is none. */
   readonly guidance?: Guidance;
   /** Ids of monitors and scenarios that this check depends on. */
   readonly dependsOn: readonly string[];
-  /** When the pause began. null: the resource is not paused. */
+  /** When the pause began. null means that the resource is not paused. */
   readonly pausedAtMs: number | null;
-  /** When the pause ends automatically. null: the pause lasts until further notice. */
+  /** When the pause ends automatically. null means that the pause lasts until further notice. */
   readonly pausedUntilMs: number | null;
-  /** When this version was saved. If the change ends, for example, a pause, the pause ends at this time. */
+  /** When this version was saved. If it ends a pause, the pause ends at this time. */
   readonly savedAtMs: number;
-  /** The next maintenance. null: the current plan stays in force. */
+  /** The next maintenance. null means that the current plan stays in force. */
   readonly maintenance: MaintenancePlan | null;
 }
 
 export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   /** The longest time that one check may take, including retries. */
   readonly budgetMs: number;
-  /** How often a failed check is retried. Absent: unknown; the probe decides. */
+  /** How often a failed check is retried. If absent, the probe decides. */
   readonly retries?: number;
   /** How many days before its certificate expires people are warned. */
   readonly tlsWarnDays: readonly number[];
@@ -158,16 +158,16 @@ export interface StepPlan {
   readonly name: string;
   /** An HTTP method, or another type of check in capitals, for example `TCP`. */
   readonly method: string;
-  /** The host for display, without path, query or user. Empty if it comes from a variable. */
+  /** The host for display, without path, query or user. Empty if the host comes from a variable. */
   readonly host: string;
   readonly budgetMs: number;
-  /** Names of the variables that the step uses. null: unknown, so the step gets all variables. */
+  /** The variables that the step uses. null if unknown, so that the step gets all. */
   readonly variables: readonly string[] | null;
   readonly tlsWarnDays: readonly number[];
   readonly always: boolean;
   /** The pause before the step. */
   readonly waitMs: number;
-  /** Repeats the step until it passes. null: the step is sent once. */
+  /** Repeats the step until it passes. null means that the step is sent once. */
   readonly until: { readonly everyMs: number; readonly forMs: number } | null;
 }
 
@@ -207,7 +207,7 @@ export interface RunOrigin {
 export interface ManualRun extends RunOrigin {
   readonly runs: readonly RequestedRun[];
   readonly queuedAtMs: number;
-  /** Absent: the runs use the scenario as it is saved. */
+  /** If absent, the runs use the scenario as it is saved. */
   readonly inEnvironment?: RunInEnvironment;
 }
 
@@ -222,10 +222,10 @@ export interface RunInEnvironment {
   readonly steps: readonly StepPlan[];
 }
 
-/** The state for health decisions, kept between slots. */
+/** The state on which decisions about health depend, kept between slots. */
 export interface HealthState {
   readonly health: Health;
-  /** The last observed health. Never `unknown`. */
+  /** The last observed health, which is never `unknown`. */
   readonly lastKnown: Exclude<Health, 'unknown'>;
   readonly sinceMs: number;
   readonly failures: number;
@@ -233,25 +233,25 @@ export interface HealthState {
   readonly regions: readonly RegionHealth[];
 }
 
-/** The state that every checked resource keeps across continue-as-new. */
+/** The state that every checked resource keeps when its workflow continues as new. */
 interface ResourceState {
   readonly v: 1;
   readonly health: HealthState;
   /** The last slot that was run or recorded as a gap. null before the first slot. */
   readonly lastSlotMs: number | null;
-  /** The definition revision that was last checked. A newer revision is checked at once. */
+  /** The definition revision of the last check. A newer revision is checked at once. */
   readonly checkedRevision: number | null;
   readonly alerts: AlertState;
-  /** Pauses and maintenance that are over but not yet in the database. */
+  /** Pauses and maintenance that are over but not stored in the database yet. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that were not checked before a pause or during a check. They are recorded with the next slot. */
   readonly skipped: Gap | null;
-  /** Earlier grids that may have slots after the last stored slot, oldest first. Absent: none. */
+  /** Earlier grids with possibly unstored slots, oldest first. Absent if there are none. */
   readonly formerGrids?: readonly Pick<ScheduleConfig, 'anchorMs' | 'intervalMs'>[];
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;
-  /** The last change by an operator, until it is stored. */
+  /** The last change by an operator. null after it is stored. */
   readonly operatorChange: OperatorChange | null;
   /** The records that the database has not stored yet. */
   readonly backlog: Backlog;
@@ -260,11 +260,11 @@ interface ResourceState {
 export interface MonitorState extends ResourceState {
   readonly config: MonitorConfig;
   readonly manual: readonly ManualCheck[];
-  /** Ids of the last requests, so that a repeated signal has no effect. */
+  /** Ids of the last requests for checks. A repeated signal with one of these ids has no effect. */
   readonly doneRequests: readonly string[];
   /** Slots whose results watches may have stored. They are recorded with the next slot. */
   readonly unconfirmed: Gap | null;
-  /** The outcomes of the last slot, which a watch expects again. null: a watch cannot make these checks. */
+  /** The last slot's outcomes, which a watch expects again. null if no watch is possible. */
   readonly steady: {
     readonly regions: readonly SteadyRegion[];
     readonly certificates: readonly SeenCertificate[];
@@ -280,8 +280,8 @@ export interface ScenarioState extends ResourceState {
   readonly config: ScenarioConfig;
   readonly manual: readonly ManualRun[];
   /**
-   * Ids of the last requested runs that began, so that a repeated signal has no effect. Absent: an earlier release
-   * began this execution, so all its runs have workflows of their own.
+   * Ids of the last requested runs that began. A repeated signal with one of these ids has no effect. Absent means that
+   * an earlier release began this execution, so that all its runs have their own workflows.
    */
   readonly begunRuns?: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Starts a page's first API reads before the code of the dashboard has loaded; the page later finds them in progress.
- * Must not import UI code, which would delay the reads.
+ * Starts the first API reads of a page before the code of the dashboard has loaded. The page later finds the reads in
+ * progress. Must not import UI code, which would delay the reads.
  */
 import { type Opened, openedBy } from './layout/opened';
 import { shownBy, uptimePath } from './shared/charts/windows';
@@ -9,7 +9,7 @@ import { readChecksAhead } from './shared/data/checks';
 import { createQueryClient, readAhead, SESSION } from './shared/data/queries';
 import { readSearch, type Search } from './shared/data/search-text';
 
-/** Pages that show all checks. */
+/** The pages that show all checks. */
 const OF_ALL_CHECKS: readonly string[] = ['/', '/checks', '/monitors', '/scenarios', '/wallboard'];
 
 /** The query cache of the whole dashboard. */

@@ -23,13 +23,14 @@ const nonce = readStyleNonce();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no root.');
 const router = createDashboardRouter();
-// Starts loading the page here; otherwise, its code would load after the frame.
+// Starts loading the page here. Otherwise, its code would load only after the frame.
 void router.load().then(loadPagesWhenIdle);
 
-// These reads fail, too, which shows the banner.
+// These reads fail too, and their failure shows the banner.
 window.addEventListener(NOT_REACHED_EVENT, () => void client.refetchQueries());
 
-// Exported because an entry without exports counts as CommonJS in this package and disables tree shaking.
+// An entry without exports counts as CommonJS in this package and disables tree shaking, so the
+// root is exported.
 export const dashboard = createRoot(root);
 dashboard.render(
   <MantineProvider

@@ -17,7 +17,7 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 type Load = Parameters<typeof lazyRouteComponent>[0];
 
-/** Loaders of the page chunks, by path. */
+/** The loaders of the page chunks, by path. */
 const loads = new Map<string, Load>();
 
 function page(path: string, load: Load, name: string) {
@@ -136,12 +136,12 @@ const pages = [
   page('/settings/$section', () => import('./features/settings/settings-page'), 'SettingsPage'),
 ];
 
-/** While the browser is idle, loads the pages of the navigation one by one, so that they open at once. */
+/** Loads the pages of the navigation one by one while the browser is idle, so that they open at once later. */
 export function loadPagesWhenIdle(): void {
   const left = [...loads].filter(([path]) => isInNavigation(path)).map(([, load]) => load);
   const loadNext = (): void => {
     const load = left.shift();
-    // A page that fails to load here is loaded when it is opened.
+    // If loading fails here, the page is loaded again when the user opens it.
     if (load !== undefined)
       void load()
         .catch(() => undefined)
@@ -157,7 +157,7 @@ function isInNavigation(path: string): boolean {
 
 const NOT_SUPPORTED_WAIT_MS = 1_000;
 
-/** Safari does not support `requestIdleCallback` yet. */
+/** Runs the work when the browser is idle. Safari does not support `requestIdleCallback` yet. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(work);
   else setTimeout(work, NOT_SUPPORTED_WAIT_MS);

@@ -1,6 +1,6 @@
 /**
- * The nonce that makes the content security policy accept our style elements. Libraries that create such elements read
- * the nonce from webpack's global `__webpack_nonce__`.
+ * The nonce with which the content security policy accepts our style elements. Libraries that create style elements
+ * read it from webpack's global `__webpack_nonce__`.
  */
 export function readStyleNonce(): string {
   const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');

@@ -20,7 +20,7 @@ const watch: MantineColorsTuple = [
   '#064855',
 ];
 
-/** Fields, buttons and lines on dark surfaces, in the hue of the surfaces. */
+/** Colours of fields, buttons and lines on dark surfaces. They have the hue of the surfaces. */
 const dark: MantineColorsTuple = [
   '#c9ced3',
   '#b8bec4',
@@ -49,9 +49,9 @@ export const theme = createTheme({
     // A dialog's <header> must not count as a banner landmark of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
-    // Mantine's empty focus placeholder is not a valid child of a menu.
+    // Leaves out Mantine's empty placeholder for the focus, which is not a valid child of a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    // Mantine's smallest button is too low for a touch target.
+    // Sets a minimum height, because Mantine's smallest button is too low for a touch target.
     Button: Button.extend({
       vars: (_theme, { size }) => ({
         root: size === 'compact-xs' ? { '--button-height': '24px' } : {},
@@ -95,7 +95,7 @@ const LIGHT = {
 };
 
 const DARK = {
-  // Titles are brightest, then text, then the labels of buttons.
+  // Three levels of brightness: titles are the brightest, then text, then the labels of buttons.
   '--mantine-color-text': '#e4e7ea',
   '--mantine-color-default-color': '#cfd4d9',
   '--mantine-color-dimmed': '#a9afb5',
@@ -127,7 +127,7 @@ const DARK = {
   '--kw-shadow': 'rgb(0 0 0 / 75%)',
 };
 
-/** Mantine's own dimmed and placeholder text has too little contrast for AA. */
+/** Replaces Mantine's colours of dimmed and placeholder text, which do not have the contrast of WCAG level AA. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     // The width of fields in forms.

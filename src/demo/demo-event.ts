@@ -61,7 +61,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   closed: BRIGHT_GREEN,
 };
 
-/** One line without its line break. */
+/** Formats the event as one line, without a line break. */
 export function renderEvent(event: DemoEvent, isColoured: boolean): string {
   const text = [
     event.at.toISOString().slice(11, 19),
@@ -74,7 +74,7 @@ export function renderEvent(event: DemoEvent, isColoured: boolean): string {
   return isColoured && colour !== undefined ? `${colour}${text}${RESET}` : text;
 }
 
-/** Width of the column between status and name. */
+/** Width of the column with the status. */
 const WIDTH = 17;
 
 function renderMeasurement(event: DemoEvent): string {

@@ -16,7 +16,7 @@ const POLICY = 'shop-duty';
 /** Name of the secret used to sign in to the shop. */
 export const PASSWORD_SECRET = 'shop-password';
 
-/** Bodies for `POST /v1/monitors`. */
+/** Returns the bodies for `POST /v1/monitors`. */
 export function demoMonitors(shopUrl: string): readonly Readonly<Record<string, unknown>>[] {
   const monitors = [
     { group: PAGES, name: 'Storefront', url: '/', expectedText: 'Open day and night' },
@@ -61,7 +61,7 @@ export function demoMonitors(shopUrl: string): readonly Readonly<Record<string, 
   }));
 }
 
-/** Typical response times of the shop in the made-up past, in milliseconds, by the name of the monitor. */
+/** The usual response times of the shop in the made-up past, in milliseconds, by the name of the monitor. */
 export const USUAL_MS: ReadonlyMap<string, number> = new Map([
   ['Storefront', 24],
   ['Search', 60],
@@ -71,7 +71,7 @@ export const USUAL_MS: ReadonlyMap<string, number> = new Map([
   ['Login', 30],
 ]);
 
-/** A body for `POST /v1/scenarios`: the example that the API offers, pointed at the shop. */
+/** Returns the body for `POST /v1/scenarios`: the example of the API, with the shop as its target. */
 export function demoScenario(shopUrl: string): Readonly<Record<string, unknown>> {
   return {
     ...scenarioExample,
@@ -81,7 +81,7 @@ export function demoScenario(shopUrl: string): Readonly<Record<string, unknown>>
   };
 }
 
-/** A body for `POST /v1/monitors`: a heartbeat for a job that must report every 30 seconds. */
+/** The body for `POST /v1/monitors`: a heartbeat for a job that must report every 30 seconds. */
 export const demoHeartbeat = {
   type: 'heartbeat',
   name: 'Stock count',
@@ -91,7 +91,7 @@ export const demoHeartbeat = {
   maxRunSeconds: 20,
 } as const;
 
-/** Bodies for `POST /v1/alert-channels`. */
+/** Returns the bodies for `POST /v1/alert-channels`. */
 export function demoChannels(buildUrl: (place: 'chat' | 'phone') => string) {
   return [
     { key: 'chat', name: 'Chat', type: 'webhook', url: buildUrl('chat') },
@@ -99,7 +99,7 @@ export function demoChannels(buildUrl: (place: 'chat' | 'phone') => string) {
   ];
 }
 
-/** A body for `POST /v1/alert-policies`: notifies the phone if no one has acknowledged within a minute. */
+/** The body for `POST /v1/alert-policies`. The policy notifies the phone if no one has acknowledged within a minute. */
 export const demoPolicy = {
   key: POLICY,
   name: 'Shop duty',
@@ -111,7 +111,7 @@ export const demoPolicy = {
 
 export const STATUS_PAGE_SLUG = 'shop';
 
-/** A body for `POST /v1/status-pages`: what customers of the shop see. */
+/** Returns the body for `POST /v1/status-pages`: what customers of the shop see. */
 export function demoStatusPage(checks: readonly { readonly id: string; readonly name: string }[]) {
   const itemsOf = (names: readonly string[]) =>
     checks.filter(({ name }) => names.includes(name)).map(({ id, name }) => ({ id, name }));
@@ -129,7 +129,7 @@ export function demoStatusPage(checks: readonly { readonly id: string; readonly 
   };
 }
 
-/** A body for `POST /v1/scenarios`: as `examples/sign-in` has it. */
+/** Returns the body for `POST /v1/scenarios`: the scenario of `examples/sign-in`. */
 export function demoSignIn(shopUrl: string): Readonly<Record<string, unknown>> {
   return {
     name: 'Sign in with a form',

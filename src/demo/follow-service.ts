@@ -10,7 +10,7 @@ interface FollowPlan {
   readonly client: ServiceClient;
   readonly scenarios: readonly Scenario[];
   readonly show: (event: DemoEvent) => void;
-  /** False: checks and runs without a change are not shown. */
+  /** False means that checks and runs without a change are not shown. */
   readonly isVerbose: boolean;
   /** Called with the newest results of each monitor that was checked. */
   readonly onResults: (monitorId: string, results: readonly Result[]) => void;
@@ -40,7 +40,7 @@ export async function followService(plan: FollowPlan): Promise<void> {
   }
 }
 
-/** The filter is false for a check or run that equals the previous check or run of the same name and region. */
+/** Creates a filter that is false for a check or run that equals the previous one of the same name and region. */
 export function createNewsFilter(): (event: ServiceEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
@@ -53,7 +53,7 @@ export function createNewsFilter(): (event: ServiceEvent) => boolean {
   };
 }
 
-/** Remembers the events that were shown. After a failed call, the next poll shows the missing ones. */
+/** Creates a poll that remembers which events were shown. If a call failed, the next poll shows the missing events. */
 export function createFollower(
   client: ServiceClient,
   scenarios: readonly Scenario[],
@@ -63,7 +63,10 @@ export function createFollower(
   const findIncident = createIncidentFinder();
   const lastCheckedAt = new Map<string, string>();
 
-  /** Requests results only after the monitor was checked, to stay far below any rate limit. */
+  /**
+   * Reads the new results of a monitor. Requests them only after the monitor was checked, to stay far below any rate
+   * limit.
+   */
   async function eventsOfMonitor(monitor: Monitor): Promise<readonly ServiceEvent[]> {
     const { id, lastCheckedAt: at } = monitor;
     let checks: readonly ServiceEvent[] = [];

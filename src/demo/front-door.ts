@@ -1,4 +1,4 @@
-/** The demo's own page on loopback: a link that signs in the owner, and a button that kills the probe. */
+/** The demo's own page on loopback, with a link that signs in the owner and a button that kills the probe. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface ProbeCount {
@@ -8,11 +8,11 @@ export interface ProbeCount {
 }
 
 interface DoorPlan {
-  /** A secret part of each path, so that other pages on this machine cannot call them. */
+  /** A secret part of each path. Other pages on this machine do not know it, so they cannot call the paths. */
   readonly token: string;
-  /** The URL that browsers use. */
+  /** The URL of the dashboard for browsers. */
   readonly dashboardUrl: string;
-  /** The cookie of a new session. */
+  /** Opens a session and returns its cookie. */
   readonly openSession: (userAgent: string) => Promise<string>;
   readonly killProbe: () => Promise<void>;
   readonly readCount: () => ProbeCount;
@@ -27,7 +27,8 @@ export interface FrontDoor {
 const HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);
 
 /**
- * Listens only on 127.0.0.1. Cookies do not depend on the port, so the dashboard receives a cookie that is set here.
+ * Starts the server, which listens only on 127.0.0.1. Cookies do not depend on the port, so the dashboard receives the
+ * cookie that is set here.
  */
 export async function startFrontDoor(plan: DoorPlan): Promise<FrontDoor> {
   const server = createServer((request, response) => {

@@ -1,11 +1,11 @@
-/** Counts lost checks: slots of a monitor's grid without a measured result. */
+/** Counts lost checks: slots of a monitor without a measured result. */
 import type { Result } from './service-client';
 
-/** The codes of slots that could not be checked. */
+/** The codes of results for slots that were not checked. */
 const LOST: ReadonlySet<string> = new Set(['missed', 'region_unavailable', 'worker_lost']);
 /**
- * A slot counts after this time. Results are read once a second, and after a standstill the newest slots are read
- * first.
+ * A slot counts only after this time, because results are read once a second, and after a standstill the newest slots
+ * are read first.
  */
 const COUNTED_AFTER_MS = 30_000;
 
@@ -33,7 +33,7 @@ export function createLostChecks(intervalMs: number): LostChecks {
   };
 }
 
-/** Counts the missing slots up to the newest one that counts. */
+/** Counts the missing slots up to the newest slot that counts. */
 function missingIn(slots: ReadonlySet<number>, intervalMs: number): number {
   const newestMs = Math.max(...slots);
   let missing = 0;

@@ -1,11 +1,12 @@
 /**
- * Invents the 90 days before the demo, always with the same result: when the shop was down, and how fast it was. Pure.
+ * Invents the 90 days before the demo: when the shop was down, and how fast it was. The result is always the same.
+ * Pure.
  */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 90;
-/** Checks per hour, at one per minute. */
+/** The number of checks per hour, at one per minute. */
 const CHECKS = 60;
 /** Average number of days between two outages of a resource. */
 const OUTAGE_DAYS = 40;
@@ -104,13 +105,18 @@ function computeOverlap({ fromMs, toMs }: Span, hourMs: number): number {
   return Math.max(0, Math.min(toMs, hourMs + HOUR_MS) - Math.max(fromMs, hourMs));
 }
 
-/** People shop in the evening: at 19:00 UTC, responses take half as long again as at 07:00. */
+/**
+ * Returns the load of the shop. People shop in the evening: at 19:00 UTC, responses take half as long again as at
+ * 07:00.
+ */
 function loadAt(atMs: number): number {
   const hour = (atMs % DAY_MS) / HOUR_MS;
   return 1.25 + 0.25 * Math.cos(((hour - 19) / 12) * Math.PI);
 }
 
-/** Random numbers from 0 to 1, always the same for the same name (mulberry32). */
+/**
+ * Creates a function that returns random numbers from 0 to 1. They are always the same for the same name (mulberry32).
+ */
 function createSequence(name: string): () => number {
   let state = 7;
   for (let at = 0; at < name.length; at += 1) state = Math.imul(state, 31) + name.charCodeAt(at);

@@ -1,4 +1,4 @@
-/** A mail server on loopback that accepts every message and shows its subject. */
+/** A mail server on loopback for the demo. It accepts every message and shows its subject. */
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
@@ -30,7 +30,7 @@ export async function startMailSink(
   };
 }
 
-/** The part of RFC 5321 that a simple client needs. */
+/** Implements the part of RFC 5321 that a simple client needs. */
 function converse(socket: Socket, show: (recipient: string, subject: string) => void): void {
   let recipient = '';
   let subject = '';

@@ -1,6 +1,6 @@
 /**
- * The recipients of the demo's alerts: a chat and a phone, with a simulated person. The person acknowledges every
- * second incident in the chat, and every incident on the phone.
+ * The recipients of the demo's alerts: a chat and a phone. Both simulate a person, who acknowledges every second
+ * incident in the chat, and every incident on the phone.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ interface OnCallPlan {
 
 export interface OnCall {
   readonly port: number;
-  /** The URL that receives alerts for a recipient, by POST. */
+  /** Returns the URL to which alerts for a recipient are sent by POST. */
   readonly buildUrl: (recipient: Recipient) => string;
   readonly close: () => Promise<void>;
 }
@@ -47,7 +47,10 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
     show({ kind: 'incident', at: new Date(), name, status: 'acknowledged', detail });
   }
 
-  /** In the chat, the person acknowledges the first, third, fifth … incident of a resource. */
+  /**
+   * Takes an alert and decides whether to acknowledge it. In the chat, the person acknowledges the first, third, fifth
+   * … incident of a resource.
+   */
   function take(recipient: Recipient, { type, headline, incidentId, resource }: Alert): void {
     const status = type.replace(/^alert\./, '');
     show({ kind: 'alert', at: new Date(), name: headline, status, recipient });

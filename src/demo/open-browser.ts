@@ -1,4 +1,4 @@
-/** Opens the demo in the user's browser. Without a desktop, the printed link is enough. */
+/** Opens the demo in the user's browser. Without a desktop, nothing is opened, because the link is printed, too. */
 import { spawn } from 'node:child_process';
 
 interface Desktop {
@@ -10,7 +10,7 @@ interface Desktop {
 
 type Command = readonly [program: string, ...args: string[]];
 
-/** Returns null in CI, and without a terminal or a screen. */
+/** Returns the command that opens the browser. Returns null in CI, and without a terminal or a screen. */
 export function findBrowserCommand(
   url: string,
   { platform, environment, isTerminal }: Desktop,
@@ -31,7 +31,7 @@ export function openBrowser(url: string, desktop: Desktop): void {
     stdio: 'ignore',
     detached: true,
   });
-  // An error does not matter, because the link is printed, too.
+  // Errors are ignored, because the link is printed, too.
   child.on('error', () => undefined);
   child.unref();
 }

@@ -10,7 +10,7 @@ const monitorShape = z.object({
   name: z.string(),
   health: z.string(),
   lastCheckedAt: z.string().nullable(),
-  /** Only heartbeats have a ping URL. */
+  /** The ping URL, which only heartbeats have. */
   pingUrl: z.string().nullish(),
   links: z.object({ temporal: z.object({ url: z.string().nullish() }).nullish() }).nullish(),
 });
@@ -50,13 +50,13 @@ export interface ServiceClient {
   readonly createPolicy: (body: unknown) => Promise<void>;
   readonly createStatusPage: (body: unknown) => Promise<void>;
   readonly putSecret: (name: string, value: string) => Promise<void>;
-  /** Returns the key, which may read and write. */
+  /** Creates an API key that may read and write. */
   readonly createKey: (name: string) => Promise<string>;
   readonly acknowledge: (incidentId: string, note: string) => Promise<void>;
   readonly monitors: () => Promise<readonly Monitor[]>;
-  /** Newest first. */
+  /** Returns the results of a monitor, newest first. */
   readonly results: (monitorId: string) => Promise<readonly Result[]>;
-  /** Newest first. */
+  /** Returns the runs of a scenario, newest first. */
   readonly runs: (scenarioId: string) => Promise<readonly Run[]>;
 }
 
@@ -68,7 +68,7 @@ export interface NewService {
   readonly setupToken: string;
 }
 
-/** The owner of the demo's account. */
+/** Returns the owner of the demo's account. */
 function buildOwner(setupToken: string) {
   return { email: 'you@example.com', password: `demo-${setupToken}` };
 }

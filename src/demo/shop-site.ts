@@ -16,7 +16,7 @@ const CATALOGUE = [
   { item: 'cake', price: 4.1 },
 ];
 
-/** When the checkout is broken, relative to the call of `startBreaking`. */
+/** The times at which the checkout is broken, relative to the call of `startBreaking`. */
 export interface BreakPlan {
   readonly firstAfterMs: number;
   readonly forMs: number;
@@ -24,10 +24,10 @@ export interface BreakPlan {
 }
 
 export interface ShopOptions {
-  /** 0 for any free port. */
+  /** The port. 0 means any free port. */
   readonly port?: number;
   readonly now?: () => number;
-  /** Called to make searches slow. */
+  /** Waits. Called to make searches slow. */
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
@@ -35,11 +35,11 @@ export interface ShopSite {
   readonly port: number;
   /** The URL without a slash at the end. */
   readonly url: string;
-  /** Requests so far, by method and path without ids, such as `GET /orders/{id}`. */
+  /** Counts the requests so far, by method and path without ids, such as `GET /orders/{id}`. */
   readonly requests: ReadonlyMap<string, number>;
   /** The checkout breaks according to this plan. Before this call, it never does. */
   readonly startBreaking: (plan?: BreakPlan) => void;
-  /** Also closes open connections. */
+  /** Stops the server and closes open connections, too. */
   readonly close: () => Promise<void>;
 }
 
@@ -186,7 +186,7 @@ function parseCookies(header: string): ReadonlyMap<string, string> {
   return new Map(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** The body as an object. Empty: no body. null: neither a form nor a small JSON object. */
+/** Returns the body as an object. Empty if there is no body. null if it is neither a form nor a small JSON object. */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -7,7 +7,7 @@ export interface PageResponse {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Everything that a handler can read. */
+/** What a handler can read from a request. */
 export interface Visit {
   readonly id: string;
   /** The fields of a JSON body or of a form. */
@@ -21,7 +21,7 @@ export type Handler = (visit: Visit) => PageResponse | Promise<PageResponse>;
 
 const KEPT_MAX = 1_000;
 
-/** Limits the memory of a shop that runs for days. */
+/** Removes the oldest entries, because a shop that runs for days would otherwise need more and more memory. */
 export function forgetOldest(
   entries: Pick<Set<string>, 'size' | 'delete'> & { keys: () => IterableIterator<string> },
 ): void {

@@ -13,7 +13,7 @@ interface Job {
   readonly signal: AbortSignal;
 }
 
-/** Runs until the signal aborts. A lost report does not end the job. */
+/** Runs the job until the signal aborts. A report that fails does not end the job. */
 export async function runStockCount({ pingUrl, signal }: Job): Promise<void> {
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
   for (let count = 1; !signal.aborted; count += 1) {

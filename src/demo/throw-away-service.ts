@@ -37,7 +37,7 @@ export interface ThrowAwayService extends NewService {
   readonly databaseUri: () => Promise<string>;
   /** Ends the probe with SIGKILL. The service then starts a new probe. */
   readonly killProbe: () => Promise<void>;
-  /** Settles when the process ends for any reason. */
+  /** Resolves or rejects when the process ends for any reason. */
   readonly ended: Promise<unknown>;
   /** Shuts the service down gracefully and removes the data folder. */
   readonly stop: () => Promise<void>;
@@ -56,7 +56,7 @@ export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowA
       PORT: String(port),
       ...plan.settings,
     },
-    // The IPC channel makes the service end with the demo, even if the demo is killed.
+    // When the demo ends, even if it is killed, the IPC channel closes and the service ends, too.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
   });
@@ -91,13 +91,13 @@ const recordShape = z.object({
   processes: z.array(z.object({ name: z.string(), pid: z.int().positive() })),
 });
 
-/** The service's record of its own servers and processes. */
+/** Reads the file in which the service records its own servers and processes. */
 async function readRecord(dataFolder: string) {
   const text = await readFile(path.join(dataFolder, 'servers.json'), 'utf8');
   return recordShape.parse(JSON.parse(text));
 }
 
-/** If no probe is running, it has already been killed. */
+/** Kills the probe. If no probe is running, it has already been killed. */
 async function killProbe(dataFolder: string): Promise<void> {
   const { processes } = await readRecord(dataFolder);
   for (const { name, pid } of processes) {
@@ -125,7 +125,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Prints the lines before the service's banner, which the demo replaces. */
+/** Prints the lines that the service prints before its banner. The demo replaces the banner. */
 function passOnStartLines(child: ChildProcess, say: (line: string) => void): void {
   if (child.stdout === null) return;
   let isStarting = true;

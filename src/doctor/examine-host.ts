@@ -1,4 +1,4 @@
-/** Examines the requirements of the service on its host: a supported runtime, and disk space. */
+/** Examines whether the host meets the requirements of the service: a supported runtime, and disk space. */
 import { access, statfs } from 'node:fs/promises';
 import { BlockList } from 'node:net';
 import { dirname } from 'node:path';
@@ -18,7 +18,7 @@ export function examineNode(version: string): Finding {
   return failed('Node', version, `Install Node ${NODE_MIN.join('.')} or newer.`);
 }
 
-/** Free disk space of the data folder, which may not exist yet. */
+/** Examines the free disk space of the data folder, which may not exist yet. */
 export async function examineDisk(dataFolder: string): Promise<Finding> {
   try {
     const { bavail, bsize } = await statfs(await firstThatExists(dataFolder));
@@ -48,7 +48,7 @@ async function firstThatExists(folder: string): Promise<string> {
   }
 }
 
-/** If an allowed range contains this machine, monitors can reach every port of it. */
+/** Examines the allowed private ranges. If a range contains this machine, monitors can reach every port of it. */
 export function examineTargets({ KEEPWATCH_ALLOWED_PRIVATE_TARGETS: allowed }: Settings): Finding {
   const open = allowed.filter((range) => !range.includes('#') && holdsLoopback(range));
   if (open.length === 0) return ok('private targets', describeRanges(allowed.length));

@@ -68,7 +68,8 @@ export async function examineApi(url: string): Promise<Finding> {
     if (response.ok) return ok('API', `ready at ${url}`);
     return failed('API', `${url} is not ready: ${body}`, 'Its log says what it is waiting for.');
   } catch (error) {
-    // The API may run on another host that the doctor does not know.
+    // The doctor does not know whether the API runs on another host, so it only advises to start
+    // it.
     const advice = 'Start it. If it runs on another host, request its /readyz there.';
     return warning('API', `nothing responds at ${url}: ${formatReason(error)}`, advice);
   }

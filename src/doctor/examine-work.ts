@@ -25,7 +25,7 @@ const WATCHDOG_ADVICE = {
 export interface WorkNeeds {
   readonly stores: Stores;
   readonly temporal: TemporalView;
-  /** The database's clock, which due times and reports of probes use. */
+  /** A clock in step with the database. Due times and reports of probes use the database's clock. */
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
   readonly watchdog: Parameters<typeof readMetrics>[0]['watchdog'];
@@ -52,7 +52,7 @@ async function examineQueue(temporal: TemporalView, queue: string): Promise<Find
   }
 }
 
-/** Judges regions, backlogs, overdue slots and undelivered alerts. */
+/** Judges regions, backlogs, overdue slots and undelivered alerts, and returns a finding for each. */
 export function judgeWork(
   snapshot: Omit<MetricsSnapshot, 'monitors' | 'scenarios'>,
 ): readonly Finding[] {
@@ -102,7 +102,7 @@ function judgeLag(slotLagMs: number): Finding {
   return failed('schedule', says, advice);
 }
 
-/** Names the stuck workflows in a command that the operator can copy. */
+/** Reports stuck workflows, with a command that the operator can copy. */
 function judgeStuck(stuck: MetricsSnapshot['stuck']): Finding {
   if (stuck.length === 0) return ok('workflows', 'none is stuck');
   const causes = [...new Set(stuck.map(({ cause }) => cause))].join(', ');
@@ -112,7 +112,7 @@ function judgeStuck(stuck: MetricsSnapshot['stuck']): Finding {
   return failed('workflows', says, STUCK_ADVICE);
 }
 
-/** Orchestrators of an older build may be stopped once no workflow uses that build. */
+/** Reports older builds. An orchestrator of an older build may be stopped once no workflow uses the build. */
 export function judgeBuilds(older: readonly OlderBuild[]): Finding {
   if (older.length === 0) return ok('builds', 'no workflow needs an older build');
   const says = older.map(({ build, workflows }) => {

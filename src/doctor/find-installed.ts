@@ -9,7 +9,7 @@ export interface Installed {
   readonly dataFolder: string;
   readonly mongodbUri: string | null;
   readonly temporalAddress: string | null;
-  /** Empty if no key is known. */
+  /** The keys that encrypt secrets. Empty if no key is known. */
   readonly secretKeys: readonly string[];
   /** The URL of the API for programs on this host. */
   readonly apiUrl: string;

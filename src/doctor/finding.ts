@@ -1,8 +1,8 @@
-/** The result of one examination: subject, state and advice. */
+/** The result of one examination: what was examined, its state, and advice. */
 
 export interface Finding {
   readonly name: string;
-  /** `failed`: the service cannot do its work like this. */
+  /** `failed` means that the service cannot do its work in this state. */
   readonly state: 'ok' | 'warning' | 'failed';
   readonly says: string;
   /** null if there is nothing to do. */
@@ -23,7 +23,7 @@ export function failed(name: string, says: string, advice: string): Finding {
   return { name, state: 'failed', says, advice };
 }
 
-/** Returns the findings. If the examination throws, returns a single failed finding. */
+/** Runs an examination and returns its findings. If it throws, returns a single failed finding. */
 export async function examined(
   name: string,
   examine: () => Promise<readonly Finding[]>,
@@ -37,7 +37,7 @@ export async function examined(
   }
 }
 
-/** The message of the error and of its cause. */
+/** Returns the message of the error and of its cause. */
 export function formatReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
@@ -47,7 +47,7 @@ export function isHealthy(findings: readonly Finding[]): boolean {
   return findings.every(({ state }) => state !== 'failed');
 }
 
-/** One line per finding, with advice below, and a summary. */
+/** Formats one line per finding, with its advice below, and a summary. */
 export function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length));
   const lines = findings.flatMap(({ name, state, says, advice }) => [

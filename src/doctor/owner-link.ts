@@ -1,4 +1,7 @@
-/** `npm run doctor -- owner-link`: prints a link that lets an owner in once, whatever is wrong with the sign-in. */
+/**
+ * `npm run doctor -- owner-link` prints a link that lets an owner sign in once, even if the normal sign-in does not
+ * work.
+ */
 import { randomBytes } from 'node:crypto';
 import { createIdMaker } from '../domain/definitions/ids';
 import { createStores, type Database, readServerTime } from '../models';
@@ -7,17 +10,18 @@ import { createOwnerLink } from '../services/sign-in/owner-link';
 
 interface Wish {
   readonly publicUrl: string;
-  /** null: the oldest owner. */
+  /** The email address of the owner. null means the oldest owner. */
   readonly email: string | null;
 }
 
-/** The text to print. Throws AppError `not_found` without such an owner. */
+/** Returns the text to print. Throws AppError `not_found` if there is no such owner. */
 export async function describeOwnerLink(
   database: Database,
   { publicUrl, email }: Wish,
 ): Promise<string> {
   const clock = createSharedClock();
-  // The service uses the database's clock, so the link must, too.
+  // The link must use the database's clock, because the service compares its expiry with that
+  // clock.
   const letGo = await keepInStep(clock, () => readServerTime(database));
   try {
     const link = await createOwnerLink(

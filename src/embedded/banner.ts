@@ -1,6 +1,6 @@
 /**
- * The text that all-in-one shows once it has started: its URLs, and the first steps. At most 80 columns, unless a URL
- * is longer.
+ * The text that all-in-one shows after its start: its URLs, and the first steps. It has at most 80 columns, unless a
+ * URL is longer.
  */
 import type { Servers } from './start-servers';
 import type { Service } from './start-service';
@@ -16,7 +16,7 @@ export interface BannerFacts {
 const COLUMNS = 80;
 const LABEL_WIDTH = 13;
 
-/** A label followed by text; wrapped lines are indented under the first. */
+/** Formats a label followed by text. Wrapped lines are indented under the first. */
 function entry(label: string, text: string): string {
   const lines: string[] = [];
   let line = '';
@@ -34,8 +34,8 @@ function entry(label: string, text: string): string {
 }
 
 /**
- * Commands for a POSIX shell that need only curl, grep and head: create an account and its API key, create a monitor,
- * read its results.
+ * Returns commands for a POSIX shell that need only curl, grep and head. They create an account and its API key, create
+ * a monitor, and read its results.
  */
 export function firstCommands(url: string, setupToken: string): readonly string[] {
   const json = "-H 'content-type: application/json'";
@@ -72,14 +72,17 @@ function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): re
   ];
 }
 
-/** Our own Temporal UI is shown at its public URL, behind the service's login; any other UI is shown at its own URL. */
+/**
+ * Returns the URL of the Temporal UI. Our own UI has a public URL behind the service's login. Any other UI has its own
+ * URL.
+ */
 function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
   if (uiUrl === undefined) return 'not known (TEMPORAL_UI_URL)';
   const isOurs = new URL(uiUrl).pathname === UI_PUBLIC_PATH;
   return isOurs ? `${publicUrl}${UI_PUBLIC_PATH}` : uiUrl;
 }
 
-/** Names the ports without a password. */
+/** Names the ports that other programs can use without a password. */
 function openPart({ openPorts }: Servers): readonly string[] {
   if (openPorts.length === 0) return [];
   const what = openPorts.join(', ');
@@ -88,7 +91,7 @@ function openPart({ openPorts }: Servers): readonly string[] {
   ];
 }
 
-/** The whole banner, ending without a newline. */
+/** Returns the whole banner, ending without a newline. */
 export function renderBanner({ servers, service, regions, dataFolder }: BannerFacts): string {
   return [
     '',

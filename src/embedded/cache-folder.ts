@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Keepwatch's folder in the user's cache folder. It may not exist yet. */
+/** Returns Keepwatch's folder in the user's cache folder. It may not exist yet. */
 export function cacheFolder(
   environment: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,

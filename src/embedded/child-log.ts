@@ -1,6 +1,6 @@
 /**
- * The output of a child process: every line goes to its log file; warnings and errors are also shown
- * on the terminal in plain words.
+ * Handles the output of a child process. Every line goes to its log file. Warnings and errors are also shown on the
+ * terminal in plain words.
  */
 import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface ChildLog {
 export interface ChildLogOptions {
   readonly folder: string;
   readonly name: string;
-  /** Called with warnings and errors in plain words. Absent: they are not shown. */
+  /** Called with warnings and errors in plain words. If absent, they are not shown. */
   readonly show?: (sentence: string) => void;
 }
 
@@ -36,7 +36,7 @@ const lineShape = z.object({
   err: z.object({ message: z.string() }).optional(),
 });
 
-/** A log line in words. undefined: neither a warning nor an error. */
+/** Describes a log line in words. undefined means that it is neither a warning nor an error. */
 export function describeLogLine(name: string, line: string): string | undefined {
   let entry: z.output<typeof lineShape>;
   try {
@@ -61,7 +61,7 @@ export function openChildLog({ folder, name, show }: ChildLogOptions): ChildLog 
   const file = join(folder, `${name}.log`);
   rotate(file);
   const output = createWriteStream(file, { flags: 'a' });
-  // A full disk must not stop the service: the lines are lost, but the children keep running.
+  // A full disk must not stop the service. The lines are lost, but the children keep running.
   output.on('error', () => undefined);
   const last: string[] = [];
   const shownAt = new Map<string, number>();

@@ -13,7 +13,7 @@ export interface DataFolder {
   /** Absolute path of the folder. */
   readonly path: string;
   readonly record: ServerRecordFile;
-  /** Lets another process claim the folder. */
+  /** Ends the claim, so that another process can claim the folder. */
   readonly release: () => Promise<void>;
 }
 
@@ -42,14 +42,14 @@ async function readNote(file: string): Promise<NotedProcess | undefined> {
 
 /**
  * Creates the folder if it is missing and claims it for this process. Throws DataFolderInUseError if another process
- * uses it, and ForeignDataError if it belongs to another user. The claim ends with the process. Afterwards, only this
- * user may enter the folder.
+ * uses it, and ForeignDataError if it belongs to another user. The claim ends with the process. After the call, only
+ * this user may enter the folder.
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   await openForThisUser(path);
   const note = join(path, 'running.json');
-  // Locks the file only while the claim is read and written.
+  // The lock on the file lasts only while the claim is read and written.
   const unlock = await lock(path, {
     lockfilePath: join(path, 'claim.lock'),
     stale: CLAIM_STALE_MS,
@@ -73,14 +73,14 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
 
 /**
  * Returns a secret that only this user may read. The first call generates `bytes` random bytes in hex. Throws if the
- * file is empty or unreadable: a new key could not decrypt existing data.
+ * file is empty or unreadable, because a new key could not decrypt existing data.
  */
 export async function keepSecret(folder: DataFolder, name: string, bytes: number): Promise<string> {
   const file = join(folder.path, name);
   const kept = await readSecret(file);
   if (kept !== null) return kept;
   const made = randomBytes(bytes).toString('hex');
-  // Written atomically: a crash cannot leave half a secret.
+  // The file is written atomically, so that a crash cannot leave half a secret.
   const partial = `${file}.${process.pid}`;
   await writeFile(partial, `${made}\n`, { mode: 0o600 });
   await rename(partial, file);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 
 export type DatabaseAddress = { readonly socket: string } | { readonly port: number };
 
-/** Below the maximum length of a socket path on Linux (107 bytes) and macOS (103 bytes). */
+/** The maximum length of a socket path. It is below the limits of Linux (107 bytes) and macOS (103 bytes). */
 const SOCKET_PATH_BYTES_MAX = 100;
 
-/** null: no Unix sockets on this system, or the path is too long. */
+/** Returns the path of the socket. null if the system has no Unix sockets, or if the path is too long. */
 export function socketIn(
   folder: string,
   platform: NodeJS.Platform = process.platform,

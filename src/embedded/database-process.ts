@@ -30,7 +30,7 @@ export function databaseFolder(folder: string, kind: LocalDatabase['kind']): str
   return join(folder, FOLDERS[kind]);
 }
 
-/** null: this type of database needs a loopback port. */
+/** Returns the socket of the database. null means that this type of database needs a loopback port. */
 export function findSocket(folder: string, kind: LocalDatabase['kind']): string | null {
   return kind === 'embedded' ? socketIn(folder) : null;
 }
@@ -59,7 +59,7 @@ function callDatabase({ server, folder, address }: DatabaseProcess): ProgramCall
   return callForeignProgram(server.path, args);
 }
 
-/** The data folder must exist. */
+/** Plans the process of the database. The data folder must exist. */
 export function planDatabase(database: DatabaseProcess): ProcessPlan {
   return {
     name: 'database',

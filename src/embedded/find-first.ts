@@ -1,21 +1,21 @@
 /** Tries the sources of a server in order and uses the first that has it. */
 import type { Progress } from './progress';
 
-/** The server, or why the source has none. */
+/** The server, or the reason why the source has none. */
 export type Attempt<Found> =
   | { readonly found: Found }
   | {
       readonly missed: string;
-      /** True: a server is there but cannot be used. */
+      /** True means that a server is there but cannot be used. */
       readonly isFault?: true;
     };
 
 export interface Source<Found> {
-  /** An exception counts as a fault. */
+  /** Looks for the server. An exception is treated as a fault. */
   readonly look: () => Promise<Attempt<Found>>;
 }
 
-/** The thing to find, and advice if it is missing. */
+/** What to find, and advice if it is missing. */
 export interface Sought<Found> {
   readonly name: string;
   readonly advice: string;
@@ -23,7 +23,7 @@ export interface Sought<Found> {
   readonly describe: (found: Found) => string;
 }
 
-/** No source had the server; the message names every attempt. */
+/** Thrown if no source had the server. The message names every attempt. */
 class ServerNotFoundError extends Error {
   constructor({ name, advice }: Pick<Sought<never>, 'name' | 'advice'>, misses: readonly string[]) {
     super(`Found no ${name}: ${misses.join('; ')}. ${advice}`);

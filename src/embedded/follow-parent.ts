@@ -1,4 +1,4 @@
-/** Preloaded (`node --require`) into a program so that it exits with its parent. */
+/** Makes a program exit with its parent. Preloaded with `node --require`. */
 import { exitWithParent } from '../platform/exit-with-parent';
 
 exitWithParent();

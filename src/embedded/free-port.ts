@@ -1,4 +1,4 @@
-/** Chooses ports to listen on. Prefers the ports that were used before. */
+/** Chooses ports to listen on. The ports of earlier starts are preferred. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
@@ -6,7 +6,7 @@ const PORT_MIN = 15_000;
 const PORT_MAX = 30_000;
 const TRIES_MAX = 100;
 
-/** The port if nothing listens on it, else undefined. */
+/** Resolves with the port if nothing listens on it, and otherwise with undefined. */
 export function claimPort(port: number, host = '127.0.0.1'): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -20,8 +20,8 @@ export function claimPort(port: number, host = '127.0.0.1'): Promise<number | un
 }
 
 /**
- * The preferred port if it is free (0: none), else a random free one. It is not reserved. Random ports are below the
- * range of outgoing connections (RFC 6056), which could take the port.
+ * Returns the preferred port if it is free (0 means no preference), and otherwise a random free port. The port is not
+ * reserved. Random ports are below the range of outgoing connections (RFC 6056), which could take the port.
  */
 export async function choosePort(preferred: number | undefined, host?: string): Promise<number> {
   if (preferred !== undefined && preferred !== 0) {

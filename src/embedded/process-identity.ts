@@ -1,16 +1,16 @@
-/** Distinguishes a process from a later one with the same id. So we end only our own processes. */
+/** Distinguishes a process from a later process with the same id, so that only our own processes are ended. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from './error-code';
 import { runCommand } from './run-command';
 
-/** A process as recorded in a file, so that it can be found again after a restart. */
+/** A process in the form in which a file records it. After a restart, the process can be found again. */
 export interface NotedProcess {
   readonly pid: number;
   readonly identity: string;
 }
 
-// Fields 3 and 22 of proc(5) stat, counted after the name in parentheses.
+// Positions of fields 3 and 22 of proc(5) stat, counted after the name in parentheses.
 const STATE_FIELD = 0;
 const START_TIME_FIELD = 19;
 const POLL_MS = 50;
@@ -29,7 +29,7 @@ async function identifyByPs(pid: number): Promise<string | undefined> {
   return code === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
 }
 
-/** A string that no other process with this id has. undefined: no such process is alive. */
+/** Returns a text that no other process with this id has. undefined means that no process with this id is alive. */
 export function identifyProcess(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);
 }
@@ -39,7 +39,7 @@ export async function isAlive({ pid, identity }: NotedProcess): Promise<boolean>
   return (await identifyProcess(pid)) === identity;
 }
 
-/** The note of a living process, or undefined when it has already ended. */
+/** Returns the record of a living process. undefined when the process has already ended. */
 export async function noteProcess(pid: number): Promise<NotedProcess | undefined> {
   const identity = await identifyProcess(pid);
   return identity === undefined ? undefined : { pid, identity };
@@ -53,7 +53,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends the noted process: SIGTERM, then SIGKILL after `graceMs`. */
+/** Ends the recorded process: SIGTERM, then SIGKILL after `graceMs`. */
 export async function endProcess(noted: NotedProcess, graceMs: number): Promise<void> {
   if (!(await isAlive(noted))) return;
   signalProcess(noted.pid, 'SIGTERM');

@@ -1,16 +1,16 @@
 /**
- * Reports which long step is running, and its progress. A terminal shows one line that is rewritten, other outputs
- * plain lines.
+ * Shows which long step is running, and its progress. On a terminal, one line is rewritten. Other outputs get plain
+ * lines.
  */
 
 export interface Progress {
-  /** Prints one sentence on a line of its own. */
+  /** Prints a sentence on its own line. */
   readonly say: (sentence: string) => void;
-  /** Shows how many bytes of a download have arrived; a total of 0 means unknown. */
+  /** Shows how many bytes of a download have arrived. A total of 0 means unknown. */
   readonly track: (label: string, doneBytes: number, totalBytes: number) => void;
 }
 
-/** The part of a stream that progress needs. */
+/** The part of a stream that is needed to show progress. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
@@ -55,5 +55,5 @@ export function createProgress(output: ProgressOutput): Progress {
   return { say, track };
 }
 
-/** Progress that is not shown. */
+/** Ignores all progress. */
 export const silentProgress: Progress = { say: () => undefined, track: () => undefined };

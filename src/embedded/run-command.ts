@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /** 127: the program could not be started. 124: it ran out of time. */
+  /** The exit code. 127 means that the program could not be started, and 124 that it ran out of time. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -16,7 +16,7 @@ export interface CommandOptions {
 const NOT_FOUND = 127;
 const TIMED_OUT = 124;
 
-/** Never rejects: a failure is a result. */
+/** Runs the program. Never rejects, because a failure is a result. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -52,7 +52,7 @@ export function runCommand(
   });
 }
 
-/** The last line of stderr, or of stdout if stderr is empty. */
+/** Returns the last line of stderr, or of stdout if stderr is empty. */
 export function lastLine({ stdout, stderr }: CommandResult): string {
   const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
   return lines.at(-1)?.trim() ?? 'no output';

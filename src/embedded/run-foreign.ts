@@ -1,6 +1,6 @@
 /**
- * Runs a third-party program as `node run-foreign.js COMMAND [ARGUMENT…]` and ends it when the parent is gone. Forwards
- * signals and the exit code.
+ * Runs a third-party program as `node run-foreign.js COMMAND [ARGUMENT…]`, and ends it when the parent process ends.
+ * Forwards signals and the exit code.
  */
 import { spawn } from 'node:child_process';
 import { exitWithParent } from '../platform/exit-with-parent';
@@ -23,7 +23,7 @@ function main(): void {
     process.exit(127);
   });
   child.once('exit', (code) => process.exit(code ?? 1));
-  // If the parent is gone, this process exits after a grace period and kills the program.
+  // After its parent has ended, this process exits after a grace period and kills the program.
   process.once('exit', () => child.kill('SIGKILL'));
   exitWithParent();
 }

@@ -1,6 +1,6 @@
 /**
- * `servers.json` in the data folder: our ports and processes. After a restart, the ports stay the same, and leftover
- * processes are ended.
+ * The file `servers.json` in the data folder, with our ports and processes. After a restart, the ports stay the same,
+ * and processes that are left from the last run are ended.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ const recordShape = z.object({
 type ServerRecord = z.output<typeof recordShape>;
 
 export interface ServerRecordFile {
-  /** The record that was written last, or an empty one. */
+  /** Returns the record that was written last, or an empty one. */
   readonly current: () => ServerRecord;
-  /** Replaces the given parts. Writes run one after the other; each replaces the file atomically. */
+  /** Replaces the given parts. Writes run one after the other. Each replaces the file atomically. */
   readonly update: (change: (record: ServerRecord) => Partial<ServerRecord>) => Promise<void>;
 }
 
@@ -33,12 +33,12 @@ async function readRecord(file: string): Promise<ServerRecord> {
   try {
     return recordShape.parse(JSON.parse(text));
   } catch {
-    // Without the file, other ports are chosen, and leftover processes stay.
+    // Without the file, other ports are chosen, and processes of an earlier run are not ended.
     return recordShape.parse({});
   }
 }
 
-/** Opens the record of a data folder; a missing or damaged file is an empty record. */
+/** Opens the record of a data folder. A missing or damaged file is treated as an empty record. */
 export async function openServerRecord(dataFolder: string): Promise<ServerRecordFile> {
   const file = join(dataFolder, 'servers.json');
   let record = await readRecord(file);

@@ -1,6 +1,6 @@
 /**
- * Starts the database and Temporal for all-in-one, unless others are configured. Uses the ports of the last run if they
- * are free.
+ * Starts the database and Temporal for all-in-one, unless others are configured. Uses the ports of the last run again
+ * if they are free.
  */
 import { mkdir } from 'node:fs/promises';
 import { roleEnvironment } from '../config/child-environment';
@@ -33,23 +33,23 @@ export interface ServersContext {
   readonly progress: Progress;
 }
 
-/** The servers and their URLs, for the service's settings and the banner. */
+/** The servers and their URLs, which the service's settings and the banner need. */
 export interface Servers {
   readonly mongodbUri: string;
   readonly temporalAddress: string;
   /** Settings with which a process connects to the Temporal server. */
   readonly temporalSettings: Readonly<Record<string, string>>;
   readonly temporalUiUrl: string | undefined;
-  /** Descriptions of the servers, with their limits. */
+  /** Describes the servers and their limits. */
   readonly databaseLabel: string;
   readonly temporalLabel: string;
-  /** Ports that other users of this machine can reach without a password. */
+  /** Ports that other users of this machine can use without a password. */
   readonly openPorts: readonly string[];
   /** Ports that our own Temporal server listens on. */
   readonly ownPorts: readonly number[];
 }
 
-/** Our own Temporal server uses neither TLS nor API keys, even if the environment sets them. */
+/** Settings for our own Temporal server. It uses neither TLS nor API keys, even if the environment sets them. */
 const IN_THE_CLEAR = {
   TEMPORAL_TLS: '',
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: '',
@@ -152,7 +152,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   const port = await choosePort(remembered?.port);
   const uiPort = await choosePort(remembered?.uiPort);
   const uiIp = chooseUiIp();
-  // Chosen here, so that we know the port. Its HTTP API has no password.
+  // The port of the HTTP API is chosen here, so that it is known. The HTTP API has no password.
   const httpPort = await choosePort(undefined);
   const address = `127.0.0.1:${port}`;
   await folder.record.update(() => ({ temporal: { address, port, uiPort } }));
@@ -177,8 +177,8 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
 }
 
 /**
- * Runs in a short-lived process, because Temporal's client would occupy memory here for as long as the
- * service runs. Throws an error with the process's stderr.
+ * Prepares the namespace in a short-lived process. In this process, Temporal's client would occupy memory for as long
+ * as the service runs. Throws an error with the stderr of the process.
  */
 async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<void> {
   const { command, args } = callOwnProgram('main/prepare-namespace');

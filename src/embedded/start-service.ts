@@ -14,9 +14,9 @@ import type { Servers, ServersContext } from './start-servers';
 import type { ProcessPlan } from './supervised-process';
 
 export interface Service {
-  /** The URL for programs on this machine. */
+  /** The URL of the API for programs on this machine. */
   readonly url: string;
-  /** The URL for users. */
+  /** The URL of the service for users. */
   readonly publicUrl: string;
   readonly setupToken: string;
   /** True while no account exists. */
@@ -28,7 +28,7 @@ const SETUP_TOKEN_BYTES = 12;
 const REQUEST_TIMEOUT_MS = 5_000;
 const setupShape = z.object({ required: z.boolean() });
 
-/** The host of an API that listens on `host`, for this machine. */
+/** Returns the host at which this machine reaches an API that listens on `host`. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
@@ -60,7 +60,7 @@ interface SharedSettings {
   readonly apiUrl: string;
 }
 
-/** The settings that every role of the service gets. */
+/** Returns the settings that every role of the service gets. */
 function shareSettings({ settings, servers, apiUrl }: SharedSettings): Record<string, string> {
   return {
     KEEPWATCH_API_URL: apiUrl,
@@ -89,7 +89,7 @@ async function isApiReady(url: string): Promise<boolean> {
   return response.status === 200;
 }
 
-/** True if a worker has logged that it is ready. With `region`: a worker of that region. */
+/** True if a worker has logged that it is ready. If `region` is given, it must be a worker of that region. */
 function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
   const ready = lastLines.filter((line) => line.includes('"msg":"ready"'));
   return ready.some((line) => region === undefined || line.includes(`"region":"${region}"`));
@@ -101,7 +101,10 @@ async function isSetupRequired(url: string): Promise<boolean> {
   return setupShape.parse(await response.json()).required;
 }
 
-/** Each role gets only its own settings. Probes get neither the database's URI nor another role's key. */
+/**
+ * The environment of each role. It contains only the role's own settings. Probes get neither the database's URI nor the
+ * key of another role.
+ */
 interface ServiceEnvironments extends Readonly<Record<ProcessRole, NodeJS.ProcessEnv>> {
   readonly secretKeys: readonly string[];
 }
@@ -163,7 +166,7 @@ export async function startService(context: ServersContext, servers: Servers): P
     orchestrator: {
       ...roleEnvironment('orchestrator'),
       ...withDatabase,
-      // Not needed: no worker of an earlier version is running.
+      // Turned off, because no worker of an earlier version is running.
       KEEPWATCH_WORKER_VERSIONING: 'off',
     },
     probe: { ...roleEnvironment('probe'), ...shared },

@@ -1,13 +1,13 @@
 /**
- * Keeps one child process alive: starts it, waits until it is ready, restarts it with back-off, and stops it within a
- * time limit.
+ * Keeps one child process alive. Starts it, waits until it is ready, restarts it with growing pauses, and stops it
+ * within a time limit.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildLog } from './child-log';
 import { signalProcess } from './process-identity';
 
-/** Processes are stopped in this order. */
+/** Stages in which processes are stopped, in this order. */
 export type Stage = 'probe' | 'orchestrator' | 'api' | 'temporal' | 'database';
 
 export interface ProcessPlan {
@@ -16,12 +16,15 @@ export interface ProcessPlan {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /** Called every 50 ms with the last lines of the child until it resolves to true. A rejection counts as false. */
+  /**
+   * Returns whether the child is ready. Called every 50 ms with the child's last lines until it resolves to true. A
+   * rejection counts as false.
+   */
   readonly isReady: (lastLines: readonly string[]) => Promise<boolean>;
 }
 
 export interface ProcessEvents {
-  /** A process started. If it is a third-party program run by a child, its name ends in ` program`. */
+  /** Called when a process has started. If a child runs a third-party program, the name ends in ` program`. */
   readonly onStarted: (name: string, pid: number) => void;
   /** Called with a sentence that users should read. */
   readonly onEvent: (sentence: string) => void;
@@ -41,7 +44,10 @@ const BACK_OFF_MIN_MS = 1_000;
 const BACK_OFF_MAX_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 
-/** The wait before the next start. It doubles up to 30 s, and is reset after the child has lived for 60 s. */
+/**
+ * Returns how long to wait before the next start. The time doubles up to 30 s. It is reset after the child has lived
+ * for 60 s.
+ */
 export function nextBackOffMs(previousMs: number, livedMs: number): number {
   if (previousMs === 0 || livedMs >= HEALTHY_AFTER_MS) return BACK_OFF_MIN_MS;
   return Math.min(previousMs * 2, BACK_OFF_MAX_MS);
@@ -74,7 +80,8 @@ interface Launch {
 }
 
 function launch(plan: ProcessPlan, log: ChildLog, events: ProcessEvents): Launch {
-  // In its own session the child does not receive a terminal's Ctrl-C; we stop the children in order instead.
+  // The child has its own session, so that it does not receive a terminal's Ctrl-C. The children
+  // are stopped in order instead.
   const child = spawn(plan.command, [...plan.args], {
     env: plan.environment,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -101,8 +108,8 @@ function reportDeath({ name }: ProcessPlan, log: ChildLog, child: ChildProcess):
 }
 
 /**
- * Describes the work during which the event-loop watchdog ended the child, and how often. null: the child ended for
- * another reason.
+ * Counts how often the event-loop watchdog ended the child, and describes the work during which it did. null means that
+ * the child ended for another reason.
  */
 function countStillEnds(log: ChildLog): (child: ChildProcess) => string | null {
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Manages all child processes of all-in-one: starts them in groups, records them, and stops them stage by stage. */
+/** Manages all child processes of all-in-one. Starts them in groups, records them, and stops them stage by stage. */
 import { join } from 'node:path';
 import { openChildLog } from './child-log';
 import type { DataFolder } from './data-folder';
@@ -12,9 +12,9 @@ import {
 } from './supervised-process';
 
 export interface Supervisor {
-  /** Starts the given processes in parallel; resolves when all are ready, rejects after `stop`. */
+  /** Starts the given processes in parallel. Resolves when all are ready. Rejects after `stop`. */
   readonly start: (plans: readonly ProcessPlan[]) => Promise<void>;
-  /** Stops everything in order; resolves within 14 s, even if children do not end. */
+  /** Stops everything in order. Resolves within 14 s, even if children do not end. */
   readonly stop: () => Promise<void>;
 }
 
@@ -27,10 +27,12 @@ const STOP_ORDER: readonly { readonly stage: Stage; readonly withinMs: number }[
 ];
 const STOP_WITHIN_MS = STOP_ORDER.reduce((sum, { withinMs }) => sum + withinMs, 0);
 const LEFTOVER_GRACE_MS = 5_000;
-/** Third-party servers log a lot, so their lines go only to the log file. */
+/**
+ * Stages whose lines are shown on the terminal. Third-party servers log a lot, so their lines go only to the log file.
+ */
 const SHOWN_STAGES: ReadonlySet<Stage> = new Set(['probe', 'orchestrator', 'api']);
 
-/** Ends processes of an earlier, killed run on this data folder. */
+/** Ends processes of an earlier run on this data folder that was killed. */
 export async function endLeftovers({ record }: DataFolder, progress: Progress): Promise<void> {
   const { processes } = record.current();
   await Promise.all(processes.map((noted) => endProcess(noted, LEFTOVER_GRACE_MS)));
@@ -41,7 +43,8 @@ export async function endLeftovers({ record }: DataFolder, progress: Progress): 
 export function createSupervisor(folder: DataFolder, progress: Progress): Supervisor {
   const running: SupervisedProcess[] = [];
   const { record } = folder;
-  // While processes start or stop they cannot reach each other, so their warnings are not shown.
+  // False while processes start or stop. They cannot reach each other then, so their warnings are
+  // not shown.
   let isRunning = false;
   let isStopping = false;
 
@@ -84,7 +87,8 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
       let laterMs = STOP_WITHIN_MS;
       for (const { stage, withinMs } of STOP_ORDER) {
         laterMs -= withinMs;
-        // A stage gets the time that earlier stages did not use: a database may have much to write.
+        // A stage also gets the time that earlier stages did not use, because a database may have
+        // much to write.
         const graceMs = Math.max(withinMs, deadline - Date.now() - laterMs);
         const children = running.filter(({ plan }) => plan.stage === stage);
         await Promise.all(children.map((child) => child.stop(graceMs)));

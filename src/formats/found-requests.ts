@@ -3,17 +3,17 @@ import { HTTP_METHODS } from '../contracts/definition';
 import { jsonOrText } from '../contracts/json';
 import { cutText } from '../domain/text/cut-text';
 
-/** A request found in a file, with the field names of the API. */
+/** A request that was found in a file. Its fields have the names of the API. */
 export interface FoundRequest {
   readonly name: string;
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The `auth` of a step. undefined: none that a step supports. */
+  /** The `auth` of a step. undefined if there is none, or if a step does not support it. */
   readonly auth?: Readonly<Record<string, string>> | undefined;
-  /** `body`, `form`, `multipart` or `graphql`. Empty without content. */
+  /** The field `body`, `form`, `multipart` or `graphql`. Empty if the request has no content. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** True: the request is preselected. */
+  /** True means that the request is preselected. */
   readonly isWanted: boolean;
 }
 
@@ -27,18 +27,18 @@ export interface FoundRequests {
   readonly notes: readonly string[];
 }
 
-/** Headers that the transport sets itself. */
+/** Headers that HTTP clients set themselves. */
 const OF_TRANSPORT =
   /^(?::.*|host|connection|content-length|accept-encoding|transfer-encoding|te|upgrade|sec-.*|cookie|upgrade-insecure-requests)$/i;
 
-/** Headers that a step can have. Others are set for each request. */
+/** Returns the headers that a step can have. The others are set for each request. */
 export function carriedHeaders(
   lines: readonly (readonly [string, string])[],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(lines.filter(([name]) => name !== '' && !OF_TRANSPORT.test(name)));
 }
 
-/** Drops content that a request with this method cannot have, with a note. */
+/** Removes content that a request with this method cannot have, and adds a note. */
 export function carriedContent(
   method: string,
   content: FoundRequest['content'],
@@ -49,12 +49,12 @@ export function carriedContent(
   return {};
 }
 
-/** Parsed JSON if the text is JSON, otherwise the text. */
+/** Returns parsed JSON if the text is JSON, and otherwise the text. */
 export function bodyContent(text: string): Readonly<Record<string, unknown>> {
   return text === '' ? {} : { body: jsonOrText(text) };
 }
 
-/** Converts a name from another tool into a valid variable name: `order-id` becomes `order_id`. */
+/** Converts a name of another tool into a valid variable name: `order-id` becomes `order_id`. */
 export function variableName(name: string): string {
   return name
     .trim()

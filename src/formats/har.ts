@@ -1,4 +1,4 @@
-/** Reads the requests of a HAR recording (HTTP Archive 1.2), as saved by browsers. Pure. */
+/** Reads the requests of a HAR recording (HTTP Archive 1.2), which browsers save. Pure. */
 import { quoteFields, quoteUrl } from '../domain/templates/quote-texts';
 import { quoteBraces } from '../domain/templates/template';
 import { readList, readRecord, readText } from '../schemas/loose';
@@ -11,7 +11,7 @@ import {
   isMethodKnown,
 } from './found-requests';
 
-/** Resource types of files that a page loads in addition. */
+/** Types of the files that belong to a page. They are not preselected. */
 const PAGE_RESOURCES = new Set([
   'stylesheet',
   'script',
@@ -42,7 +42,7 @@ export function readHar(file: Record<string, unknown>): FoundRequests {
   };
 }
 
-/** A recorded request has no variables, so its braces are quoted. */
+/** Converts a recorded request. Its braces are quoted, because it has no variables. */
 function toRequest(entry: Record<string, unknown>, notes: Set<string>): readonly FoundRequest[] {
   const request = readRecord(entry['request']);
   const method = readText(request['method']).toUpperCase();
@@ -71,7 +71,7 @@ function readContent(data: Record<string, unknown>): FoundRequest['content'] {
   return bodyContent(readText(data['text']));
 }
 
-/** Browsers record form parameters in encoded form. */
+/** Decodes a form parameter. Browsers record it in encoded form. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -11,7 +11,7 @@ import {
   variableName,
 } from './found-requests';
 
-/** A longer chain of references is assumed to be circular. */
+/** How many references are followed in a row. A longer chain is assumed to be circular. */
 const REFERENCES_MAX = 10;
 
 const OPENAPI_NOTES = [
@@ -24,7 +24,7 @@ interface Operation {
   readonly path: string;
   readonly method: string;
   readonly operation: Record<string, unknown>;
-  /** Parameters of the path and of the operation. */
+  /** The parameters of the path, followed by those of the operation. */
   readonly parameters: readonly Record<string, unknown>[];
 }
 
@@ -49,7 +49,7 @@ export function readOpenApi(file: Record<string, unknown>): FoundRequests {
   };
 }
 
-/** URL of the first server, with default values for its variables. */
+/** Returns the URL of the first server, with the default values of its variables. */
 function serverUrl(file: Record<string, unknown>): string {
   const [server] = readList(file['servers']).map(readRecord);
   const variables = readRecord(server?.['variables']);
@@ -146,14 +146,14 @@ function mediaExample(file: Record<string, unknown>, media: Record<string, unkno
   return example ?? readList(examples)[0] ?? preset;
 }
 
-/** The example as text. Empty if there is none. */
+/** Returns the example as text. Empty if there is none. */
 function findExample(parameter: Record<string, unknown>): string {
   const schema = readRecord(parameter['schema']);
   const value = parameter['example'] ?? schema['example'] ?? schema['default'];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Follows references within the document. */
+/** Follows references within the document. References to other files are ignored. */
 function resolve(file: Record<string, unknown>, given: unknown): Record<string, unknown> {
   let found = readRecord(given);
   for (let hops = 0; hops < REFERENCES_MAX; hops += 1) {

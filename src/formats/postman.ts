@@ -73,7 +73,10 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   protocolProfileBehavior: 'Settings of requests are not imported: set time limits and redirects.',
 };
 
-/** JSON with variables for numbers or objects is sent as text, so a header must state its type. */
+/**
+ * Returns the header for the type of a body. JSON with variables for numbers or objects is sent as text, so the header
+ * must say that it is JSON.
+ */
 function typeLines(
   body: Record<string, unknown>,
   { body: content }: FoundRequest['content'],
@@ -117,14 +120,14 @@ function joinedUrl({ protocol, host, port, path, query }: Record<string, unknown
   return `${scheme}${hostText}${portText}/${pathText.replace(/^\//, '')}${search}`;
 }
 
-/** Values that Postman generates, and their equivalents here. */
+/** Maps values that Postman generates to ours. */
 const GENERATED: Readonly<Record<string, string>> = {
   $guid: '$uuid',
   $randomUUID: '$uuid',
   $isoTimestamp: '$now',
 };
 
-/** Renames references so that they use valid variable names. */
+/** Renames the variables in references to valid names. */
 function withNames(request: FoundRequest): FoundRequest {
   const { url, headers, auth, content } = request;
   const changed = readRecord(renamed({ url, headers, user: auth?.['user'], content }));
@@ -160,7 +163,7 @@ function scalarText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : readText(value);
 }
 
-/** Leaves out disabled rows. */
+/** Reads the rows of a list, without the disabled ones. */
 function readRows(given: unknown): readonly Record<string, unknown>[] {
   return readList(given)
     .map(readRecord)
@@ -181,7 +184,7 @@ function readSignIn(given: unknown, notes: Set<string>): SignIn {
   const type = readText(auth['type']);
   if (type === '' || type === 'noauth') return { lines: [] };
   const rows = auth[type];
-  // Format 2.0 has an object where format 2.1 has a list.
+  // Format 2.0 has an object here, where format 2.1 has a list.
   const values = new Map(
     Array.isArray(rows)
       ? readLines(rows)
@@ -214,7 +217,7 @@ function passwordAuth(
   return { type, user: username, password: secretFor(password, 'password', note) };
 }
 
-/** Replaces a secret value by a reference. The name of a variable becomes the secret's name. */
+/** Replaces a secret value by a reference. If the value is a variable, its name becomes the name of the secret. */
 function secretFor(value: string, otherwise: string, note: (secret: string) => void): string {
   if (value === '') return '';
   const [, name = otherwise] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(value) ?? [];

@@ -38,7 +38,7 @@ function findReader(given: Record<string, unknown>) {
   return given['paths'] === undefined ? null : readOpenApi;
 }
 
-/** Tries JSON first, because YAML takes far longer to parse. */
+/** Parses the text. JSON is tried first, because YAML takes far longer to parse. */
 function readText(text: string) {
   try {
     const value: unknown = JSON.parse(text);

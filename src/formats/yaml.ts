@@ -1,15 +1,15 @@
 /**
- * Reads YAML, which includes JSON. One limit counts the values after aliases are expanded. The parser's own limit
- * counts aliases, and would refuse fifty endpoints with one anchor.
+ * Reads YAML, which includes JSON. The limit counts the values after aliases are expanded. The parser's own limit
+ * counts aliases, and would refuse fifty endpoints that share one anchor.
  */
 import { type Document, parseDocument } from 'yaml';
 
-/** About ten times as many values as an `apply` of 2,000 large objects. */
+/** The maximum number of values. An `apply` of 2,000 large objects has about a tenth. */
 const VALUES_MAX = 1_000_000;
 
 const TOO_MANY = `Its aliases (*name) stand for more than ${VALUES_MAX.toLocaleString('en')} values. Write out fewer of them.`;
 
-/** The text is valid but expands to more values than anyone intends. The message is a sentence for users. */
+/** Thrown if the text is valid but expands to more values than anyone intends. The message is a sentence for users. */
 export class TooManyValues extends Error {
   constructor() {
     super(TOO_MANY);
@@ -32,12 +32,15 @@ export function readDocument(document: Document.Parsed): unknown {
   return value;
 }
 
-/** An aliased value is one object in memory. It is counted once, and added for each alias. */
+/**
+ * Counts the values. An aliased value is one object in memory. It is counted once, and its count is added for each
+ * alias.
+ */
 function countValues(value: unknown, counted: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 1;
   const known = counted.get(value);
   if (known !== undefined) return known;
-  // A value that contains itself is infinite.
+  // A value that contains itself has infinitely many values.
   counted.set(value, Number.POSITIVE_INFINITY);
   let count = 1;
   for (const part of Object.values(value)) count += countValues(part, counted);

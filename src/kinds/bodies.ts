@@ -1,4 +1,4 @@
-/** The request bodies of all kinds except HTTP: their parsing and their schemas. */
+/** The request bodies of monitors of all kinds except HTTP: their schemas, and how they are read. */
 import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { intervalSecondsField, tlsField } from '../schemas/fields';
@@ -16,7 +16,7 @@ export interface NetworkBody extends Sent {
   readonly kind: ReadKind;
 }
 
-/** `sent` must be valid. Only kinds that see certificates have certificate warnings. */
+/** Converts a body. `sent` must be valid. Only kinds that see certificates have certificate warnings. */
 export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
   const { key, enabled } = sent;
@@ -37,7 +37,7 @@ export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
     tags,
     key,
     enabled,
-    // Raises only the default. A sent interval is never below the minimum.
+    // Raises only the default. An interval that was sent is never below the minimum.
     interval: Math.max(sent.interval, interval?.min ?? 0),
     regions,
     variables,
@@ -52,7 +52,7 @@ export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
   };
 }
 
-/** Used only for the API reference. Bodies are validated by `monitorBody`. */
+/** Creates the schema for the API reference only. `monitorBody` validates the bodies. */
 function createBody(type: NetworkKind) {
   const { words, interval, fields, hasCertificate } = KIND_SHAPES[type];
   const own: z.ZodRawShape = {
@@ -71,7 +71,7 @@ function rareIntervalField({ min, description }: NonNullable<KindShape['interval
 /** All bodies, in the order of the API reference. */
 export const NETWORK_BODIES = NETWORK_KINDS.map(createBody);
 
-/** The name of the kind's body in the API reference. */
+/** Returns the name of the kind's body in the API reference. */
 export function nameBody(type: NetworkKind): string {
   return `${KIND_SHAPES[type].schemaName}MonitorBody`;
 }
@@ -81,7 +81,7 @@ export const NAMED_NETWORK_BODIES = Object.fromEntries(
   NETWORK_KINDS.map((type, index) => [nameBody(type), NETWORK_BODIES[index] ?? z.never()] as const),
 );
 
-/** The fields of all kinds, each optional. Fields of the same name have the same shape. */
+/** The fields of all kinds, all of them optional. Fields with the same name have the same schema. */
 export const networkOptional: Readonly<Record<string, z.ZodType>> = collectOptional();
 
 function collectOptional(): Record<string, z.ZodType> {

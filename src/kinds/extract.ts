@@ -11,13 +11,13 @@ import type { TextTask } from '../text/text-task';
 import type { Probing } from './probing';
 
 export type Extracting = Pick<Probing, 'pool' | 'redaction' | 'found'> & {
-  /** Extracted values of these variables are secret. */
+  /** Variables whose extracted values are secret. */
   readonly secretVariables: ReadonlySet<string>;
 };
 
 const NOTHING: Extractions = { extracted: [], areSecretsFound: true, failure: null };
 
-/** Without a response, the step has failed, and nothing is extracted. */
+/** Extracts the values. Without a response, the step has failed, and nothing is extracted. */
 export async function extractFrom(
   extract: readonly Extraction[],
   extracting: Extracting,
@@ -33,7 +33,7 @@ export async function extractFrom(
   return extractAll(extract, results.map(foundBy), extracting);
 }
 
-/** Handles JSON paths and patterns. The step's shape rejects all other sources. */
+/** Creates the task for a JSON path or a pattern. The schema of the step rejects all other sources. */
 function taskFor(extraction: Extraction, subject: string, isSecret: boolean): TextTask {
   if (extraction.from === 'jsonPath')
     return { kind: 'path', path: extraction.path, want: 'first', isSecret };

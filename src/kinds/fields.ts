@@ -1,4 +1,4 @@
-/** Fields that several kinds of checks share, and the interface of a kind. */
+/** Fields that several kinds of checks share, and the interface that each kind implements. */
 import { z } from 'zod';
 import {
   type NetworkCheck,
@@ -14,7 +14,10 @@ import { readRecord } from '../schemas/loose';
 const HOST_MAX = 255;
 const LABEL_MAX = 63;
 
-/** The host as in a URL: lower case, IDNA, and normalised IP addresses. null: not a host. */
+/**
+ * Returns the host as in a URL: in lower case, IDNA-encoded, and with normalised IP addresses. null if the text is not
+ * a host.
+ */
 function normalHost(text: string): string | null {
   const bare = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
   const address = `http://${bare}/`;
@@ -63,7 +66,7 @@ export const startTlsShape = z
 
 export const SEND_BYTES_MAX = 4 * 1024;
 
-/** A text that may be sent repeatedly. */
+/** A text to send. It may be sent repeatedly. */
 export const sendShape = z
   .string()
   .min(1)
@@ -80,13 +83,13 @@ export const sendShape = z
 /** Headers in the form that a definition stores. */
 export const namedValues = z.array(z.object({ name: z.string(), value: z.string() }));
 
-/** The expectation field of every kind that reads a response. */
+/** The field with the expectation, for every kind that reads a response. */
 export const expectShape = patternShape.nullable().meta({
   description:
     'Regular expression (RE2) that must match the response, or the DNS records, one per line',
 });
 
-/** A body as the client sent it, or the known part of it. */
+/** A body as the client sent it, or the known part of a body. */
 export type Sent = Readonly<Record<string, unknown>>;
 
 export interface SentTarget {
@@ -96,14 +99,14 @@ export interface SentTarget {
   readonly url: string;
 }
 
-/** A parsed body of a kind. */
+/** The result of reading a kind's body. */
 export interface ReadKind {
   readonly check: NetworkCheck;
   /** Used for display, search and grouping. */
   readonly url: string;
-  /** The targets of the check, as far as its definition names them. */
+  /** The targets of the check, if its definition names them. */
   readonly targets: readonly SentTarget[];
-  /** Days before expiry at which to warn. Absent: the same days as for certificates. */
+  /** How many days before the expiry people are warned. If absent, the days for certificates apply. */
   readonly warnDays?: readonly number[];
 }
 
@@ -114,9 +117,7 @@ interface KindWords {
   readonly title: string;
   /** A sentence about the purpose of a check of this kind. */
   readonly about: string;
-  /**
-   * An example of a JSON path into the facts, for kinds whose steps extract from JSON facts instead of the response.
-   */
+  /** An example of a JSON path. Set for kinds whose steps extract from JSON facts instead of the response. */
   readonly examplePath?: string;
 }
 
@@ -128,35 +129,35 @@ export interface TargetFields {
   readonly record?: string | undefined;
 }
 
-/** The shapes of `TargetFields` in responses. */
+/** The schemas of `TargetFields` in responses. */
 export type TargetShapes = {
   readonly [Name in keyof TargetFields]-?: z.ZodOptional<z.ZodType<TargetFields[Name]>>;
 };
 
 /** Everything that the service, the command line and the dashboard know about a kind. */
 export interface KindShape<Type extends NetworkKind = NetworkKind> {
-  /** Prefix for the names of the kind's schemas in the API reference, such as the schema of its body. */
+  /** The start of the names of the kind's schemas in the API reference. */
   readonly schemaName: string;
   readonly words: KindWords;
   /** Each field with its default. A field without a default is required. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
-  /** Fields that are sent to the target and shown nowhere else. Only these may contain secrets. */
+  /** Fields that are sent to the target and not shown anywhere else. Only these may contain secrets. */
   readonly secretFields: readonly string[];
-  /** True if checks see certificates, so that users can be warned before they expire. */
+  /** True if checks see certificates, so that people can be warned before these expire. */
   readonly hasCertificate: boolean;
-  /** True if a check learns when a registration expires, so that users can be warned according to `warnDays`. */
+  /** True if checks learn when a registration expires, so that people can be warned on the days of `warnDays`. */
   readonly hasRegistration?: true;
-  /** For kinds that are checked less often than others. `min` is in seconds, and is also the default. */
+  /** Set for kinds that are checked less often than others. `min` is in seconds, and is also the default. */
   readonly interval?: { readonly min: number; readonly description: string };
-  /** Checks rules that involve several fields of the kind. */
+  /** Finds violations of rules that involve several fields of the kind. */
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
-  /** Parses a body and fills in all defaults. Accepts missing required fields, because they are rejected elsewhere. */
+  /** Reads a body and fills in all defaults. Required fields may be missing, because that is reported elsewhere. */
   readonly read: (sent: object) => ReadKind;
-  /** Converts the kind's settings to fields of a response. Absent: the settings are shown as they are stored. */
+  /** Converts the kind's settings to fields of a response. If absent, the settings are shown as they are stored. */
   readonly present?: (settings: NetworkSettings[Type]) => TargetFields;
 }
 
-/** For kinds that read a response only if an expectation is set. */
+/** Finds extractions that cannot work, for kinds that read a response only if there is an expectation. */
 export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] {
   const isExtracting = Object.keys(readRecord(extract)).length > 0;
   if (!isExtracting || typeof expect === 'string') return [];
@@ -164,7 +165,7 @@ export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] 
   return [{ path: 'expect', code: 'required', message }];
 }
 
-/** For two fields of which only one may be set. */
+/** Reports if both fields are set, although only one may be. */
 export function findBoth(body: Sent, [first, second]: readonly [string, string]): ShapeProblem[] {
   const isGiven = (name: string): boolean =>
     body[name] !== undefined && body[name] !== null && body[name] !== false;

@@ -1,6 +1,6 @@
 /**
- * Fills in the references of a check of any kind except HTTP. In a monitor, only sent fields may have references. In a
- * step, every text may have them, so the result is validated again.
+ * Fills in the references in a check of any kind except HTTP. In a monitor, only sent fields may have references. In a
+ * step, every text may have references, so the result is validated again.
  */
 
 import { z } from 'zod';
@@ -26,7 +26,7 @@ import { validate } from '../schemas/issues';
 import { namedValues } from './fields';
 import { KIND_SHAPES } from './shapes';
 
-/** This field is a pattern. Inserted values are escaped. */
+/** The field that is a pattern. Values that are inserted into it are escaped. */
 const PATTERN = 'expect';
 
 interface KindFilling {
@@ -39,12 +39,15 @@ interface KindFilling {
 }
 
 /**
- * Throws StepFailure if a reference cannot be filled in, if the result is invalid, or if a secret must not be sent to
- * the target.
+ * Fills in the check. Throws StepFailure if a reference cannot be filled in, if the result is invalid, or if a secret
+ * must not be sent to the target.
  */
 export type FillInKind = (filling: KindFilling) => SentNetworkStep;
 
-/** Remembers which steps have no references, as long as the definition is in memory. */
+/**
+ * Creates the function that fills in references. It remembers which steps have no references, as long as their
+ * definition is in memory.
+ */
 export function createFillInKind(): FillInKind {
   const fixed = new WeakSet<SentNetworkStep>();
   return (filling) => {
@@ -77,7 +80,7 @@ function fillIn({ definition, step: given, values, vars, secrets }: KindFilling)
   return step;
 }
 
-/** The sent settings, which may refer to secrets. */
+/** Returns the settings that are sent to the target, which may refer to secrets. */
 function sentSettings({ type, settings }: NetworkCheck): readonly JsonValue[] {
   const sent = new Set(KIND_SHAPES[type].secretFields);
   return Object.entries<JsonValue>({ ...settings }).flatMap(([name, value]) =>
@@ -92,7 +95,7 @@ function fillInKind(
 ): SentNetworkStep {
   const values = { ...given, budget: createTemplateBudget() };
   const { secretFields, read } = KIND_SHAPES[step.type];
-  // A monitor's fields were validated before. A secret may still make them longer or empty.
+  // The fields of a monitor were already validated. A secret may still make them longer or empty.
   if (kind !== 'scenario') return withSettings(step, secretFields, values);
   const filled = withSettings(step, Object.keys(step.settings), values);
   refuseProblems(filled);
@@ -100,7 +103,10 @@ function fillInKind(
   return { ...step, ...check, url };
 }
 
-/** The step with the texts of these fields filled in. The result is still text, so the step's type does not change. */
+/**
+ * Returns the step with the texts of these fields filled in. The results are still texts, so the type of the step does
+ * not change.
+ */
 function withSettings<Step extends SentNetworkStep>(
   step: Step,
   names: readonly string[],
@@ -135,7 +141,7 @@ function renderField(name: string, text: string, { type, values }: FieldFilling)
   return name === PATTERN ? renderShown(text, values, quotePattern) : renderShown(text, values);
 }
 
-/** RE2 treats every ASCII punctuation character after a backslash as a literal. */
+/** Escapes a value for a pattern. RE2 takes every ASCII punctuation character after a backslash literally. */
 function quotePattern(value: string): string {
   return value.replaceAll(/[\\^$.|?*+()[\]{}-]/g, String.raw`\$&`);
 }
@@ -151,7 +157,10 @@ function fillInTexts(value: JsonValue, render: Render): JsonValue {
   );
 }
 
-/** Headers are left out: they were validated before, and now contain secrets. */
+/**
+ * Throws if the filled-in settings are invalid. Headers are left out, because they were already validated and now
+ * contain secrets.
+ */
 function refuseProblems({ type, timeoutMs, settings: filled }: SentNetworkStep): void {
   const { fields, findProblems } = KIND_SHAPES[type];
   const settings = 'headers' in filled ? { ...filled, headers: {} } : filled;

@@ -1,4 +1,4 @@
-/** The form inputs of each kind, one line per kind. Loaded only by the dashboard. */
+/** The form of each kind, one line per kind. Only the dashboard loads this file. */
 import type { NetworkKind } from '../contracts/kinds';
 import { DNS_FORM } from './dns/form';
 import { DOMAIN_FORM } from './domain/form';

@@ -1,12 +1,15 @@
 /** The inputs of a kind's form. Only the dashboard loads this file. */
 
-/** One input of a form. `name`: the field in /v1. */
+/** One input of a form. `name` is the name of the field in /v1. */
 export interface KindInput {
   readonly name: string;
   readonly label: string;
   readonly description?: string;
   readonly placeholder?: string;
-  /** `escaped`: a single line in which \\r, \\n and \\t represent line breaks and tabs. */
+  /**
+   * The type of the input. `escaped` is a single line in which \\r, \
+   *  and \\t stand for line breaks and tabs.
+   */
   readonly input:
     | 'text'
     | 'escaped'
@@ -36,7 +39,7 @@ export const START_TLS_INPUT: KindInput = {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\r': 'r', '\n': 'n', '\t': 't', '\\': '\\' };
 
-/** The text on a single line, so that it can be edited in a text input. */
+/** Returns the text on a single line, so that it can be edited in a text input. */
 export function escapeText(text: string): string {
   return text.replaceAll(/[\r\n\t\\]/g, (character) => `\\${ESCAPES[character] ?? character}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Matches a target's text against a pattern. Runs in the worker pool, because both the text and the pattern may make it
+ * Matches a target's text against a pattern. Runs in a worker thread, because both the text and the pattern may make it
  * slow.
  */
 import { runBeside } from '../checks/examine-response';
@@ -11,7 +11,7 @@ import type { Probing } from './probing';
 interface Matched {
   readonly text: string;
   readonly pattern: string;
-  /** True if more was received than the text contains. */
+  /** True if more bytes were received than the text contains. */
   readonly isCut?: boolean;
   /** True if the target might have sent more. The text may then end in the middle of a secret. */
   readonly isOpen?: boolean;

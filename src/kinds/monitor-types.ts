@@ -1,4 +1,4 @@
-/** The fields that a monitor of each type has. Reports fields of other types by name, and missing required fields. */
+/** The fields that a monitor of each type has. Names fields of other types, and required fields that are missing. */
 import { z } from 'zod';
 import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
@@ -36,7 +36,7 @@ const NAMED: readonly string[] = [
   'enabled',
 ];
 
-/** Fields of every type that sends requests. Only tests use `region`. */
+/** Fields of every type that sends something. Only tests of definitions use `region`. */
 const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -87,7 +87,7 @@ function networkProblems(
   ];
 }
 
-/** Validates a URL against the shape of this kind. */
+/** Validates a URL by the schema of this kind. */
 function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem[] {
   const { url: shape } = KIND_SHAPES[type].fields;
   if (shape === undefined || !anyUrlField.safeParse(url).success) return [];
@@ -95,7 +95,7 @@ function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem
   return checked.ok ? [] : checked.problems;
 }
 
-/** The types other than HTTP that have the field. Empty if HTTP has it, too. */
+/** Returns the types other than HTTP that have the field. Empty if HTTP has it, too. */
 function typesBeside(name: string): readonly string[] {
   if (HEARTBEAT_NAMES.includes(name)) return ['heartbeat'];
   return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);

@@ -18,12 +18,12 @@ import { readOrigin } from '../domain/templates/known-origin';
 import type { Found } from './probing';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
-/** The part of the response that is searched for secrets and previewed, as for HTTP bodies. */
+/** How much of the response is searched for secrets and shown, as for HTTP bodies. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
-/** Limit for the preview in a test. */
+/** Limit for the part of the response that a test shows. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 
-/** One try with all its findings. */
+/** One try, with everything that it has found. */
 export interface KindTry {
   readonly startedAt: string;
   readonly timings: Timings;
@@ -69,12 +69,12 @@ export async function buildOutcome(
   };
 }
 
-/** Hides the response if it may contain a secret that was not located. */
+/** Hides the response if it may contain a secret whose position is unknown. */
 function hideUnsearched({ found, extractions }: KindTry): Found {
   return extractions.areSecretsFound ? found : { ...found, response: null };
 }
 
-/** The latest value of each name. Secret values may be sent only to their origin. */
+/** Encrypts the latest value of each name. Secret values may be sent only to the origin that they come from. */
 function sealExtractedValues(
   { url }: NetworkStep,
   tries: readonly KindTry[],
@@ -90,7 +90,7 @@ function sealExtractedValues(
   );
 }
 
-/** The finding, with its response cut to the part that is searched for secrets. */
+/** Returns the finding. Its response is cut to the part that is searched for secrets. */
 function takeBeginning(found: Found): Found {
   const { response } = found;
   if (response === null || response.length <= LOOKED_THROUGH_LENGTH_MAX) return found;

@@ -1,4 +1,4 @@
-/** One try of a check of any kind. Only probes use it. */
+/** What one try of a check needs and finds, for all kinds except HTTP. Only probes use it. */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Deadline } from '../checks/deadline';
@@ -17,15 +17,15 @@ import type { AssertionOutcome, RegistrationFacts, TlsFacts } from '../contracts
 import type { TextPool } from '../text/text-pool';
 import { startTls } from './start-tls';
 
-/** The facts known so far. They are kept if the check fails later. */
+/** The facts that are known so far. They are kept if the check fails later. */
 export interface Found {
-  /** The IP address that was reached. null: no IP address was reached. */
+  /** The IP address that was reached. null means that no IP address was reached. */
   remoteIp: string | null;
   tls: TlsFacts | null;
   registration: RegistrationFacts | null;
-  /** The response as text. null: there is no response to show. */
+  /** The response as text. null means that there is nothing to show. */
   response: string | null;
-  /** The response as JSON, for extractions. null: steps extract from the text. */
+  /** The response as JSON, from which steps extract. null means that steps extract from the text. */
   facts: JsonValue;
   /** Size of the response. */
   bytes: number;
@@ -34,7 +34,7 @@ export interface Found {
   /** True if the target might have sent more. The response may then end anywhere. */
   isOpen: boolean;
   assertions: readonly AssertionOutcome[];
-  /** The response time. null: the duration of the whole check is used. */
+  /** The response time. null means that the duration of the whole check is used. */
   measuredMs: number | null;
 }
 
@@ -60,7 +60,7 @@ export interface Probing {
   readonly userAgent: string;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
-  /** Filled in by the check as it progresses. */
+  /** The facts, which the check adds as it learns them. */
   readonly found: Found;
 }
 
@@ -77,9 +77,9 @@ export async function connectTo(endpoint: Endpoint, probing: Probing): Promise<S
 interface Securing {
   /** The host for which the certificate must be valid. */
   readonly host: string;
-  /** null: the connection uses TLS from the first byte. */
+  /** The protocol that starts in plain text. null means that the connection uses TLS from the first byte. */
   readonly protocol: StartTlsProtocol | null;
-  /** The protocols offered with ALPN. Absent: no protocols are offered. */
+  /** The protocols offered with ALPN. If absent, no protocols are offered. */
   readonly offered?: readonly string[];
 }
 

@@ -1,5 +1,6 @@
 /**
- * A kind's fields in steps of scenarios. Each text may contain references, and is validated after they are filled in.
+ * The fields of a kind in steps of scenarios. Each text may contain references, and is validated after they are filled
+ * in.
  */
 import { z } from 'zod';
 import { findReferences } from '../domain/templates/template';
@@ -7,11 +8,12 @@ import { report } from '../schemas/issues';
 import { plainMessage } from '../schemas/plain-message';
 
 /**
- * Stand-ins for a reference, so that the text around it can be validated: a label, name, IP address, URL, and bytes.
+ * Texts that are put in the place of a reference, so that the text around it can be validated: a label, a name, an IP
+ * address, a URL, and bytes.
  */
 const STAND_INS = ['x', 'example.com', '192.0.2.1', 'wss://example.com', 'AAAA'];
 
-/** Returns the same shape, which also accepts a text with references if it can become valid. */
+/** Returns the same schema, which also accepts a text with references if the text can become valid. */
 export function referable<Shape extends z.core.$ZodType>(shape: Shape): Shape;
 export function referable(shape: z.core.$ZodType): z.core.$ZodType {
   if (shape instanceof z.ZodArray) return cloneWith(shape, { element: referable(shape.element) });
@@ -26,7 +28,7 @@ export function referable(shape: z.core.$ZodType): z.core.$ZodType {
   return isText(shape) ? described(referableText(shape), unwrapPipe(shape)) : shape;
 }
 
-/** Makes each of the fields referable. */
+/** Allows references in each of the fields. */
 export function referableFields<Fields extends z.ZodRawShape>(fields: Fields): Fields;
 export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
   return Object.fromEntries(
@@ -34,13 +36,13 @@ export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
   );
 }
 
-/** False for an enum. */
+/** True if the schema accepts texts. False for an enum. */
 function isText(shape: z.core.$ZodType): boolean {
   const sent = unwrapPipe(shape);
   return sent instanceof z.ZodString || sent instanceof z.ZodStringFormat;
 }
 
-/** The shape of the client's input, before any transformation. */
+/** Returns the schema of the client's input, before any transformation. */
 function unwrapPipe(shape: z.core.$ZodType): z.core.$ZodType {
   return shape instanceof z.ZodPipe ? unwrapPipe(shape.in) : shape;
 }
@@ -59,7 +61,7 @@ function referableText(shape: z.core.$ZodType): z.ZodType {
   });
 }
 
-/** The text, or texts with placeholders for its references. */
+/** Returns the text. If it has references, returns several texts, with stand-ins in the place of the references. */
 function candidatesFor(text: string): readonly string[] {
   const references = findReferences(text);
   if (references.length === 0) return [text];

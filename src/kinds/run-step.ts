@@ -1,6 +1,6 @@
 /**
- * Runs a step of any type. A bug of ours gives the outcome `unknown` and is logged. An HTTP step has its own tries and
- * outcome. Steps of the other types share them here.
+ * Runs a step of any type. An error of our own code gives the outcome `unknown` and is logged. HTTP steps make their
+ * own tries and outcomes. For all other types, this file does.
  */
 import { catchFailure } from '../checks/attempt';
 import { createDeadline } from '../checks/deadline';
@@ -36,7 +36,7 @@ interface KindTools extends StepTools {
   readonly fillIn: FillInKind;
 }
 
-/** Throws immediately if an allowed range is invalid. */
+/** Creates the runner. Throws immediately if an allowed range is invalid. */
 export function createStepRunner(
   options: KindRunnerOptions,
   stepTools: StepTools = createStepTools(options),
@@ -83,7 +83,7 @@ async function measure(
 
 interface Trying {
   readonly redaction: Redaction;
-  /** Extracted values of these variables are secret. */
+  /** Variables whose extracted values are secret. */
   readonly secretVariables: ReadonlySet<string>;
   /** Time limit for all tries together. */
   readonly limitMs: number;
@@ -133,7 +133,7 @@ function holdsSecret({ extracted, areSecretsFound }: Extractions): boolean {
   return !areSecretsFound || extracted.some(({ secret }) => secret === true);
 }
 
-/** Removes the texts of assertions: they may show a new secret. */
+/** Removes the texts of assertions, because they may contain a secret that was found later. */
 function withoutText({ found, failure, ...one }: KindTry): KindTry {
   const assertions = found.assertions.map((assertion) =>
     assertion.type === 'body'

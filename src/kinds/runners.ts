@@ -10,13 +10,13 @@ import { runTcp } from './tcp/run';
 import { runTls } from './tls/run';
 import { runWebSocket } from './websocket/run';
 
-/** Dependencies of a kind that are not specific to a try. */
+/** The functions and settings that all tries of a kind share. */
 export interface RunNeeds {
   readonly connection: ConnectionDependencies;
   readonly userAgent: string;
-  /** Folders to search for system programs, as in PATH. */
+  /** Folders in which system programs are searched, as in PATH. */
   readonly programPath: string;
-  /** URL of the list of all registries' RDAP servers. Default: IANA's list. */
+  /** URL of the list with the RDAP servers of all registries. The default is IANA's list. */
   readonly rdapBootstrapUrl?: string | undefined;
 }
 

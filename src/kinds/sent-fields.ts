@@ -21,7 +21,7 @@ import { requestOptionFields } from '../schemas/request-options';
 
 export const DEFAULT_INTERVAL_SECONDS = 60;
 
-/** The rules that decide when a monitor is down, as response fields. */
+/** The rules for when a monitor is down, as fields of responses. */
 export const monitorRuleShapes = {
   failuresBeforeDown: z
     .int()
@@ -35,7 +35,7 @@ export const monitorRuleShapes = {
     .meta({ description: 'Number of passing slots in a row after which the monitor is up again' }),
 } satisfies Record<keyof MonitorRules, z.ZodType>;
 
-/** The same rules as request fields, with their defaults. */
+/** The same rules as fields of requests, with their defaults. */
 export const monitorRuleFields = {
   failuresBeforeDown: monitorRuleShapes.failuresBeforeDown.default(1),
   successesBeforeUp: monitorRuleShapes.successesBeforeUp.default(1),

@@ -1,4 +1,4 @@
-/** All kinds of checks except HTTP, one line each. */
+/** The schemas of all kinds of checks except HTTP, one line each. */
 import { NETWORK_KINDS, type NetworkCheck, type NetworkKind } from '../contracts/kinds';
 import { DNS_SHAPE } from './dns/shape';
 import { DOMAIN_SHAPE } from './domain/shape';
@@ -19,29 +19,29 @@ export const KIND_SHAPES: { readonly [Type in NetworkKind]: KindShape<Type> } = 
   domain: DOMAIN_SHAPE,
 };
 
-/** Fields that HTTP also has, but with a different shape. */
+/** Fields that HTTP also has, but with another schema. */
 export const SHARED_WITH_HTTP: readonly string[] = ['tls', 'url', 'headers'];
 
-/** The fields of a check as they appear in responses. */
+/** Returns the fields of a check as responses show them. */
 export function presentSettings<Type extends NetworkKind>(check: NetworkCheck<Type>): TargetFields {
   const { present } = KIND_SHAPES[check.type];
   return present === undefined ? check.settings : present(check.settings);
 }
 
-/** Names of the kind's fields, without the fields of every kind. */
+/** Returns the names of the kind's own fields, without those that every kind has. */
 export function ownFieldNames(type: NetworkKind): readonly string[] {
   const { fields, hasCertificate } = KIND_SHAPES[type];
   return [...Object.keys(fields), ...(hasCertificate ? ['tls'] : [])];
 }
 
-/** The kind's fields without a default. */
+/** Returns the names of the kind's fields that have no default. */
 export function requiredFieldNames(type: NetworkKind): readonly string[] {
   return Object.entries(KIND_SHAPES[type].fields)
     .filter(([, field]) => field._zod.optin === undefined)
     .map(([name]) => name);
 }
 
-/** The kind's default values for missing fields of a body. */
+/** Returns the kind's default values of fields. */
 export function readDefaults(type: NetworkKind): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(KIND_SHAPES[type].fields).flatMap(([name, field]) => {

@@ -1,4 +1,4 @@
-/** Wakes waiting code when a state has changed. The woken code itself finds out what changed. */
+/** Wakes waiting code when something has changed. The woken code must find out what changed. */
 
 export interface Signal {
   readonly notify: () => void;

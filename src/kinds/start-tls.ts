@@ -1,6 +1,6 @@
 /**
  * The dialogue of a protocol before its connection switches to TLS (RFC 3207, 2595, 4511; PostgreSQL's SSLRequest).
- * Bytes that are received before TLS are never treated as encrypted data.
+ * Bytes that arrive before TLS are never treated as encrypted data.
  */
 import type { Socket } from 'node:net';
 import type { Deadline } from '../checks/deadline';
@@ -8,15 +8,15 @@ import { StepFailure } from '../checks/step-failure';
 import type { StartTlsProtocol } from '../contracts/kinds';
 import { cutText } from '../domain/text/cut-text';
 
-/** More than any server sends before TLS starts. */
+/** The limit of a reply before TLS. No server sends that much. */
 const REPLY_BYTES_MAX = 16 * 1024;
 const SHOWN_LENGTH_MAX = 200;
 
-/** null: the reply is not complete yet. */
+/** Returns the length of the first complete reply. null means that the reply is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
 interface Turn {
-  /** null: the server speaks first. */
+  /** The bytes to send first. null means that the server speaks first. */
   readonly send: Buffer | null;
   readonly findEnd: FindEnd;
   readonly isGood: (reply: Buffer) => boolean;
@@ -33,18 +33,18 @@ function lineTurn(send: string | null, last: RegExp, good: RegExp): Turn {
   };
 }
 
-/** The last line of a reply has a space after its code. */
+/** Matches the last line of a reply, which has a space after its code. */
 const SMTP_END = /^\d{3}(?: [^\n]*)?\r?\n/m;
 const LINE_END = /^[^\n]*\n/;
 
-/** Message 1: ExtendedRequest 1.3.6.1.4.1.1466.20037. */
+/** The request for TLS: message 1, ExtendedRequest 1.3.6.1.4.1.1466.20037. */
 const LDAP_REQUEST = Buffer.concat([
   Buffer.from('301d02010177188016', 'hex'),
   Buffer.from('1.3.6.1.4.1.1466.20037'),
 ]);
 const POSTGRES_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
-/** The length of one BER element. null: it is not complete yet. */
+/** Returns the length of one BER element. null means that it is not complete yet. */
 function findBerEnd(bytes: Buffer): number | null {
   const [, first] = bytes;
   if (first === undefined) return null;
@@ -80,7 +80,7 @@ const TURNS: Readonly<Record<StartTlsProtocol, readonly Turn[]>> = {
   ldap: [{ send: LDAP_REQUEST, findEnd: findBerEnd, isGood: isLdapSuccess }],
 };
 
-/** The next complete reply. Rejects with StepFailure if more bytes follow it. */
+/** Reads the next complete reply. Rejects with StepFailure if more bytes follow it. */
 function readReply(socket: Socket, findEnd: FindEnd): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);

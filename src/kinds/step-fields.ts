@@ -1,4 +1,4 @@
-/** Fields of every step of a scenario: extracted values, and when the step is sent. */
+/** Fields that every step of a scenario has: extracted values, and when the step is sent. */
 import { z } from 'zod';
 import type { Extraction } from '../contracts/definition';
 import { jsonPathShape, patternShape } from '../schemas/assertion';
@@ -94,7 +94,7 @@ function toExtraction([variable, source]: [string, z.output<typeof extractionSha
   return { variable, ...source };
 }
 
-/** Fields with a single number or switch, as forms list them. */
+/** Fields with a single number or switch, in the order in which forms show them. */
 export const courseOptionFields = {
   always: z
     .boolean()

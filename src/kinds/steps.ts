@@ -10,7 +10,7 @@ import { referableFields } from './referable';
 import { KIND_SHAPES, ownFieldNames } from './shapes';
 import { courseOptionFields, extractField, untilField } from './step-fields';
 
-/** The other sources are for HTTP only. */
+/** The sources of extractions that these kinds have. The others are only for HTTP. */
 const SOURCES: readonly Extraction['from'][] = ['jsonPath', 'body'];
 
 const kindExtractField = extractField.superRefine((extract, context) => {
@@ -26,7 +26,7 @@ const kindExtractField = extractField.superRefine((extract, context) => {
   }
 });
 
-/** Fields with a single number or switch, as forms list them. */
+/** Fields with a single number or switch, in the order in which forms show them. */
 export const kindStepOptionFields = {
   timeoutMs: stepOptionFields.timeoutMs,
   retries: stepOptionFields.retries,
@@ -34,7 +34,7 @@ export const kindStepOptionFields = {
   ...courseOptionFields,
 };
 
-/** The fields of a step of every kind. Some kinds see no certificates. */
+/** Fields that a step of every kind has. Some kinds have no certificate, and leave out its fields. */
 const sharedFields = {
   name: nameField,
   extract: kindExtractField,
@@ -50,7 +50,7 @@ export interface KindStepBody extends Omit<z.output<z.ZodObject<typeof sharedFie
   readonly kind: ReadKind;
 }
 
-/** All fields of the kind. The return type contains only the shared fields. */
+/** Returns all fields of the kind. The return type contains only the shared fields. */
 function buildFields(type: NetworkKind): typeof sharedFields;
 function buildFields(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];
@@ -74,7 +74,7 @@ function createStep(type: NetworkKind) {
   });
 }
 
-/** The members of a union discriminated by `type`. */
+/** The schemas of the steps. They form a union that is discriminated by `type`. */
 export const KIND_STEPS = NETWORK_KINDS.map(createStep);
 
 /** The step schemas by their names in the API reference. */
@@ -85,7 +85,7 @@ export const NAMED_KIND_STEPS = Object.fromEntries(
   }),
 );
 
-/** Checks rules that involve several fields, for a step as the client sent it. */
+/** Finds violations of rules that involve several fields of a step. The step is as the client sent it. */
 export function findKindStepProblems(
   type: NetworkKind,
   step: Sent,

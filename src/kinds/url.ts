@@ -1,11 +1,11 @@
-/** The URL fields of HTTP checks, and of other kinds with a URL. */
+/** The URL fields of HTTP checks, and of other kinds that have a URL. */
 import { z } from 'zod';
 import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { hasForbiddenCharacters } from '../schemas/fields';
 import { report } from '../schemas/issues';
 
 export const URL_MAX = 2048;
-/** Such a URL has the same parts as an http URL. */
+/** Matches the scheme of a WebSocket URL. The URL has the same parts as an http URL. */
 export const SOCKET_SCHEME = /^ws(s?:)/i;
 
 /** An http(s) URL that may contain `{{references}}`. Their values are checked when the request is sent. */
@@ -31,7 +31,9 @@ export const anyUrlField = z
     if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
   });
 
-/** Returns null if the URL is a valid http or https URL. Values of references are not known here. */
+/**
+ * Returns the problem of the URL. null if it is a valid http or https URL. The values of references are not known here.
+ */
 export function findUrlProblem(url: string): string | null {
   if (hasForbiddenCharacters(url)) return 'must not contain line breaks';
   const startsWithReference = /^\{\{[^{}]*\}\}/.test(url);

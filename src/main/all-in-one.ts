@@ -23,7 +23,7 @@ const shutdown = createShutdown(createLogger('all-in-one', 'error'));
 let isStopping = false;
 
 async function main(): Promise<void> {
-  // Only this user can read files of this process and its children.
+  // Files that this process and its children create can be read only by this user.
   process.umask(0o077);
   const settings = readSettings('all-in-one');
   const environment = systemEnvironment();

@@ -1,4 +1,4 @@
-/** The dependencies of the API's use cases: ports and settings, nothing else. */
+/** Composes the dependencies of the API's use cases. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutgoingOptions } from '../checks/outgoing-options';
@@ -24,7 +24,10 @@ import { createTextPool } from '../text/text-pool';
 import { mailServer, outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
-/** Limits that correspond to about a second of work: further requests are refused rather than queued. */
+/**
+ * Limits of waiting work in the text pool. They are about a second of work. Further requests are refused rather than
+ * queued.
+ */
 const TEXTS_WAITING = { waitingMax: 200, waitingOfOwnerMax: 20 };
 
 export function composeServices(
@@ -108,5 +111,5 @@ function composeSignIn(
   };
 }
 
-/** One generator per process, so that ids sort by creation. */
+/** Creates the generator of ids. There is one per process, so that ids sort by creation. */
 export const createIds = (clock: Clock) => createIdMaker(() => clock.now(), randomBytes);

@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const temporalAddress = readTemporalAddress(settings);
   const tracing = await startTracing(settings, 'api', shutdown);
   const temporal = createTemporalClient(temporalAddress, secretKeys, tracing);
-  // Logs why Temporal is unavailable, because a failed call alone does not log it.
+  // Waits only to log why Temporal is unavailable, because a failed call does not log it.
   void awaitTemporal(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => temporal.connection.close());
   const gateway = createWorkflowGateway(temporal);
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
     regionKeyrings,
   });
   shutdown.onClose('keys of regions', await renewRepeatedly(regionKeyrings));
-  // Closes before the HTTP server, which would wait for endless streams.
+  // Streams must be closed before the HTTP server, because the server would wait for them forever.
   shutdown.onClose('live changes', services.changeFeed.close);
   await announceSetUp(settings, logger, services);
   const metrics = createMetrics(options, services);
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
   logger.info({ host, port }, 'ready');
 }
 
-/** Creates the copies that status pages show while the database is unavailable. */
+/** Creates the copies of data that status pages show while the database is unavailable. */
 function createPageCopies(clock: Clock, shutdown: Shutdown): Copies {
   const copies = createCopies(clock);
   shutdown.onClose('copies of status pages', keepConfirmed(copies));
@@ -130,7 +130,7 @@ function startObservers(
   startWatchdogReports(settings, shutdown, services);
 }
 
-/** If a watchdog is set, reports to it when no canary is being sent. */
+/** Reports to the watchdog's receiver if no canary is being sent. Does nothing if no watchdog is set. */
 function startWatchdogReports(
   settings: SettingsOf<'api'>,
   shutdown: Shutdown,
@@ -165,7 +165,7 @@ function sharedTime() {
 
 const steadyNow = (): number => performance.now();
 
-/** Until the database is open, no rotations are known. */
+/** Builds the keys of regions. How often they were rotated is unknown until the database is open. */
 function buildRegionKeyrings(secretKeys: readonly string[], database: () => Database | undefined) {
   const rotations = async (): Promise<ReadonlyMap<string, number>> => {
     const opened = database();

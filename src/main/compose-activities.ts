@@ -1,4 +1,4 @@
-/** The activities of the orchestrator's workers: recording, housekeeping, and sending alerts. */
+/** Composes the activities of the orchestrator's workers: recording, housekeeping, and sending alerts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createDependencyActivities } from '../activities/dependency-activities';
@@ -37,7 +37,7 @@ interface Parts {
 
 interface Composed {
   readonly activities: OrchestratorActivities;
-  /** A separate worker runs these activities. */
+  /** The activities that send alerts. A separate worker runs them. */
   readonly alerts: AlertActivities & CanaryActivities;
   readonly letters: LetterActivities;
 }
@@ -48,7 +48,7 @@ export function composeActivities(
 ): Composed {
   const stores = createStores(database, clock);
   const recorder = createCheckRecorder(createRecordWrites(database, clock));
-  // For stores of checks and messages: a hanging database must not block them.
+  // Protects the stores of checks and messages, because a database that hangs must not block them.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = promptStores(stores, protect);
   const { run: runTexts } = createTextPool();
@@ -114,7 +114,9 @@ function composeWatchdog(
 
 type Protect = <Store extends object>(store: Store) => Store;
 
-/** Wraps the stores that checks and messages depend on. */
+/**
+ * Wraps the stores that checks and messages depend on, so that calls fail at once while the database is unavailable.
+ */
 function promptStores(stores: Stores, protect: Protect): Stores {
   return {
     ...stores,

@@ -1,4 +1,4 @@
-/** The dependencies of the alert sender: channels and records, mail and POST, and the secrets of accounts. */
+/** Composes the dependencies of the alert sender: channels and records, mail and POST, and the secrets of accounts. */
 import type { Client } from '@temporalio/client';
 import { createAdmissionActivities, createAlertActivities } from '../activities/alert-activities';
 import { createFoldBatches } from '../activities/alerting/fold-batches';

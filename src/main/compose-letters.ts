@@ -1,4 +1,4 @@
-/** The dependencies of the sender of letters to status page subscribers. */
+/** Composes the dependencies of the sender of letters to status page subscribers. */
 import { createLetterActivities } from '../activities/letter-activities';
 import { createPost } from '../checks/post';
 import { required, type SettingsOf } from '../config/settings';

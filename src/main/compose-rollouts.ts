@@ -1,4 +1,4 @@
-/** The dependencies of rollouts in the orchestrator. */
+/** Composes the dependencies of rollouts in the orchestrator. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
@@ -40,8 +40,8 @@ export function composeRollouts(
     randomBytes,
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: createTargetGuard(outgoingOptions(settings, servers)).adviseOnUrl,
-    // Only the API and the probes know the proxies, whose URLs contain passwords. The API has checked the names in the
-    // plan.
+    // The names are not checked here. Only the API and the probes know the proxies, whose URLs
+    // contain passwords, and the API has checked the names in the plan.
     proxyNames: null,
     publicUrl: settings.KEEPWATCH_PUBLIC_URL,
     workflowUrl: () => null,

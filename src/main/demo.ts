@@ -50,7 +50,7 @@ interface Demo {
   readonly shop: ShopSite;
   readonly onCall: OnCall;
   readonly mail: MailSink;
-  /** Sets the client that acknowledges alerts, once the service runs. */
+  /** Sets the client that acknowledges alerts. Called once the service is running. */
   readonly connect: (client: ServiceClient) => void;
   readonly show: (event: DemoEvent) => void;
 }
@@ -129,7 +129,7 @@ async function watch(plan: WatchPlan): Promise<void> {
   const { shop, service, signal, options, connect } = plan;
   const { apiKey } = await setUpAccount(service.url, service.setupToken);
   const client = createServiceClient(service.url, apiKey);
-  // The incidents show the name of this key as the person who acknowledged.
+  // The key has this name, because incidents show it as the person who acknowledged.
   connect(createServiceClient(service.url, await client.createKey('On-call engineer')));
   const resources = await createResources(plan, client);
   await seedPast(service, resources);
@@ -175,12 +175,12 @@ async function watch(plan: WatchPlan): Promise<void> {
 
 type Resources = Awaited<ReturnType<typeof createResources>>;
 
-/** Typical durations of checks that are not in USUAL_MS. */
+/** The usual durations of checks that are not in USUAL_MS. */
 const OTHER_MS = { monitor: 12, heartbeat: 900, scenario: 160 } as const;
 
 type Named = Pick<Seeded, 'id' | 'name'>;
 
-/** Seeds 90 days, so that charts and uptime bars are full from the start. */
+/** Writes a past of 90 days, so that charts and uptime bars are full from the start. */
 async function seedPast(service: ThrowAwayService, resources: Resources): Promise<void> {
   const { monitors, heartbeat, scenarios } = resources;
   const subject = (kind: Seeded['kind'], { id, name }: Named, usualMs: number): Seeded => ({
@@ -249,10 +249,10 @@ function renderAddresses({ service, shopUrl, apiKey, door, temporalUi }: Address
 }
 
 interface Options {
-  /** null for no end. */
+  /** When the demo ends. null means that it does not end by itself. */
   readonly forSeconds: number | null;
   readonly isVerbose: boolean;
-  /** null for any free port. */
+  /** The port of the service. null means any free port. */
   readonly port: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run doctor`: examines settings, host, servers and workload, and says what to do. Exit code 1 if something
- * prevents the service from working. `owner-link` instead prints a link that lets an owner in.
+ * `npm run doctor` examines settings, host, servers and workload, and says what to do. Exit code 1 means that something
+ * prevents the service from working. `npm run doctor -- owner-link` prints a link that lets an owner sign in.
  */
 import { randomBytes } from 'node:crypto';
 import { readSettings, type Settings, SettingsError } from '../config/settings';
@@ -38,7 +38,7 @@ async function main(isJson: boolean): Promise<number> {
   return healthy ? 0 : 1;
 }
 
-/** Throws if there is no database or no such owner. */
+/** Prints the link. Throws if there is no database or no such owner. */
 async function printOwnerLink(): Promise<number> {
   const settings = readSettings('all-in-one');
   const installed = await findInstalled(settings);
@@ -51,7 +51,8 @@ async function printOwnerLink(): Promise<number> {
     const at = process.argv.indexOf('--email');
     const email = at === -1 ? null : (process.argv[at + 1] ?? null);
     const { KEEPWATCH_PUBLIC_URL: given, PORT } = settings;
-    // All-in-one may listen on another port than the default one.
+    // The port comes from the URL that was found, because all-in-one may listen on another port
+    // than the default one.
     const { port } = new URL(installed.apiUrl);
     const publicUrl = given === `http://localhost:${PORT}` ? `http://localhost:${port}` : given;
     process.stdout.write(await describeOwnerLink(database, { publicUrl, email }));
@@ -93,7 +94,7 @@ async function examineServers(
       temporal === null ? noTemporal(installed) : await examineTemporal(temporal),
       api,
     ];
-    // The service uses the database's clock, so this host's clock does not matter.
+    // The clock of this host does not matter, because the service uses the database's clock.
     const hasServers = isHealthy(servers.filter(({ name }) => name !== 'clock'));
     if (!hasServers || temporal === null || !('connection' in database)) return servers;
     return [...servers, ...(await examineRunningWork(database, temporal, settings))];
@@ -103,7 +104,7 @@ async function examineServers(
   }
 }
 
-/** Uses the database's clock, not this host's. */
+/** Examines the work of the running service. Uses the database's clock and not the clock of this host. */
 async function examineRunningWork(
   database: Database,
   temporal: TemporalView,
@@ -124,9 +125,9 @@ async function examineRunningWork(
 function openTemporal(settings: Settings, installed: Installed): TemporalView | null {
   const { temporalAddress: address, secretKeys } = installed;
   if (address === null) return null;
-  // No encrypted data is read, so any key will do.
+  // No encrypted data is read, so any key is good enough.
   const keys = secretKeys.length > 0 ? secretKeys : [randomBytes(32).toString('hex')];
-  // All-in-one's own server needs no TLS and no API key.
+  // All-in-one's own Temporal server needs no TLS and no API key.
   const security = settings.TEMPORAL_ADDRESS === undefined ? {} : readTemporalSecurity(settings);
   return openTemporalView({ address, namespace: settings.TEMPORAL_NAMESPACE, ...security }, keys);
 }
@@ -152,5 +153,6 @@ void (process.argv[2] === 'owner-link' ? printOwnerLink() : main(process.argv.in
     process.stderr.write(`${formatReason(error)}\n`);
     return 1;
   })
-  // Ends explicitly: the client of an unavailable server would keep retrying on its closed connection.
+  // The process ends explicitly. Otherwise, the client of an unavailable server would retry
+  // forever.
   .then((code) => process.exit(code));

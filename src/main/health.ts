@@ -1,6 +1,6 @@
 /**
- * `node dist/main/health.js [all|api|orchestrator|probe]`: exit code 0 if the role's process on this host is working.
- * Default: `KEEPWATCH_ROLE`. For container health checks.
+ * `node dist/main/health.js [all|api|orchestrator|probe]` ends with exit code 0 if the role's process on this host is
+ * working. Without an argument, `KEEPWATCH_ROLE` is the role. For health checks of containers.
  */
 import { hostname } from 'node:os';
 import { readRole, readSettings, required, type SettingsOf } from '../config/settings';
@@ -48,7 +48,7 @@ async function firstProblem(problems: readonly Promise<string | null>[]): Promis
   return (await Promise.all(problems)).find((problem) => problem !== null) ?? null;
 }
 
-/** The ports of all-in-one are in its data folder. */
+/** Returns the problem of all-in-one. The ports of its servers are in its data folder. */
 async function findAllInOneProblem(): Promise<string | null> {
   const settings = readSettings('all-in-one');
   const { api, temporal } = (await openServerRecord(settings.KEEPWATCH_DATA_DIR)).current();

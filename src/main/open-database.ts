@@ -1,4 +1,4 @@
-/** Opens the database at the start of a process: connects, ensures indexes, and synchronizes the shared clock. */
+/** Opens the database at the start of a process. Connects, ensures the indexes, and synchronizes the shared clock. */
 import { connectDatabase, type Database, ensureIndexes, readServerTime } from '../models';
 import type { Logger } from '../platform/logger';
 import { keepInStep, type SharedClock } from '../platform/shared-clock';
@@ -9,7 +9,7 @@ interface Keeping {
   readonly clock: SharedClock;
 }
 
-/** Throws when the server is unavailable or refuses the connection, and then leaves no connection open. */
+/** Opens the database. If the server is unavailable or refuses the connection, throws and leaves no connection open. */
 export async function openDatabase(uri: string, { logger, clock }: Keeping): Promise<Database> {
   const database = await connectDatabase(uri, { logger });
   try {

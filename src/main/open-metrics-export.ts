@@ -3,7 +3,7 @@ import type { SettingsOf } from '../config/settings';
 import { openMetricsExport, type RegistryMetric } from '../platform/metrics-export';
 import type { Shutdown } from '../platform/shutdown';
 
-/** The final values are exported when the process ends. */
+/** Starts the export. The final values are exported when the process ends. */
 export async function startMetricsExport(
   settings: SettingsOf<'api'>,
   shutdown: Shutdown,

@@ -4,7 +4,7 @@ import type { TracingSettings } from '../config/tracing-rows';
 import type { Shutdown } from '../platform/shutdown';
 import { openTracing, type Tracing } from '../platform/tracing';
 
-/** Returns undefined if tracing is off. Remaining spans are exported when the process ends. */
+/** Starts tracing. Returns undefined if it is off. Remaining spans are exported when the process ends. */
 export async function startTracing(
   settings: TracingSettings,
   role: ProcessRole,

@@ -30,7 +30,7 @@ import { composeActivities } from './compose-activities';
 import { openDatabase } from './open-database';
 import { startTracing } from './open-tracing';
 
-/** The deadline of calls to a server that has just responded. */
+/** The deadline of calls to Temporal. The server has just responded, so it is not short. */
 const SERVER_DEADLINE_MS = 30_000;
 
 async function main(): Promise<void> {
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   );
   const running = runWorker(worker, logger);
   const senders = await startSenders({ ...served, alerts, letters, logger });
-  // All workers stop polling at once, so that none takes new work while another finishes.
+  // All workers stop polling at once, so that none of them takes new work while another finishes.
   shutdown.onClose('workers', async () => {
     await Promise.all([running, ...senders].map(({ stop }) => stop()));
   });
@@ -105,7 +105,7 @@ function createKeyrings(database: Database, secretKeys: readonly string[]) {
 type Senders = Omit<Parameters<typeof createAlertWorker>[0], 'activities'> &
   Pick<ReturnType<typeof composeActivities>, 'alerts' | 'letters'> & { readonly logger: Logger };
 
-/** Each sender has its own queue. */
+/** Starts the workers that send alerts and letters. Each has its own queue. */
 async function startSenders({ alerts, letters, logger, ...served }: Senders) {
   const alertWorker = await createAlertWorker({ ...served, activities: alerts });
   const letterWorker = await createLetterWorker({ ...served, activities: letters });
@@ -115,7 +115,7 @@ async function startSenders({ alerts, letters, logger, ...served }: Senders) {
   ];
 }
 
-/** Each of these workflows exists once per namespace. */
+/** Starts the workflows that exist once per namespace. */
 function startWorkflows(
   settings: SettingsOf<'orchestrator'>,
   client: Client,

@@ -1,4 +1,4 @@
-/** The settings for outgoing requests, with the files that they name. */
+/** Converts the settings for outgoing requests, and reads the files that they name. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createConnectByName } from '../checks/connect-by-name';
@@ -17,7 +17,9 @@ type Given = Pick<
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM file. Throws SettingsError when the file can't be read or contains no certificate. */
+/**
+ * Returns the certificates of a PEM file. Throws SettingsError if the file cannot be read or contains no certificate.
+ */
 function readAuthorities(path: string): readonly string[] {
   try {
     const certificates = readFileSync(path, 'utf8').match(CERTIFICATE) ?? [];
@@ -50,7 +52,7 @@ function extraAuthorities({
   return path === undefined ? [] : readAuthorities(path);
 }
 
-/** The mail server. null: none is set. */
+/** Returns the mail server. null means that none is set. */
 export function mailServer(
   settings: Partial<Pick<Settings, 'SMTP_URL' | 'KEEPWATCH_EXTRA_CA_CERTS'>>,
 ): MailServer | null {

@@ -1,6 +1,6 @@
 /**
- * `npm run prepare-namespace`: prepares the operator's own Temporal namespace for Keepwatch. May be repeated. Keeps
- * settings that people have chosen.
+ * `npm run prepare-namespace` prepares the operator's own Temporal namespace for Keepwatch. May be repeated. Settings
+ * that people have chosen are kept.
  */
 import { readSettings } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';

@@ -1,6 +1,6 @@
 /**
  * `node dist/main/probe-key.js <region> [file]` derives the key of a region's probes from KEEPWATCH_SECRET_KEY. Prints
- * it, or writes it to a file that only this user can read.
+ * the key, or writes it to a file that only this user can read.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { readSettings, required } from '../config/settings';
@@ -20,7 +20,7 @@ async function main(region = '', file?: string): Promise<void> {
     process.stdout.write(key);
     return;
   }
-  // The file may exist from the last start, written with an older secret key.
+  // The file may exist from the last start, with a key that was derived from an older secret key.
   makeWritable(file);
   writeFileSync(file, key, { mode: OWNER_WRITES });
   chmodSync(file, OWNER_READS);

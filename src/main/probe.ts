@@ -13,7 +13,7 @@ import { installRuntime } from '../temporal/runtime/install-runtime';
 import { startTracing } from './open-tracing';
 import { type ServedRegion, serveRegion } from './serve-region';
 
-/** As for unusable settings, because a restart would not help. */
+/** The exit code when the key was revoked. It is the code for unusable settings, because a restart would not help. */
 const EXIT_REVOKED = 2;
 
 async function main(): Promise<void> {
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   shutdown.onClose('channels to the API', async () => {
     await Promise.all(served.map(({ close }) => close()));
   });
-  // All workers stop polling at the same time, and have the same time to finish their work.
+  // All workers stop polling at the same time, so that all have the same time to finish their work.
   shutdown.onClose('workers', async () => {
     await Promise.all(served.map(({ stop }) => stop()));
   });

@@ -1,4 +1,4 @@
-/** One region of a probe: its channel to the API, its keys, its worker. Regions share no state. */
+/** One region of a probe: its connection to the API, its keys, and its worker. Regions share no state. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { NativeConnection } from '@temporalio/worker';
@@ -29,7 +29,7 @@ import { createReportEnd } from '../temporal/report-watch-end';
 import { type RunningWorker, runWorker } from '../temporal/run-worker';
 import { outgoingOptions } from './outgoing-options';
 
-/** The parts that the regions of a process share. */
+/** What the regions of a process share. */
 export interface ProbeProcess {
   readonly settings: SettingsOf<'probe'>;
   readonly logger: Logger;
@@ -41,7 +41,7 @@ export interface ProbeProcess {
 }
 
 export interface ServedRegion extends RunningWorker {
-  /** Releases what the worker used; call it once the worker has stopped. */
+  /** Releases what the worker used. Call it once the worker has stopped. */
   readonly close: () => Promise<void>;
 }
 
@@ -53,10 +53,11 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
   const apiUrl = settings.KEEPWATCH_API_URL;
   const onRevoked = () => shared.onRevoked(region);
   const clock = createApiClock();
-  // Unique to this start: watches of an earlier start are handed over.
+  // The name of this process, which is unique to this start. The watches of an earlier start are
+  // handed over.
   const instance = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const internalApi = createInternalApiClient({ apiUrl, key, onRevoked, instance, clock });
-  // A probe needs the keys for everything.
+  // The keys are read first, because a probe needs them for everything.
   const keyring = await retryUntilUp({ what: `the API at ${apiUrl}`, logger }, () =>
     openRegionKeyring({ internalApi, region, now: () => performance.now() }),
   );

@@ -1,4 +1,7 @@
-/** Sends the watchdog's reports: a POST with the guard of all outgoing requests, so it can't reach our own servers. */
+/**
+ * Sends the watchdog's reports by POST. The guard of all outgoing requests applies, so reports cannot reach our own
+ * servers.
+ */
 import { createPost } from '../checks/post';
 import type { WatchdogOptions } from '../config/watchdog-rows';
 import type { Stores } from '../models/stores';
@@ -11,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 
 interface Parts {
   readonly settings: Parameters<typeof outgoingOptions>[0];
-  /** Addresses of this installation's own servers, as for outgoingOptions. */
+  /** The URLs of this installation's own servers, as for outgoingOptions. */
   readonly servers: readonly (string | undefined)[];
   readonly stores: Stores;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-/** Serves the tools over the Model Context Protocol, with any transport. Keeps no state between calls. */
+/** Serves the tools over the Model Context Protocol, with any transport. No state is kept between calls. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type AskV1, V1Refusal } from './ask-v1';
 import { FENCE_RULE, fenceText } from './fence-text';
@@ -18,7 +18,7 @@ export interface McpServerOptions {
   readonly ask: AskV1;
 }
 
-/** The server is not connected yet. The SDK is loaded on first use. */
+/** Creates a server that is not connected yet. The SDK is loaded on first use. */
 export async function createMcpServer({ version, ask }: McpServerOptions) {
   const [{ McpServer }, protocol] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/mcp.js'),
@@ -62,13 +62,14 @@ async function callTool(found: Tool, ask: AskV1, sent: unknown): Promise<CallToo
   } catch (error) {
     if (error instanceof V1Refusal)
       return { ...buildResult('Keepwatch refused this.\n', error.problem), isError: true };
-    // The SDK would return the error text unfenced, although it may quote other people.
+    // Errors are handled here, because the SDK would return their text without fences although it
+    // may quote other people.
     const detail = error instanceof Error ? error.message : String(error);
     return { ...buildResult('Keepwatch failed.\n', { detail }), isError: true };
   }
 }
 
-/** Returns text only, because only text can be fenced. */
+/** Builds a result that consists only of text, because only text can be put between fences. */
 function buildResult(ours: string, value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: `${ours}${fenceText(value)}` }] };
 }

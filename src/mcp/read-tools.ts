@@ -26,7 +26,7 @@ const pageShape = z.looseObject({
   data: z.array(z.looseObject({})),
   nextCursor: z.string().nullish(),
 });
-/** Enough pages for all objects that an account may have. */
+/** How many pages are read. They are enough for all objects that an account may have. */
 const PAGES_MAX = 20;
 
 export const readTools = [
@@ -180,7 +180,10 @@ export const readTools = [
   }),
 ] as const;
 
-/** The first region with a running probe, or the first region. undefined: no regions, which /v1 reports. */
+/**
+ * Returns the first region with a running probe, or else the first region. undefined means that there are no regions,
+ * an error that /v1 reports.
+ */
 async function findRegion(ask: AskV1): Promise<string | undefined> {
   const regions = await listAll(ask, 'v1/regions');
   const online = regions.find(({ status }) => status === 'online') ?? regions[0];

@@ -1,4 +1,4 @@
-/** Defines a tool of the Model Context Protocol, independent of the transport. */
+/** Defines a tool of the Model Context Protocol. Independent of the transport. */
 import { z } from 'zod';
 import type { AskV1 } from './ask-v1';
 
@@ -29,7 +29,7 @@ interface ToolSpec<Shape extends z.ZodType> {
   readonly carryOut: (ask: AskV1, input: z.output<Shape>) => Promise<unknown>;
 }
 
-/** A tool only reads, unless `effect` says otherwise. */
+/** Creates a tool. It only reads, unless `effect` says otherwise. */
 export function tool<Shape extends z.ZodType>({
   input,
   carryOut,

@@ -65,7 +65,7 @@ import { probeInstanceCollection, watchCollection, watchTotalsCollection } from 
 const NAMESPACE_EXISTS = 48;
 /** Error codes for a missing collection or index. */
 const MISSING: ReadonlySet<unknown> = new Set([26, 27]);
-/** Error codes of servers without clustered collections: unknown or invalid option. */
+/** Error codes of servers that cannot create clustered collections: unknown or invalid option. */
 const NOT_CLUSTERABLE: ReadonlySet<unknown> = new Set([9, 72, 40415]);
 
 const COLLECTIONS = {
@@ -144,7 +144,7 @@ export type Models = {
     : never;
 };
 
-/** The models of one connection. Nothing is registered globally. */
+/** Creates the models of one connection. Nothing is registered globally. */
 export function createModels(connection: Connection): Models;
 export function createModels(connection: Connection): object {
   return Object.fromEntries(
@@ -156,8 +156,8 @@ export function createModels(connection: Connection): object {
 }
 
 /**
- * Creates missing collections and indexes, drops retired indexes, and moves data of earlier releases. Several processes
- * may run this at the same time.
+ * Creates missing collections and indexes, drops indexes that are no longer used, and migrates data of earlier
+ * releases. Several processes may run this at the same time.
  */
 export async function makeCollections(connection: Connection): Promise<void> {
   for (const { name, indexes, retiredIndexes = [], clustered } of Object.values(COLLECTIONS)) {

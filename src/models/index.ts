@@ -20,7 +20,7 @@ export { connectDatabase, type Database, ensureIndexes } from './store/database'
 export { type DatabaseFacts, describeServer, readServerTime } from './store/describe-server';
 export { createStores } from './stores';
 
-/** The writes that record checks. They are idempotent. */
+/** Creates the writes that record checks. All of them are idempotent. */
 export function createRecordWrites(
   { models, callDeadlineMs }: Database,
   clock: Clock = systemClock,
@@ -28,12 +28,12 @@ export function createRecordWrites(
   return guarded(createRecordWritesOn(models, clock), callDeadlineMs);
 }
 
-/** Reads over all accounts for the reconcile pass. */
+/** Creates the reads over all accounts for the reconcile pass, which compares the database with Temporal. */
 export function createReconcileSource({ models, callDeadlineMs }: Database): ReconcileSource {
   return guarded(createReconcileReads(models), callDeadlineMs);
 }
 
-/** Deletes accounts with everything that they own. */
+/** Creates the deletion of accounts with everything that they own. */
 export function createAccountRemovals(
   database: Database,
   clock: Clock = systemClock,
@@ -41,33 +41,33 @@ export function createAccountRemovals(
   const { listServed, removeResources, sweep } = createAccountRemovalsOn(database, clock);
   return {
     ...guarded({ listServed }, database.callDeadlineMs),
-    // Removes up to a thousand resources, each with a budget of its own.
+    // Removes up to a thousand resources. Each has its own time limit.
     removeResources,
     sweep: (accountId, budgetMs) =>
       withinDeadline(() => sweep(accountId, budgetMs), budgetMs + SWEEP_GRACE_MS),
   };
 }
 
-/** How far the last batch of a sweep may exceed the budget. */
+/** By how much the last batch of a sweep may exceed its time limit. */
 const SWEEP_GRACE_MS = 10_000;
 
 const NOTHING_ROTATED: EncryptionRotation = { rotated: 0, unreadable: 0 };
 
-/** Periodic maintenance of the data. */
+/** Regular maintenance of the data. */
 export interface Housekeeping {
   /** Continues deleting the data of removed resources. Returns how many removals are left. */
   readonly sweepRemovals: (budgetMs: number) => Promise<number>;
   /** Deletes expired documents, such as idempotency keys and tests. Returns the number of deleted documents. */
   readonly sweepExpired: (budgetMs: number) => Promise<number>;
-  /** Computes missing hourly summaries of resources that are no longer checked. Returns their number. */
+  /** Computes missing hourly summaries of resources that are no longer checked. Returns how many. */
   readonly closeHours: (budgetMs: number) => Promise<number>;
-  /** Deletes results past their retention. Continues where the last call stopped. */
+  /** Deletes results that are past their retention. Continues where the last call stopped. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
-  /** Re-encrypts values that were encrypted with an older key of the keyring, until the budget is used up. */
+  /** Re-encrypts values that an older key of the keyring encrypted, until the time limit. */
   readonly rotateSecrets: (budgetMs: number) => Promise<EncryptionRotation>;
 }
 
-/** Without a sealer, nothing is re-encrypted. */
+/** Creates the housekeeping. Without a sealer, nothing is re-encrypted. */
 export function createHousekeeping(
   { models }: Database,
   clock: Clock = systemClock,

@@ -1,4 +1,4 @@
-/** All stores, as passed to use cases. */
+/** Creates all stores that use cases need. */
 import { type Clock, systemClock } from '../platform/clock';
 import { createAccountStore } from './accounts/accounts';
 import { createApiKeyStore } from './accounts/api-keys';
@@ -71,13 +71,13 @@ import { createWatchStore } from './watches/watches';
 
 export type Stores = Readonly<ReturnType<typeof createStores>>;
 
-/** Limits the time of each call to a store. Equal calls of the named reads are joined. */
+/** Limits the time of each call to a store. Equal calls of the named reads are shared. */
 type Guard = <Store extends object>(
   store: Store,
   sharedReads?: readonly (keyof Store & string)[],
 ) => Store;
 
-/** The stores of all use cases. Each call fails with `unavailable` while the database is unreachable. */
+/** Creates the stores. While the database is unreachable, each call fails with `unavailable`. */
 export function createStores({ models, callDeadlineMs }: Database, clock: Clock = systemClock) {
   const guarded: Guard = (store, sharedReads = []) =>
     guardedWithin(sharing(store, sharedReads, callDeadlineMs), callDeadlineMs);
@@ -138,7 +138,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
   };
 }
 
-/** People, members and keys, and everything with which they sign in. */
+/** Creates the stores of people, members and keys, and of everything with which they sign in. */
 function peopleStores(models: Database['models'], guarded: Guard) {
   return {
     users: guarded(createUserStore(models.users), ['find']),
@@ -164,7 +164,7 @@ function rolloutStores(models: Database['models'], guarded: Guard) {
   };
 }
 
-/** Values that definitions use. */
+/** Creates the stores of values that definitions use. */
 function valueStores(models: Database['models'], guarded: Guard) {
   return {
     hours: guarded(createHoursStore(models.hours), ['listAll']),

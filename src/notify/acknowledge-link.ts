@@ -1,6 +1,6 @@
 /**
- * The link with which a recipient acknowledges or snoozes the incident. Its content is encrypted, so it cannot be
- * forged or read.
+ * The link with which a recipient acknowledges or snoozes an incident. Its content is encrypted, so that it can be
+ * neither forged nor read.
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../contracts/alerts';
@@ -13,7 +13,7 @@ const BY_MAX = 254;
 const linkShape = z.object({
   accountId: z.string(),
   incidentId: z.string(),
-  /** The person for whom the link acts: an email address, or a reader of a channel. */
+  /** The person who acts by the link: an email address, or a reader of a channel. */
   by: z.string(),
   /** Id of the message. Each message has its own link. */
   deliveryId: z.string(),
@@ -21,7 +21,7 @@ const linkShape = z.object({
 
 export type AcknowledgeLink = z.output<typeof linkShape>;
 
-/** Returns null if there is nothing to acknowledge. */
+/** Returns the link. null if there is nothing to acknowledge. */
 export function acknowledgeUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   publicUrl: string,
@@ -44,12 +44,12 @@ export function isAcknowledgeable(kind: AlertMessage['kind']): boolean {
   return kind === 'failure' || kind === 'reminder' || kind === 'flapping';
 }
 
-/** Opening the page must change nothing, because services open links for previews. */
+/** Returns the URL of the link's page. Opening it must change nothing, because services open links for previews. */
 export function acknowledgePageUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/acknowledge?token=${token}`;
 }
 
-/** null: not one of our links, or encrypted with a removed key. */
+/** Reads a link. null if it is not one of our links, or if it was encrypted with a key that has been removed. */
 export function readAcknowledgeLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

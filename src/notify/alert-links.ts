@@ -1,7 +1,7 @@
-/** Links in an alert: to the page of its subject, and to its runbook. */
+/** Builds the links in an alert: to the page of its subject, and to its runbook. */
 import type { AlertMessage } from '../contracts/alerts';
 
-/** Limit of a Discord button. */
+/** The maximum length of a link, which is that of a Discord button. */
 const LINK_MAX = 512;
 
 export interface AlertLink {
@@ -21,7 +21,7 @@ export function buildLink(alert: AlertMessage, publicUrl: string): AlertLink {
   return { label: 'View incident', url: `${publicUrl}/incidents/${alert.incidentId}` };
 }
 
-/** Link to the incident of the event, otherwise to its monitor or scenario. */
+/** Returns a link to the incident of the event, or otherwise to its monitor or scenario. */
 function eventLink(
   { event, resourceType, resourceId }: AlertMessage,
   publicUrl: string,
@@ -32,7 +32,7 @@ function eventLink(
     : { label: `View ${resourceType}`, url: `${publicUrl}/${resourceType}s/${resourceId}` };
 }
 
-/** The page of the acknowledge link, with the snooze button first. */
+/** Returns the link to the acknowledge page on which the snooze button comes first. */
 export function buildSnoozeLink({ url }: AlertLink): AlertLink {
   const page = new URL(url);
   page.pathname += '/snooze';
@@ -44,7 +44,9 @@ export function findRunbook({ guidance }: AlertMessage): AlertLink | null {
   return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
 }
 
-/** Telegram refuses links to a host without a dot, Discord refuses long links. */
+/**
+ * True if all services accept the URL as a link. Telegram refuses hosts without a dot, and Discord refuses long links.
+ */
 export function isLinkable(url: string): boolean {
   if (!URL.canParse(url) || !new URL(url).hostname.includes('.')) return false;
   return bracketless(url).length <= LINK_MAX;

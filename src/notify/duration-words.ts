@@ -1,6 +1,6 @@
-/** Lengths of time in words, in alerts and on the page of their links. */
+/** Formats lengths of time for alerts and for the page of their links. */
 
-/** Formats like `3 d 4 h`, `12 min`, or `45 s`. */
+/** Formats a duration like `3 d 4 h`, `12 min`, or `45 s`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const units = [

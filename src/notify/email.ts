@@ -1,6 +1,6 @@
 /**
- * Sends alerts by email, as HTML and plain text, one recipient per message. All attempts have the same Message-ID, and
- * the messages of one incident form a thread.
+ * Sends alerts by email, as HTML and plain text, with one recipient per message. All attempts have the same Message-ID.
+ * The messages of one incident form a thread.
  */
 import type { SendMailOptions } from 'nodemailer';
 import type { DeliveryOutcome } from '../contracts/alerts';
@@ -13,19 +13,19 @@ import type { SendMail } from './sender';
 import type { AlertWords } from './words';
 
 export interface MailSettings {
-  /** null: no mail server is configured. Every delivery reports that. */
+  /** The mail server. null means that none is configured, and every delivery reports that. */
   readonly server: MailServer | null;
   readonly from: string;
   readonly publicUrl: string;
-  /** For warnings to the operator about the mail server. */
+  /** Logs warnings to the operator about the mail server. */
   readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
 
 const SUBJECT_MAX = 180;
-/** Mail clients cut off messages at about 100 kB. */
+/** How many facts a message contains, because mail clients cut off messages at about 100 kB. */
 const FACTS_MAX = 200;
 const ACCOUNT_NAME_MAX = 60;
-/** The form of MAIL_FROM with a display name. */
+/** Matches a MAIL_FROM with a display name. */
 const NAMED_ADDRESS = /^(?:"([^"]*)"|([^"<>]*?))\s*<([^<>]+)>$/;
 
 const COLOURS: Record<AlertWords['tone'], string> = {
@@ -53,7 +53,10 @@ export function createMailSender(settings: MailSettings): SendMail {
   };
 }
 
-/** Logs a warning when the server starts to refuse us or gives a different reason, but not for every attempt. */
+/**
+ * Creates a function that logs a warning when the server starts to refuse us or gives another reason. It does not log
+ * every attempt.
+ */
 function warnOnce(logger: MailSettings['logger']): (detail: string | null) => void {
   let lastDetail: string | null = null;
   return (detail) => {
@@ -63,7 +66,7 @@ function warnOnce(logger: MailSettings['logger']): (detail: string | null) => vo
   };
 }
 
-/** True for a refusal before the server judges recipient and message. Only the operator of the service can fix it. */
+/** True if the server refused before it judged recipient and message. Only the operator of the service can fix this. */
 function isOperators(error: unknown, { kind }: DeliveryOutcome): boolean {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   return kind === 'later' && code >= 500;
@@ -82,7 +85,7 @@ export function buildMessage(
   const thread = alert.incidentId === null ? [] : [`<${alert.incidentId}@${domain}>`];
   return {
     from: formatSender(from, accountName),
-    // An object, so that the email address is not parsed as a list.
+    // The address is an object, because a text would be parsed as a list.
     to: { name: '', address: email },
     subject: cutText(words.headline, SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,
@@ -93,7 +96,7 @@ export function buildMessage(
   };
 }
 
-/** `Keepwatch (Acme)`, or the operator's own name before the account's name. */
+/** Returns the sender `Keepwatch (Acme)`. If MAIL_FROM has a name, it comes before the account's name. */
 export function formatSender(from: string, accountName: string | null) {
   const [, quoted, plain = '', address = from] = NAMED_ADDRESS.exec(from) ?? [];
   const name = (quoted ?? plain).trim() || 'Keepwatch';
@@ -109,7 +112,7 @@ function withoutRest(words: AlertWords): AlertWords {
   return { ...words, facts: [...words.facts.slice(0, FACTS_MAX), more] };
 }
 
-/** `own` is text of a template that replaces the default lines. */
+/** Builds the plain text. `own` is text of a template that replaces the default lines. */
 export function plainText(
   { headline, lead, facts }: AlertWords,
   links: readonly AlertLink[],
@@ -128,11 +131,14 @@ interface MailParts {
   readonly links: readonly AlertLink[];
   readonly own?: string | null;
   readonly accountName?: string | null;
-  /** The base of links to the pages where alerts are managed. */
+  /** The base of links to the pages on which people manage alerts. */
   readonly publicUrl: string;
 }
 
-/** Uses tables and inline styles, because mail clients support little else. Cause and buttons come first. */
+/**
+ * Builds the HTML. It uses tables and inline styles, because mail clients support little else. Cause and buttons come
+ * first.
+ */
 export function renderHtml(
   { headline, lead, facts, tone }: AlertWords,
   { links, own = null, accountName = null, publicUrl }: MailParts,
@@ -164,13 +170,13 @@ const LEAD_LOOKS: Readonly<Record<string, string>> = {
   Runbook: '',
 };
 
-/** Shows the cause as text, and request and response verbatim in a monospaced font. */
+/** Renders a first line: the cause as text, and request and response unchanged in a monospaced font. */
 function leadLine({ name, value }: AlertWords['lead'][number]): string {
   const look = LEAD_LOOKS[name] ?? 'font-family:Menlo,Consolas,monospace;font-size:13px';
   return `<p style="margin:0 0 8px;color:#1a1b1e;word-break:break-word;${look}">${escapeHtml(value)}</p>`;
 }
 
-/** The first button is highlighted, because it is the most important for most people. */
+/** Renders a button. The first one is highlighted, because most people need it. */
 function renderButton({ label, url }: AlertLink, index: number): string {
   const look =
     index === 0
@@ -189,7 +195,7 @@ function renderRows(facts: AlertWords['facts']): string {
     .join('');
 }
 
-/** Formats text of a template. Line breaks are kept. */
+/** Renders text of a template with its line breaks. */
 function ownText(text: string): string {
   return `<div style="color:#1a1b1e;white-space:pre-wrap;word-break:break-word">${escapeHtml(text)}</div>`;
 }
@@ -203,16 +209,17 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** Errors about this message, shown to the owner of the channel. Others concern the operator. */
+/** Codes of errors about this message, which the owner of the channel sees. The operator must fix all others. */
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
 /**
- * With these commands, the server judges the recipient and the message. With earlier commands, it judges the sender.
+ * Matches the commands with which the server judges the recipient and the message. Earlier commands are about the
+ * sender.
  */
 const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
 
-/** Permanent (5xx) refusals of the recipient or the message are not retried. */
+/** Converts an error to an outcome. Permanent (5xx) refusals of the recipient or the message are not retried. */
 export function readErrorOutcome(error: unknown, { smtpUrl }: MailServer): DeliveryOutcome {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -225,7 +232,7 @@ export function readErrorOutcome(error: unknown, { smtpUrl }: MailServer): Deliv
   return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };
 }
 
-/** The text of a reply (RFC 5321 §4.2) without the code at the start of each line. */
+/** Returns the text of a reply (RFC 5321 §4.2) without the code at the start of each line. */
 function reasonIn(reply: string): string {
   const words = reply
     .replaceAll(/^\d{3}[ -]?/gm, '')

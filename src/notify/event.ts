@@ -1,4 +1,4 @@
-/** Builds an alert as webhooks and templates receive it. */
+/** Builds the form of an alert that webhooks and templates get. */
 import type { AlertMessage } from '../contracts/alerts';
 import type { AlertLink } from './alert-links';
 import type { AlertWords } from './words';
@@ -13,7 +13,7 @@ interface EventSource {
 /** How many checks of an identity provider are named. */
 const NAMED_MAX = 10;
 
-/** Both forms are described in docs/webhooks.md. */
+/** Builds the event, which is described in docs/webhooks.md. */
 export function buildEvent(source: EventSource) {
   const { event } = source.alert;
   return event === undefined ? alertEvent(source) : programEvent(source, event);
@@ -67,7 +67,7 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
   };
 }
 
-/** The event, its kind, and the lines of the default text, including the lead. */
+/** Builds the values for templates: the event, its kind, and all lines of the default text. */
 export function buildTemplateValues(source: EventSource) {
   const { lead, facts } = source.words;
   return { ...alertEvent(source), kind: source.alert.kind, facts: [...lead, ...facts] };

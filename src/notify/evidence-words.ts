@@ -1,4 +1,4 @@
-/** The request and response of a failed check, and the last passed result, as plain text lines. */
+/** Formats the request and response of a failed check, and the last passed result, as lines of plain text. */
 import type { LastPassing } from '../contracts/alerts';
 import type { AlertExchange } from '../contracts/outcome';
 import { instantWords } from '../domain/health/instant-words';
@@ -11,7 +11,7 @@ interface EvidenceLine {
   readonly value: string;
 }
 
-/** `GET https://shop.example.com/ → 503`, followed by the start of the body. */
+/** Returns a line like `GET https://shop.example.com/ → 503`, followed by the start of the body. */
 export function exchangeLines({
   method,
   url,
@@ -25,7 +25,7 @@ export function exchangeLines({
   ];
 }
 
-/** `status 200 in 84 ms, {"ok":true} (2026-01-05 11:59:00 UTC)` */
+/** Returns a line like `status 200 in 84 ms, {"ok":true} (2026-01-05 11:59:00 UTC)`. */
 export function lastPassingLine({ atMs, status, responseTimeMs, body }: LastPassing): EvidenceLine {
   const what = status === null ? 'passed' : `status ${status}`;
   const time = responseTimeMs === null ? '' : ` in ${Math.round(responseTimeMs)} ms`;
@@ -33,7 +33,7 @@ export function lastPassingLine({ atMs, status, responseTimeMs, body }: LastPass
   return { name: 'Last passing', value: oneLine(`${what}${time}${text} (${instantWords(atMs)})`) };
 }
 
-/** Replaces line breaks and other control characters with spaces, and limits the length. */
+/** Returns the text on one line. Line breaks and other control characters become spaces, and the length is limited. */
 export function oneLine(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
   return cutText(plain, LINE_MAX);

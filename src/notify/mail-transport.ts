@@ -1,5 +1,6 @@
 /**
- * The connection to the mail server. It trusts the same authorities as checks, and reports failures in the same words.
+ * The connection to the mail server. It trusts the same authorities as checks do, and describes failures in the same
+ * words.
  */
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
@@ -12,7 +13,7 @@ import {
   lookupFailureSentence,
 } from '../domain/states/connection-words';
 
-/** How long to wait for a silent mail server. */
+/** How long to wait for a mail server that does not respond. */
 const TIMEOUT_MS = 10_000;
 
 interface ServerName {
@@ -25,13 +26,15 @@ export interface MailServer {
   readonly smtpUrl: string;
   /** Certificate authorities that are trusted. */
   readonly trust: SecureContext;
-  /** Opens connections as checks do. If absent, the mail library opens them itself. */
+  /** Opens connections in the way that checks do. If absent, the mail library opens them itself. */
   readonly connect?: ((server: ServerName) => Promise<Socket>) | undefined;
-  /** Default: ten seconds for the greeting of the server, and twenty seconds for each response. */
+  /** The timeout. By default, ten seconds for the greeting of the server, and twenty seconds for each response. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Never reads files or URLs named in a message. Gives up on a silent server. */
+/**
+ * Creates the transport. It never reads files or URLs that a message names. It gives up if the server does not respond.
+ */
 export function createMailTransport(server: MailServer) {
   const { smtpUrl, trust, timeoutMs = TIMEOUT_MS } = server;
   const open = callbackify(() => openSocket(server));
@@ -50,11 +53,11 @@ export function createMailTransport(server: MailServer) {
 
 interface MailSocket {
   readonly connection: Socket;
-  /** The connection already uses implicit TLS. */
+  /** True if the connection already uses TLS from the first byte on. */
   readonly secured: boolean;
 }
 
-/** false: the library must open the connection itself. */
+/** Opens the connection. false means that the library must open it itself. */
 async function openSocket(server: MailServer): Promise<MailSocket | false> {
   const { connect, trust, smtpUrl, timeoutMs = TIMEOUT_MS } = server;
   if (connect === undefined) return false;
@@ -88,13 +91,13 @@ async function secure(socket: Socket, { host, trust, timeoutMs }: Securing): Pro
     await handshake;
     return secured.setTimeout(0);
   } catch (error) {
-    // Further errors are ignored.
+    // The listener ignores further errors, which would otherwise end the process.
     secured.on('error', () => undefined).destroy();
     throw error;
   }
 }
 
-/** Keeps the error codes, from which unreachableSentence finds its sentence. */
+/** Converts an error and keeps its codes, from which unreachableSentence finds its sentence. */
 function connectionError(error: unknown): Error {
   const codes = { code: textAt(error, 'code'), originalCode: textAt(error, 'originalCode') };
   return Object.assign(new Error('There is no connection to the mail server.'), codes);
@@ -110,7 +113,7 @@ function serverIn(smtpUrl: string) {
   };
 }
 
-/** Why the server could not be reached, without text of the server. */
+/** Explains why the server could not be reached. The text contains nothing that the server sent. */
 export function unreachableSentence(error: unknown, smtpUrl: string): string {
   const code = textAt(error, 'code');
   const cause = textAt(error, 'originalCode') || code;

@@ -1,9 +1,9 @@
-/** Classifies the outcome of an alert's POST: sent, refused, or worth a retry. */
+/** Interprets the response to an alert's POST: sent, refused, or worth a retry. */
 import type { DeliveryOutcome } from '../contracts/alerts';
 import { parsedJson } from '../contracts/json';
 
 export interface PostRequest {
-  /** Default: POST. */
+  /** The method. The default is POST. */
   readonly method?: 'PUT' | 'PATCH';
   readonly url: string;
   /** Must contain `content-type` unless the body is JSON. */
@@ -22,15 +22,18 @@ export type PostResponse =
   | PostedResponse
   | { readonly failure: { readonly code: string; readonly message: string } };
 
-/** Follows no redirects and refuses private targets. Never rejects because of the receiver. */
+/** Sends the request. Follows no redirects and refuses private targets. Never rejects because of the receiver. */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 
-/** How a service's response is interpreted. null: the default interpretation applies. */
+/** Interprets a service's response. null means that the default interpretation applies. */
 export type ReadResponse = (response: PostedResponse) => DeliveryOutcome | null;
 
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
-/** 2xx: sent. 408, 425, 429 and 5xx: retry. Any other status: permanently refused. */
+/**
+ * Returns the outcome. 2xx means sent. 408, 425, 429 and 5xx mean that a retry may help. Any other status means
+ * refused.
+ */
 export function readPostOutcome(response: PostResponse, read?: ReadResponse): DeliveryOutcome {
   if ('failure' in response) {
     const { code, message } = response.failure;
@@ -47,27 +50,27 @@ export function readPostOutcome(response: PostResponse, read?: ReadResponse): De
   return { kind: 'refused', detail };
 }
 
-/** The status. For a refusal, also the reason if the receiver gives one. */
+/** Describes the response by its status. For a refusal, also contains the reason if the receiver gives one. */
 export function formatDetail(response: PostedResponse): string {
   const { status } = response;
   const reason = status < 300 ? '' : reasonIn(response);
   return `Receiver response: ${status}${reason === '' ? '' : ` (${reason})`}.`;
 }
 
-/** Converts seconds to milliseconds. null: not a number. */
+/** Converts seconds to milliseconds. null if the value is not a number. */
 export function readWaitSeconds(seconds: unknown): number | null {
   const ms = typeof seconds === 'number' ? Math.ceil(seconds * 1_000) : Number.NaN;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
 }
 
-/** Parses seconds or an HTTP date (RFC 9110 §10.2.3). */
+/** Parses a `Retry-After` header: seconds or an HTTP date (RFC 9110 §10.2.3). */
 export function readWait(retryAfter: string | undefined, nowMs: number): number | null {
   if (retryAfter === undefined) return null;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - nowMs;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
 }
 
-/** The body as an object. Empty if the body is not a JSON object. */
+/** Returns the body as an object. Empty if the body is not a JSON object. */
 export function readJson({ text }: PostedResponse): Readonly<Record<string, unknown>> {
   return readRecord(parsedJson(text));
 }

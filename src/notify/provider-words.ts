@@ -1,4 +1,4 @@
-/** The words of alerts about an identity provider: the failure, its reason, and the checks. */
+/** Describes alerts about an identity provider: the failure, its reason, and the checks. */
 import type { ProviderFacts } from '../contracts/alerting/identity-providers';
 import type { AlertMessage } from '../contracts/alerts';
 import { cutText } from '../domain/text/cut-text';
@@ -29,7 +29,7 @@ export function writeProviderHeadline(
   return `${what}${still}: ${host}: ${why}; ${count} sign in`;
 }
 
-/** The token URL, and checks like `Shop, Search and 38 others`. */
+/** Returns the token URL, and the checks, like `Shop, Search and 38 others`. */
 export function providerFacts({
   provider,
 }: AlertMessage): readonly { readonly name: string; readonly value: string }[] {

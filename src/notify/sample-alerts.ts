@@ -15,7 +15,7 @@ const GUIDANCE = {
   note: 'Fail over orders-db first.',
 };
 
-/** An alert of the kind with as many fields filled in as possible. */
+/** Returns an alert of the kind. As many fields as possible are filled in. */
 export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
   const sinceMs = nowMs - 12 * MINUTE_MS;
   const isCertificate = kind === 'certificate';

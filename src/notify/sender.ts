@@ -1,6 +1,6 @@
 /**
- * Makes one attempt to send one alert to one recipient: composes the text, sends the request, and interprets the
- * response. If a template fails or its message is refused, sends the default text.
+ * Makes one attempt to send one alert to one recipient. Composes the text, sends the request, and interprets the
+ * response. If the template fails or its message is refused, sends the default text.
  */
 import type {
   AlertAddress,
@@ -31,15 +31,15 @@ import { type AlertWords, writeAlert } from './words';
 const DETAIL_MAX = 240;
 
 export interface Delivery {
-  /** The same for all attempts, so that receivers can recognize a repetition. */
+  /** The id of the delivery. It is the same for all attempts, so that receivers can recognise a repetition. */
   readonly id: string;
   readonly alert: AlertMessage;
   readonly address: AlertAddress;
-  /** The account's own text, which replaces the default text. */
+  /** The account's own text, which replaces the default text. null if there is none. */
   readonly template: AlertTemplate | null;
-  /** These values are hidden in the record of the attempt. */
+  /** Values that are hidden in the record of the attempt. */
   readonly secrets: readonly string[];
-  /** undefined: the names could not be loaded. */
+  /** The name of the channel. undefined if the names could not be loaded. */
   readonly channelName?: string | null;
   readonly accountName?: string | null;
 }
@@ -47,7 +47,7 @@ export interface Delivery {
 /** The outcome, and the channel fields that the service wants to be changed. */
 export type Sent = DeliveryOutcome & { readonly moved?: Config };
 
-/** Never rejects because of the receiver or the network. */
+/** Sends the alert. Never rejects because of the receiver or the network. */
 export type Send = (delivery: Delivery) => Promise<Sent>;
 
 export type SendMail = (email: string, message: ChannelMessage) => Promise<DeliveryOutcome>;
@@ -57,7 +57,7 @@ export interface SenderParts {
   readonly mail: SendMail;
   readonly publicUrl: string;
   readonly clock: Clock;
-  /** Renders templates, in worker threads. */
+  /** Renders templates in worker threads. */
   readonly runTexts: RunTexts;
   /** Encrypts the links with which recipients acknowledge incidents. */
   readonly sealer: Pick<TextSealer, 'seal'>;
@@ -99,20 +99,23 @@ export function createSender(parts: SenderParts): Send {
     const outcome = await hand(channel, address, message);
     if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, hide);
     const second = await hand(channel, address, composeOwn(channel, composing, publicUrl));
-    // If the default text is also refused, the template is not at fault.
+    // If the default text is refused, too, the template is not to blame.
     if (second.kind === 'refused') return noted(outcome, null, hide);
     return noted(second, `was refused: ${outcome.detail}`, hide);
   };
 }
 
-/** The recipient of the email, or a reader of the channel. */
+/** Names who responds by the links: the recipient of the email, or a reader of the channel. */
 function whoResponds({ type, label }: Channel, { address, channelName }: Delivery): string {
   return type === 'email' ? emailIn(address.config) : `someone in ${channelName ?? label}`;
 }
 
 type Hide = (text: string) => Promise<string>;
 
-/** Redacts the secrets, even one that is cut off at the end. Returns only the mask if that takes too long. */
+/**
+ * Creates a function that redacts the secrets, even one that is cut off at the end of the text. If that takes too long,
+ * it returns only the mask.
+ */
 function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
   return async (text) => {
     if (secrets.length === 0) return text;
@@ -124,11 +127,11 @@ function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
 
 interface Addressed {
   readonly config: Config;
-  /** Set for the second request, after the service has moved the recipient. */
+  /** Set for the second request, after the service has named another recipient. */
   readonly moved?: Config;
 }
 
-/** Redacts secrets before the text is cut. */
+/** Adds the note of a fault to the outcome. Secrets are redacted before the text is cut. */
 async function noted(outcome: Sent, fault: string | null, hide: Hide): Promise<Sent> {
   const detail = cut(await hide(outcome.detail));
   if (fault === null) return { ...outcome, detail };
@@ -142,18 +145,18 @@ function cut(text: string): string {
 
 export interface Composed {
   readonly message: ChannelMessage;
-  /** The reason why the default text is used although a template exists. */
+  /** Why the default text is used although there is a template. */
   readonly fault: string | null;
 }
 
 type Composing = Pick<Delivery, 'id' | 'alert' | 'accountName'> & {
   readonly sentAtMs: number;
-  /** undefined or null: there is nothing to acknowledge. */
+  /** The URL of the acknowledge page. undefined or null means that there is nothing to acknowledge. */
   readonly acknowledgeUrl?: string | null;
   readonly address?: Pick<AlertAddress, 'signingSecret' | 'config'>;
 };
 
-/** The message with the default text, in the markup of the channel. */
+/** Composes the message with the default text, in the markup of the channel. */
 export function composeOwn(
   { markup }: Pick<Channel, 'markup'>,
   { id, alert, address, sentAtMs, acknowledgeUrl: url = null, accountName = null }: Composing,
@@ -176,14 +179,15 @@ export function composeOwn(
   };
 }
 
-/** The message for the channel: from the template, or with the default text if there is no usable template. */
+/** Composes the message for the channel from the template. If there is no usable template, uses the default text. */
 export async function composeMessage(
   channel: Pick<Channel, 'markup' | 'hasBodyTemplate'>,
   { template, ...composing }: Composing & Pick<Delivery, 'template'>,
   { publicUrl, runTexts }: Pick<SenderParts, 'publicUrl' | 'runTexts'>,
 ): Promise<Composed> {
   const own = composeOwn(channel, composing, publicUrl);
-  // Templates are written for alerts, but programs expect events in the documented form.
+  // Events ignore the template. Templates are written for alerts, and programs expect events in the
+  // documented form.
   if (template === null || composing.alert.event !== undefined)
     return { message: own, fault: null };
   const { hasBodyTemplate, markup } = channel;
@@ -199,7 +203,7 @@ export async function composeMessage(
   return { message: { ...own, ...custom, isCustom: true }, fault: null };
 }
 
-/** A body counts as JSON unless its content type says otherwise. */
+/** True if the body should be JSON but is not. A body counts as JSON unless its content type says otherwise. */
 function isBrokenJson(text: string, config: AlertAddress['config'] | undefined): boolean {
   const type = config?.['contentType'];
   if (typeof type === 'string' && !/[/+]json\b/i.test(type)) return false;

@@ -12,7 +12,7 @@ export type Rendering =
   | { readonly title: string | null; readonly text: string }
   | { readonly fault: string };
 
-/** Returns title and text, or the reason why they could not be rendered. */
+/** Renders the template. Returns title and text, or why they could not be rendered. */
 export async function renderTemplate(
   runTexts: RunTexts,
   { title = null, text }: AlertTemplate,
@@ -34,7 +34,7 @@ export async function renderTemplate(
   return { title: title === null ? null : (texts[0] ?? ''), text: texts.at(-1) ?? '' };
 }
 
-/** All values of templates, each filled in. */
+/** Returns values for templates, in which every field is filled in. */
 function everyValue(): TemplateValues {
   const alert = sampleAlert('failure', 0);
   const { certificate } = sampleAlert('certificate', 0);
@@ -48,7 +48,10 @@ function everyValue(): TemplateValues {
   });
 }
 
-/** Renders each text with an alert that has all values. Returns each text's error with line and column, or null. */
+/**
+ * Renders each text with an alert in which every field is filled in. Returns the error of each text with line and
+ * column, or null.
+ */
 export async function findTemplateFaults(
   runTexts: RunTexts,
   texts: readonly string[],

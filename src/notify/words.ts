@@ -1,6 +1,6 @@
 /**
- * The default text of an alert for all channels: what happened, since when, where, why, and links. Each channel escapes
- * it.
+ * Writes the default text of an alert for all channels: what happened, since when, where, why, and links. Each channel
+ * escapes the text.
  */
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../contracts/alerts';
@@ -15,11 +15,11 @@ import { providerFacts, writeProviderHeadline } from './provider-words';
 export interface AlertWords {
   /** One line with the event, the resource and the reason. */
   readonly headline: string;
-  /** The first lines of the text: cause, request and response. */
+  /** The lines at the start of the text: cause, request and response. */
   readonly lead: readonly { readonly name: string; readonly value: string }[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly link: AlertLink;
-  /** Link to the runbook. null: none, or receivers do not accept its URL. */
+  /** Link to the runbook. null if there is none, or if receivers do not accept its URL. */
   readonly runbook: AlertLink | null;
   readonly tone: 'bad' | 'good' | 'neutral';
 }
@@ -98,7 +98,7 @@ function withReason(name: string, alert: AlertMessage): string {
   return reason === '' ? name : `${name}: ${reason}`;
 }
 
-/** Short enough for a lock screen. Empty if the reason is unknown. */
+/** Returns the reason, short enough for a lock screen. Empty if it is unknown. */
 function writeReason({ cause, assertion }: AlertMessage): string {
   if (assertion !== null && /^status (?:equals|in)$/.test(assertion.text))
     return cutText(oneLine(`got ${assertion.actual}, expected ${assertion.expected}`), REASON_MAX);
@@ -136,7 +136,7 @@ function writeRecovery(name: string, { ends, atMs, openedAtMs }: AlertMessage): 
     : `${name} is up again after ${lasted}`;
 }
 
-/** For a recovery, only the cause. Empty for alerts that are not about a failed check. */
+/** Returns the first lines. A recovery has only the cause. Empty for alerts that are not about a failed check. */
 function writeLead({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
   if (LEADLESS.includes(kind)) return [];
   const because = cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }];
@@ -144,7 +144,7 @@ function writeLead({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] 
   return [...because, ...exchangeLines(exchange)];
 }
 
-/** The note as a single line, and the runbook URL if it cannot be a link. */
+/** Returns the note as a single line, and the runbook's URL if it cannot be a link. */
 function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
   const { runbookUrl = null, note = null } = guidance ?? {};
   const isText = runbookUrl !== null && !isLinkable(runbookUrl);
@@ -225,7 +225,7 @@ function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]
   return { name: oneLine(resourceName), value: `${what} since ${instantWords(atMs)}` };
 }
 
-/** From two days on, in whole days like `3 days`. */
+/** Formats a length. From two days on, it is in whole days, like `3 days`. */
 function roughLength(ms: number): string {
   const days = Math.round(ms / DAY_MS);
   return days < 2 ? formatDuration(ms) : `${days} days`;

@@ -1,12 +1,12 @@
 /**
- * Lets nested calls stop once no one is waiting for their result. For reads only: a write either
- * completes or is undone.
+ * Lets nested calls stop when no one waits for their result any more. Only for reads, because a write must be completed
+ * or undone.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const abandonment = new AsyncLocalStorage<AbortSignal>();
 
-/** Runs the work. After the signal, calls to `refuseIfAbandoned` inside of it throw. */
+/** Runs the work. After the signal is aborted, calls to `refuseIfAbandoned` inside of the work throw. */
 export function untilAbandoned<Value>(
   signal: AbortSignal,
   work: () => Promise<Value>,

@@ -1,4 +1,4 @@
-/** Limits how many expensive jobs run at once, and refuses jobs that would have to wait long. */
+/** Limits how many expensive jobs run at once. Refuses jobs that would have to wait long. */
 import { AppError } from './errors';
 
 interface QueueBounds {
@@ -9,7 +9,7 @@ interface QueueBounds {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Runs work in order of arrival; throws `rate_limited` when too many jobs are already waiting. */
+/** Runs work in the order of arrival. Throws `rate_limited` if too many jobs are already waiting. */
 export type BoundedQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 export function createBoundedQueue({ atOnce, waitingMax }: QueueBounds): BoundedQueue {
@@ -25,7 +25,7 @@ export function createBoundedQueue({ atOnce, waitingMax }: QueueBounds): Bounded
       const message = 'Too many requests at once. Try again in a moment.';
       throw new AppError('rate_limited', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    // A job that ends passes its slot to the next job in the queue.
+    // A job that ends gives its slot to the next job in the queue.
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
     });

@@ -1,6 +1,6 @@
-/** One text per JSON value, regardless of field order. */
+/** Converts a JSON value to a text that does not depend on the order of fields. */
 
-/** JSON with the fields of every object sorted; fields that are undefined are left out. */
+/** Returns JSON with sorted fields in every object. Fields that are undefined are left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner));
 }

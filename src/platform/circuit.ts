@@ -3,25 +3,26 @@
 const OPEN_MS = 2_000;
 
 export interface Circuit {
-  /** Wraps the object: each of its methods fails immediately while the circuit is open. */
+  /** Wraps the object. Each of its methods fails immediately while the circuit is open. */
   readonly protect: <Dependency extends object>(dependency: Dependency) => Dependency;
 }
 
 export interface CircuitNeeds {
-  /** True: the error means that the dependency is unavailable. */
+  /** True if the error means that the dependency is unavailable. */
   readonly isAway: (error: unknown) => boolean;
-  /** Milliseconds by a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly nowMs: () => number;
 }
 
 /**
- * Opens on the first call that finds the dependency unavailable. Calls in flight then fail, but may still take effect.
- * Every two seconds, one call is let through; if the dependency responds, the circuit closes.
+ * Creates a circuit breaker. It opens on the first call that finds the dependency unavailable. Calls in flight then
+ * fail, but may still take effect. Every two seconds, one call is let through. If the dependency responds, the circuit
+ * closes.
  */
 export function createCircuit({ isAway, nowMs }: CircuitNeeds): Circuit {
-  /** Ends each call in flight with an error. */
+  /** Functions that end each call in flight with an error. */
   const inFlight = new Set<(error: unknown) => void>();
-  /** The dependency's latest failure; null while the circuit is closed. */
+  /** The latest failure of the dependency. null while the circuit is closed. */
   let refusal: { readonly error: unknown; readonly tryAtMs: number } | null = null;
   let isTrialOpen = false;
 

@@ -1,13 +1,13 @@
-/** Groups IP addresses into networks, to tell clients apart. */
+/** Groups IP addresses into networks, by which clients are distinguished. */
 import ipaddr from 'ipaddr.js';
 
-/** The size of an assigned block: for a subscriber, a site or a large site. */
+/** The size of a block of addresses that is assigned to a subscriber, a site or a large site. */
 export type NetworkSize = 'one' | 'site' | 'large';
 const BITS = { one: 64, site: 56, large: 48 } as const;
 
 /**
- * The networks that contain an IP address, smallest first. An IPv6 client is identified by its first 64 bits, because
- * it usually has all addresses of a /64; whole sites have a /56 or a /48. Other text is returned as it is.
+ * Lists the networks that contain an IP address, smallest first. An IPv6 client is identified by its first 64 bits,
+ * because it usually has all addresses of a /64. Whole sites have a /56 or a /48. Any other text is returned unchanged.
  */
 export function listNetworks(address: string): readonly (readonly [NetworkSize, string])[] {
   const bytes = bytesOfIpv6(address);
@@ -18,7 +18,7 @@ export function listNetworks(address: string): readonly (readonly [NetworkSize, 
   });
 }
 
-/** The bytes of an IPv6 address, or the text itself. */
+/** Returns the bytes of an IPv6 address, or the text itself if it is none. */
 function bytesOfIpv6(address: string): readonly number[] | string {
   try {
     const parsed = ipaddr.parse(address);
@@ -31,7 +31,7 @@ function bytesOfIpv6(address: string): readonly number[] | string {
   }
 }
 
-/** True when the IP address is in one of the ranges. IPv4 addresses also match in their IPv6 form. */
+/** True if the IP address is in one of the ranges. IPv4 addresses also match in their IPv6 form. */
 export function isInNetworks(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const client = ipaddr.process(address);

@@ -1,6 +1,6 @@
-/** The wall clock as a dependency, so that rules and tests can be given any time. */
+/** The wall clock as a dependency, so that tests can set any time. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the milliseconds since the epoch. */
   readonly now: () => number;
 }
 

@@ -1,4 +1,4 @@
-/** The error that use cases throw on purpose. Its code is public; its `cause` goes only to the log. */
+/** The error that use cases throw on purpose. Its code is public. Its `cause` goes only to the log. */
 import type { ErrorCode } from '../contracts/error-codes';
 
 /** One error in a request, with the path of the field. */
@@ -13,7 +13,7 @@ interface AppErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Names of the limits that are used up. */
   readonly violatedPolicies?: readonly string[];
-  /** For the log: the user or key that the request names without proof. */
+  /** For the log: the user or key that the request names without having proved it. */
   readonly about?: string;
   readonly cause?: unknown;
 }

@@ -1,8 +1,8 @@
-/** Ends a process whose parent is gone. Works only for processes with an IPC channel. */
+/** Ends a process when its parent has ended. Works only for processes with an IPC channel. */
 
 const GRACE_MS = 5_000;
 
-/** Sends this process a SIGTERM when the IPC channel to its parent closes, and forces it to exit five seconds later. */
+/** Sends this process a SIGTERM when the IPC channel to its parent closes. Forces it to exit five seconds later. */
 export function exitWithParent(): void {
   const { channel } = process;
   if (channel === undefined || channel === null) return;
@@ -13,7 +13,7 @@ export function exitWithParent(): void {
   channel.unref();
 }
 
-/** True in a child of `npm start`. */
+/** True in a child process of `npm start`. */
 export function hasParent(): boolean {
   return process.channel !== undefined && process.channel !== null;
 }

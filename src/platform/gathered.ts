@@ -1,13 +1,13 @@
-/** Batches calls that arrive while another is running. */
+/** Combines calls that arrive while another call is running. */
 
 export interface Gathering {
-  /** Items per batch; the rest wait for the next batch. */
+  /** Maximum number of items per batch. The others wait for the next batch. */
   readonly itemsMax: number;
 }
 
 /**
- * The first call starts immediately. Calls that arrive meanwhile form the next batch. `work` returns values in the
- * order of its items. Its error goes to every call of the batch.
+ * Wraps the work. The first call starts immediately. Calls that arrive meanwhile form the next batch. `work` returns
+ * values in the order of its items. If it fails, every call of the batch gets the error.
  */
 export function gathered<Item, Value>(
   work: (items: readonly Item[]) => Promise<readonly Value[]>,

@@ -1,21 +1,21 @@
 /**
- * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of trusted issuers. An issuer's discovery document says where
- * its keys are. Keys are read again for an unknown key, at most every 30 s.
+ * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of trusted issuers. An issuer's discovery document names the
+ * URL of its keys. If a token has an unknown key, the keys are read again, at most every 30 s.
  */
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Clock } from './clock';
 import { createIssuerRequests, IssuerAway, type SendToIssuer } from './sign-in/issuer-requests';
 
-/** Applies separately to the discovery document and to the key set. */
+/** Time limit for the discovery document, and again for the keys. */
 const DEADLINE_MS = 3_000;
-/** An issuer that did not respond is not called again for this time. */
+/** How long an issuer that did not respond is not called again. */
 const AWAY_MS = 5_000;
-/** Allowed difference between the clocks of CI services and ours. */
+/** Maximum difference between the clocks of CI services and ours. */
 const SKEW_SECONDS = 60;
-/** Older tokens are refused, whatever expiry they state. */
+/** The maximum age of a token, whatever expiry it states. */
 const AGE_MAX_SECONDS = 86_400;
-/** Only asymmetric algorithms, so that no secret is shared (RFC 8725 §3.1). */
+/** Accepted algorithms. They are all asymmetric, so that no secret is shared (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'PS256'];
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
@@ -24,10 +24,10 @@ export type IdentityReading =
   | { readonly kind: 'claims'; readonly claims: Readonly<Record<string, unknown>> }
   /** The token is not valid, or has expired. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The issuer's keys cannot be read, so it is unknown whether the token is valid. */
+  /** The keys of the issuer cannot be read, so it is not known whether the token is valid. */
   | { readonly kind: 'away'; readonly reason: string };
 
-/** Never rejects. The token must be for this audience and no other. */
+/** Reads a token, which must be for this audience and no other. Never rejects. */
 export type ReadIdentityToken = (
   token: string,
   expected: { readonly issuer: string; readonly audience: string },
@@ -40,7 +40,7 @@ interface Outage {
 
 interface IdentityTokenOptions {
   readonly clock: Clock;
-  /** PEM certificates of authorities that are trusted for issuers in addition to the well-known ones. */
+  /** PEM certificates of authorities that are trusted for issuers in addition to the public ones. */
   readonly authorities?: readonly string[];
   /** Time limit for each document. */
   readonly deadlineMs?: number;
@@ -72,14 +72,15 @@ export function createIdentityTokens({
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      // A token for several audiences could be passed on by each of them.
+      // A token for several audiences is refused, because each of them could pass it on.
       if (Array.isArray(payload.aud) && payload.aud.length > 1)
         return { kind: 'refused', reason: 'the token is for several audiences' };
       return { kind: 'claims', claims: payload };
     } catch (error) {
       const reason = readReason(error);
       if (!isAway(error)) return { kind: 'refused', reason };
-      // The issuer's keys may have a new URL when it responds again.
+      // The discovery document is forgotten, because the keys may have a new URL when the issuer
+      // responds again.
       known.delete(issuer);
       outages.set(issuer, { untilMs: clock.now() + AWAY_MS, reason });
       return { kind: 'away', reason };
@@ -102,7 +103,7 @@ async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> 
   if (issuer.startsWith('https:') && keys.protocol !== 'https:')
     throw new IssuerAway(`${url} names keys that are not served over https`);
   return createRemoteJWKSet(keys, {
-    // Longer than our own timeout, whose error message is more precise.
+    // Longer than our own timeout, because the error of our timeout says more.
     timeoutDuration: way.deadlineMs * 2,
     [customFetch]: async (from) => new Response(JSON.stringify(await readDocument(from, send))),
   });

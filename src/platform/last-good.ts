@@ -1,26 +1,26 @@
 /**
- * Copies of values that many callers read. While the source is unavailable, callers get the last copy at once. All
- * copies are read again once a minute, because values may be withdrawn.
+ * Keeps copies of values that many callers read. While the source is unavailable, callers get the last copy at once.
+ * All copies are read again once a minute, because values may be withdrawn.
  */
 import type { Clock } from './clock';
 import { isUnavailable } from './errors';
 
 /** Maximum number of copies of one kind. */
 const KEPT_MAX = 200;
-/** A copy that was not requested within this time is dropped. */
+/** How long after the last request for a copy the copy is dropped. */
 const ASKED_WITHIN_MS = 86_400_000;
 /** An older shared copy is returned, and read again in the background. */
 const FRESH_FOR_MS = 7_000;
-/** A shared copy older than this is returned only while the source is unavailable. */
+/** How old a shared copy may be before it is returned only while the source is unavailable. */
 const SHARED_FOR_MS = 10_000;
 const CONFIRM_EVERY_MS = 60_000;
 /** Twice the interval, because reads take time and may fail. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/** Resolves with the value, or with its copy if the source is unavailable. Rejects without a copy, and on other errors. */
+/** Resolves with the value, or its copy if the source is unavailable. Rejects without both. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
-/** A copy of another version is ignored; the value that is then read replaces it. */
+/** Ignores a copy of another version. The value that is then read replaces it. */
 type SharedCopy<Value> = (
   key: string,
   read: () => Promise<Value>,
@@ -29,13 +29,13 @@ type SharedCopy<Value> = (
 
 export interface Copies {
   /**
-   * Copies for times when the source is unavailable; otherwise, each call reads the source. The value null means that
-   * the object does not exist.
+   * Creates copies that are used only while the source is unavailable. Otherwise, each call reads the source. The value
+   * null means that the object does not exist.
    */
   readonly keep: <Value>() => LastGood<Value>;
   /**
-   * Copies that callers share: a returned value was read at most ten seconds before the call. If a key is requested
-   * often, only the first caller waits.
+   * Creates copies that callers share. A returned value was read at most ten seconds before the call. If a key is
+   * requested often, only the first caller waits.
    */
   readonly share: <Value>() => SharedCopy<Value>;
   /** Reads all copies again, one by one. Returns false and stops if the source is unavailable. Never rejects. */
@@ -43,9 +43,9 @@ export interface Copies {
 }
 
 interface Source extends Clock {
-  /** When a read first failed after the last success; null while the source responds. */
+  /** When the source was first found unavailable after its last success. null while it responds. */
   awaySinceMs: number | null;
-  /** Resolves when all background reads have ended. */
+  /** Resolves when all reads in the background have ended. */
   readsBehind: Promise<unknown>;
 }
 
@@ -57,7 +57,7 @@ interface Ask<Value> {
 
 interface Copy<Value> extends Ask<Value> {
   readonly value: Value;
-  /** When the read began. The value is at least this recent. */
+  /** When the read began. The value is at least as recent. */
   readonly confirmedAtMs: number;
   readonly askedAtMs: number;
 }
@@ -80,7 +80,7 @@ export function createCopies({ now }: Clock): Copies {
   };
 }
 
-/** Reads the copies again once a minute, until the returned function is called. */
+/** Starts to read the copies again once a minute, until the returned function is called. */
 export function keepConfirmed({ confirm }: Pick<Copies, 'confirm'>): () => void {
   let isConfirming = false;
   const timer = setInterval(() => {
@@ -97,7 +97,7 @@ export function keepConfirmed({ confirm }: Pick<Copies, 'confirm'>): () => void 
 interface Kind<Value> {
   readonly lastGood: LastGood<Value>;
   readonly shared: SharedCopy<Value>;
-  /** Returns false if the source is unavailable. */
+  /** Reads the copies again. Returns false if the source is unavailable. */
   readonly confirm: () => Promise<boolean>;
 }
 
@@ -142,7 +142,7 @@ function createKind<Value>(source: Source): Kind<Value> {
     confirm: async () => {
       const sinceMs = (source.awaySinceMs ?? source.now()) - ASKED_WITHIN_MS;
       for (const key of shelf.listAsked(sinceMs)) {
-        // A copy of another version may have replaced this copy.
+        // A copy of another version may have replaced the copy that was read again.
         const copy = shelf.find(key);
         if (copy !== null && !(await isThere(readNow(copy)))) return false;
       }
@@ -157,16 +157,16 @@ interface Reading<Value> {
   readonly beganAtMs: number;
 }
 
-/** The reads of one key that are in flight. */
+/** The reads of one key that are in progress. */
 interface Flight {
   count: number;
-  /** When the last read that returned null began. */
+  /** When the last read that returned null (a withdrawn value) began. */
   withdrawnAtMs: number;
 }
 
 type Put<Value> = (ask: Ask<Value>, value: Value, confirmedAtMs: number) => void;
 
-/** Reads keys of one kind, and notes from the outcomes whether the source is available. */
+/** Reads values of one kind, and notes whether the source is available. */
 function createReader<Value>(source: Source, put: Put<Value>) {
   const flights = new Map<string, Flight>();
   /** True if the last read could not reach the source. */
@@ -181,7 +181,7 @@ function createReader<Value>(source: Source, put: Put<Value>) {
       const value = await ask.read();
       source.awaySinceMs = null;
       hasFailed = false;
-      // A slow read must not restore a value that a later read found withdrawn.
+      // If a later read found the value withdrawn, a slow earlier read must not store it again.
       if (beganAtMs >= flight.withdrawnAtMs) put(ask, value, beganAtMs);
       if (value === null) flight.withdrawnAtMs = Math.max(flight.withdrawnAtMs, beganAtMs);
       return value;
@@ -204,12 +204,12 @@ function createReader<Value>(source: Source, put: Put<Value>) {
   };
 }
 
-/** Starts and shares the reads of one kind. */
+/** Starts the reads of one kind, and shares them between callers. */
 function createReads<Value>(source: Source, put: Put<Value>) {
   const { readAnew, awaySince } = createReader<Value>(source, put);
-  /** The last read of each key in flight. */
+  /** The last read in progress, by key. */
   const reading = new Map<string, Reading<Value>>();
-  /** Keys to read in the background, once the earlier background reads have ended. */
+  /** Keys that will be read in the background when the earlier background reads have ended. */
   const waiting = new Set<string>();
 
   function startRead(ask: Ask<Value>): Promise<Value> {
@@ -222,7 +222,7 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     return value;
   }
 
-  /** Joins the read in flight. Joins an old read only while the source is unavailable. */
+  /** Joins the read in progress. An old read is joined only while the source is unavailable. */
   function joinRead(ask: Ask<Value>): Promise<Value> {
     const running = reading.get(ask.key);
     if (running === undefined || running.version !== ask.version) return startRead(ask);
@@ -230,7 +230,7 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     return isRecent || awaySince() !== null ? running.value : startRead(ask);
   }
 
-  /** A read in flight may miss a later withdrawal, so it is joined only while the source is unavailable. */
+  /** A read in progress may be outdated. It is joined only without a source. */
   function readNow(ask: Ask<Value>): Promise<Value> {
     return awaySince() === null ? startRead(ask) : joinRead(ask);
   }
@@ -251,13 +251,13 @@ function createReads<Value>(source: Source, put: Put<Value>) {
   return { awaySince, readNow, joinRead, readBehind };
 }
 
-/** Stores the copies of one kind. At the limit, drops the copy that was requested least recently. */
+/** Stores copies of one kind. At the limit, drops the one requested least recently. */
 function createShelf<Value>() {
   const kept = new Map<string, Copy<Value>>();
   return {
     put: ({ key, version, read }: Ask<Value>, value: Value, confirmedAtMs: number): void => {
       const known = kept.get(key);
-      // If two reads ran in parallel, the later one counts.
+      // If two reads ran in parallel, the one that began later counts.
       if (known !== undefined && known.confirmedAtMs > confirmedAtMs) return;
       const askedAtMs = known?.askedAtMs ?? confirmedAtMs;
       if (value === null) kept.delete(key);
@@ -266,7 +266,7 @@ function createShelf<Value>() {
       if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     },
     find: (key: string): Copy<Value> | null => kept.get(key) ?? null,
-    /** Notes the request and returns the copy of this version, however old it is. */
+    /** Stores that the copy was requested. Returns the copy of this version, however old it is. */
     noteAsked({ key, version }: Ask<Value>, askedAtMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined) return null;
@@ -274,13 +274,13 @@ function createShelf<Value>() {
       kept.set(key, { ...copy, askedAtMs });
       return copy.version === version ? copy : null;
     },
-    /** Finds a copy that may be returned while the source is unavailable since `sinceMs`. */
+    /** Returns a copy to use while the source is unavailable since `sinceMs`, or null. */
     findGood({ key, version }: Ask<Value>, sinceMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined || copy.version !== version) return null;
       return sinceMs - copy.confirmedAtMs <= CONFIRMED_WITHIN_MS ? copy : null;
     },
-    /** Lists the keys that were requested since then, and drops the others. */
+    /** Lists the keys that were requested since then, and drops the copies of all others. */
     listAsked(sinceMs: number): readonly string[] {
       for (const [key, { askedAtMs }] of kept) if (askedAtMs < sinceMs) kept.delete(key);
       return [...kept.keys()];
@@ -288,7 +288,7 @@ function createShelf<Value>() {
   };
 }
 
-/** False: the source is unavailable. Other errors go to the callers. */
+/** Returns false if the source is unavailable. Other errors go to the callers. */
 async function isThere(reading: Promise<unknown>): Promise<boolean> {
   try {
     await reading;

@@ -1,11 +1,11 @@
-/** A map that evicts the least recently used entry. */
+/** A map with a limited size, which drops the least recently used entry. */
 export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
   readonly set: (key: string, value: Value) => void;
   readonly remove: (key: string) => void;
 }
 
-/** Holds at most `entriesMax` values. */
+/** Creates a map of at most `entriesMax` values. */
 export function createLruCache<Value>(entriesMax: number): LruCache<Value> {
   const entries = new Map<string, Value>();
 

@@ -1,5 +1,6 @@
 /**
- * Metrics over OTLP/HTTP, from the registry behind `/metrics`. The exporter is loaded only if the settings ask for it.
+ * Exports metrics over OTLP/HTTP, from the registry behind `/metrics`. The exporter is loaded only if the settings ask
+ * for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HrTime } from '@opentelemetry/api';
@@ -23,13 +24,13 @@ export interface MetricsExportOptions {
 }
 
 export interface MetricsExport {
-  /** Exports once more, for two seconds at most; never rejects. */
+  /** Exports once more, for two seconds at most. Never rejects. */
   readonly close: () => Promise<void>;
 }
 
 const CLOSE_MS = 2_000;
 
-/** Loads the exporter and begins to export. */
+/** Loads the exporter and starts to export. */
 export async function openMetricsExport(options: MetricsExportOptions): Promise<MetricsExport> {
   const sdk = await import('@opentelemetry/sdk-metrics');
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
@@ -57,12 +58,15 @@ export async function openMetricsExport(options: MetricsExportOptions): Promise<
   };
 }
 
-/** Sleeps without keeping the process alive. */
+/** Waits without keeping the process alive. */
 function sleepLightly(): Promise<undefined> {
   return sleep(CLOSE_MS, undefined, { ref: false });
 }
 
-/** OpenTelemetry's own exporter package is incompatible with our trace packages. */
+/**
+ * Creates the exporter. OpenTelemetry's own exporter package is incompatible with our trace packages, so it is not
+ * used.
+ */
 async function createExporter({
   endpoint,
   headers,
@@ -87,7 +91,7 @@ async function createExporter({
   );
 }
 
-/** `ValueType.DOUBLE` of OpenTelemetry. */
+/** The value of OpenTelemetry's `ValueType.DOUBLE`. */
 const DOUBLE = 1;
 
 type Times = Pick<DataPoint<number>, 'startTime' | 'endTime'>;
@@ -101,7 +105,7 @@ type Sdk = Pick<
   'AggregationTemporality' | 'DataPointType'
 >;
 
-/** The unit stays empty: metric names already contain it. */
+/** Converts a metric. The unit stays empty, because the names of metrics already contain it. */
 function toMetricData(metric: RegistryMetric, times: Times, sdk: Sdk): MetricData {
   const { name, help: description, type } = metric;
   const { DataPointType, AggregationTemporality } = sdk;
@@ -125,7 +129,10 @@ function toMetricData(metric: RegistryMetric, times: Times, sdk: Sdk): MetricDat
 
 type HistogramPoint = Pick<DataPoint<Histogram>, 'attributes' | 'value'>;
 
-/** The registry's buckets are cumulative, with one row each, and one row for sum and count. */
+/**
+ * Converts the rows of histograms. The registry has one row per bucket, and these are cumulative, and one row each for
+ * sum and count.
+ */
 function readHistograms({ name, values }: RegistryMetric): readonly HistogramPoint[] {
   const byLabels = new Map<string, RegistryMetric['values']>();
   for (const row of values) {

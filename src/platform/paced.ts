@@ -1,16 +1,19 @@
-/** Runs many small jobs in turns and at a steady pace: no owner waits for all jobs of another, and load never peaks. */
+/**
+ * Runs many small jobs at a steady pace. The owners of the jobs take turns, so that no owner waits for all jobs of
+ * another, and the load never peaks.
+ */
 
 export interface Pace {
-  /** At most this many jobs begin in any second. */
+  /** How many jobs begin in any second at most. */
   readonly perSecond: number;
-  /** At most this many jobs run at a time. */
+  /** How many jobs run at the same time at most. */
   readonly atOnce: number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Once it is aborted, no further job begins. */
+  /** Aborted when no further job may begin. */
   readonly signal: AbortSignal;
 }
 
-/** Resolves when all jobs are done; rejects with the first failure, after the running jobs have ended. */
+/** Resolves when all jobs are done. Rejects with the first failure, after the running jobs have ended. */
 export async function atPace<Item>(
   items: readonly Item[],
   { perSecond, atOnce, sleep, signal }: Pace,
@@ -41,8 +44,8 @@ export async function atPace<Item>(
 }
 
 /**
- * The first item of each owner, followed by their second items. An owner with very many items does not delay the
- * others.
+ * Lists the first item of each owner, then their second items, and so on. An owner with very many items then does not
+ * delay the others.
  */
 export function inTurns<Item>(
   items: readonly Item[],

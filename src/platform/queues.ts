@@ -2,7 +2,7 @@
 
 export type Enqueue = <Value>(name: string, work: () => Promise<Value>) => Promise<Value>;
 
-/** Different queues run in parallel; a failed job does not block its queue. */
+/** Creates the queues. Different queues run in parallel. A failed job does not block its queue. */
 export function createQueues(): Enqueue {
   const lastOf = new Map<string, Promise<unknown>>();
   return (name, work) => {

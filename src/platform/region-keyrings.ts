@@ -1,5 +1,6 @@
 /**
- * The keyrings of all regions. A keyring is derived from the secret keys and from the number of rotations of its region.
+ * The keyrings of all regions. A keyring is derived from the secret keys and from how often the region's key was
+ * rotated.
  */
 import { regionKeys } from './sealing';
 
@@ -8,10 +9,13 @@ const RENEW_EVERY_MS = 2_000;
 const KEEP_EVERY_MS = 10_000;
 
 export interface RegionKeyrings {
-  /** The first key encrypts, all keys decrypt. Returns the same array until the keyring changes. */
+  /**
+   * Returns the keys of a region. The first key encrypts, and all keys decrypt. The array stays the same until the
+   * keyring changes.
+   */
   readonly readKeys: (region: string) => readonly string[];
   /**
-   * Reads the numbers of rotations again, unless they were read just now and the call is not urgent. Never throws:
+   * Reads again how often keys were rotated, unless this was done just now and the call is not urgent. Never throws:
    * after a failure, the known numbers stay.
    */
   readonly renew: (how?: { readonly isUrgent: boolean }) => Promise<void>;
@@ -19,13 +23,13 @@ export interface RegionKeyrings {
 
 interface KeyringsOptions {
   readonly secretKeys: readonly string[];
-  /** Rotation counts by region; a region that is missing was never rotated. */
+  /** Reads how often the key of each region was rotated. A region that is missing was never rotated. */
   readonly readRotations: () => Promise<ReadonlyMap<string, number>>;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
 }
 
-/** Before the first `renew`, every region counts as never rotated. */
+/** Creates the keyrings. Before the first `renew`, every region counts as never rotated. */
 export function createRegionKeyrings({
   secretKeys,
   readRotations,
@@ -60,13 +64,13 @@ export function createRegionKeyrings({
   };
 }
 
-/** Keyrings as if no region had ever been rotated. */
+/** Creates keyrings as if no region had ever been rotated. */
 export function createUnrotatedKeyrings(secretKeys: readonly string[]): RegionKeyrings {
   const readRotations = async () => new Map<string, number>();
   return createRegionKeyrings({ secretKeys, readRotations, steadyNow: () => 0 });
 }
 
-/** Renews every ten seconds until the returned function is called; resolves after the first renewal. */
+/** Renews the keyrings every ten seconds until the returned function is called. Resolves after the first renewal. */
 export async function renewRepeatedly({ renew }: RegionKeyrings): Promise<() => void> {
   await renew();
   const timer = setInterval(() => void renew(), KEEP_EVERY_MS);

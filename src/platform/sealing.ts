@@ -1,6 +1,7 @@
 /**
- * Encryption with the keyring of KEEPWATCH_SECRET_KEY, and tokens derived from it. Envelope: version (1 byte) · key id
- * (4 bytes) · nonce (12) · AES-256-GCM tag (16) · ciphertext. Every purpose has its own key by HKDF-SHA256 (RFC 5869).
+ * Encrypts values with the keyring of KEEPWATCH_SECRET_KEY, and derives tokens from it. An encrypted value consists of
+ * version (1 byte) · key id (4 bytes) · nonce (12) · AES-256-GCM tag (16) · ciphertext. Every purpose has its own key
+ * by HKDF-SHA256 (RFC 5869).
  */
 import {
   createCipheriv,
@@ -19,13 +20,13 @@ const HEADER_BYTES = 1 + 4 + NONCE_BYTES + TAG_BYTES;
 export interface Sealer {
   /** Encrypts with the first key of the keyring. */
   readonly seal: (plain: Buffer, context: string) => Buffer;
-  /** Throws if the value was altered, has another context, or was encrypted with an unknown key. */
+  /** Decrypts. Throws if the value was altered, has another context, or was encrypted with an unknown key. */
   readonly open: (sealed: Buffer, context: string) => Buffer;
-  /** Identifies the encrypting key in 8 hex characters. */
+  /** The id of the key that encrypts, in 8 hex characters. */
   readonly keyId: string;
 }
 
-/** Like Sealer, but for texts; the encrypted form is base64url. */
+/** Like Sealer, but for texts. The encrypted form is base64url. */
 export interface TextSealer {
   readonly seal: (plain: string, context: string) => string;
   readonly open: (sealed: string, context: string) => string;
@@ -37,7 +38,7 @@ interface KeyringKey {
   readonly key: Buffer;
 }
 
-/** A sealer for one purpose. The authenticated `context` says which object the value belongs to. */
+/** Creates a sealer for one purpose. The authenticated `context` says which object the value belongs to. */
 export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
   const keyring = secretKeys.map((hex) => deriveKeyringKey(hex, purpose));
   const [first] = keyring;
@@ -77,15 +78,15 @@ export function createTextSealer(secretKeys: readonly string[], purpose: string)
   };
 }
 
-/** Id of the key that encrypted a text; empty if the text is too short to be an encrypted one. */
+/** Returns the id of the key that encrypted a text. Empty if the text is too short to be encrypted. */
 export function readKeyId(sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   return bytes.length < HEADER_BYTES ? '' : bytes.toString('hex', 1, 5);
 }
 
 /**
- * The keyring of one region, which reveals nothing about keys of other regions. Each rotation puts new keys first.
- * Older keys still decrypt their values.
+ * Derives the keyring of one region. It reveals nothing about the keys of other regions. Each rotation puts new keys
+ * first. Older keys still decrypt their values.
  */
 export function regionKeys(
   secretKeys: readonly string[],
@@ -98,7 +99,10 @@ export function regionKeys(
     .flatMap((purpose) => secretKeys.map((hex) => derive(hex, purpose).toString('hex')));
 }
 
-/** Secrets for a region's probes that run next to the API: one per key of the keyring. Use the first secret. */
+/**
+ * Derives the secrets of a region's probes that run next to the API, one per key of the keyring. The first secret must
+ * be used.
+ */
 export function localProbeSecrets(
   secretKeys: readonly string[],
   region: string,
@@ -106,12 +110,12 @@ export function localProbeSecrets(
   return secretKeys.map((hex) => derive(hex, `local-probe:${region}`).toString('hex'));
 }
 
-/** The bearer token of a probe with this secret. */
+/** Returns the bearer token of a probe with this secret. */
 export function probeToken(secret: string): string {
   return derive(secret, 'probe-token').toString('base64url');
 }
 
-/** Compares in constant time whether `given` is one of the accepted tokens. */
+/** True if `given` is one of the accepted tokens. The comparison takes constant time. */
 export function isAcceptedToken(given: string, accepted: readonly string[]): boolean {
   const digest = createHash('sha256').update(given).digest();
   const matches = accepted.filter((token) =>
@@ -129,7 +133,7 @@ function derive(hex: string, info: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(hex, 'hex'), 'keepwatch', info, 32));
 }
 
-/** Returns null if the text can't be decrypted with this sealer and context. */
+/** Decrypts. null if the text cannot be decrypted with this sealer and context. */
 export function openOrNull(sealer: TextSealer, sealed: string, context: string): string | null {
   try {
     return sealer.open(sealed, context);

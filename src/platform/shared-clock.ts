@@ -1,10 +1,10 @@
 /**
- * One clock for all processes of a service, although the hosts' clocks differ. It follows a shared source, and runs by
- * itself while the source is unavailable.
+ * One clock for all processes of a service, although the clocks of hosts differ. It follows a shared source, and runs
+ * on by itself while the source is unavailable.
  */
 import type { Clock } from './clock';
 
-/** The time of the source, and the instants of the steady clock between which it was read. */
+/** A time of the source, and the instants of the steady clock between which it was read. */
 export interface ClockReading {
   readonly shownMs: number;
   readonly askedAtMs: number;
@@ -12,14 +12,14 @@ export interface ClockReading {
 }
 
 export interface SharedClock extends Clock {
-  /** Moves the clock as little as the reading allows, because its latency is unknown. */
+  /** Adjusts the clock to a reading. It moves as little as possible, because the latency of the reading is unknown. */
   readonly adjust: (reading: ClockReading) => void;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
 }
 
 const LOOK_EVERY_MS = 5_000;
-/** The source shows whole milliseconds. */
+/** The precision of the source, which has whole milliseconds. */
 const RESOLUTION_MS = 1;
 
 export interface OwnClocks {
@@ -29,7 +29,7 @@ export interface OwnClocks {
 
 const ownClocks: OwnClocks = { wallNow: () => Date.now(), steadyNow: () => performance.now() };
 
-/** Shows the host's time until the first reading. */
+/** Creates a clock. Until the first reading, it shows the time of the host. */
 export function createSharedClock({ wallNow, steadyNow }: OwnClocks = ownClocks): SharedClock {
   let offsetMs = wallNow() - steadyNow();
   return {
@@ -43,7 +43,7 @@ export function createSharedClock({ wallNow, steadyNow }: OwnClocks = ownClocks)
   };
 }
 
-/** Reads the source every five seconds until the returned function is called; resolves after the first reading. */
+/** Reads the source every five seconds until the returned function is called. Resolves after the first reading. */
 export async function keepInStep(
   { adjust, steadyNow }: SharedClock,
   readSource: () => Promise<number>,
@@ -55,7 +55,7 @@ export async function keepInStep(
     const askedAtMs = steadyNow();
     await readSource()
       .then((shownMs) => adjust({ shownMs, askedAtMs, receivedAtMs: steadyNow() }))
-      // The clock keeps running without the source.
+      // A failed reading is ignored, because the clock runs on without the source.
       .catch(() => undefined);
     isLooking = false;
   }

@@ -1,26 +1,26 @@
 /**
- * Orderly shutdown of a process: closers run one after the other, last registered first, within one deadline. An
- * unhandled error ends the process, too.
+ * Shuts a process down in order. The closers run one after the other, the last registered first, within one deadline.
+ * An unhandled error also ends the process.
  */
 import type { Logger } from './logger';
 
 type Closer = () => Promise<void> | void;
 
 export interface Shutdown {
-  /** Registers a closer; closers run in reverse order of registration. */
+  /** Registers a closer. Closers run in the reverse order of registration. */
   readonly onClose: (name: string, close: Closer) => void;
-  /** Resolves with the exit code once everything is closed; later calls share the promise of the first call. */
+  /** Resolves with the exit code after everything is closed. Later calls share the promise of the first call. */
   readonly close: () => Promise<number>;
   /**
-   * Closes on SIGINT and SIGTERM and ends the process. Does the same on the first unhandled error, with exit code 1,
-   * and logs it.
+   * Closes everything on SIGINT and SIGTERM, and ends the process. Does the same on the first unhandled error, which is
+   * logged, with exit code 1.
    */
   readonly listen: () => void;
 }
 
 /**
- * A failed closer or a missed deadline gives the exit code 1. The deadline comes after the workers' own deadline, and
- * before container runtimes kill the process.
+ * Creates the shutdown. If a closer fails or the deadline passes, the exit code is 1. The deadline is after the
+ * workers' own deadline, and before container runtimes kill the process.
  */
 export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
   const closers: { name: string; close: Closer }[] = [];
@@ -55,7 +55,7 @@ export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
     return closing;
   }
 
-  /** Node raises unhandled rejections as exceptions. */
+  /** Ends the process on unhandled errors. Node raises unhandled rejections as exceptions, too. */
   function endOnUnhandled(): void {
     let count = 0;
     process.on('uncaughtException', (error, origin) => {

@@ -1,5 +1,6 @@
 /**
- * Shared by the programs of all roles: prints invalid settings as sentences, and waits for dependencies at the start.
+ * Code that the programs of all roles share: prints invalid settings as sentences, and waits for dependencies at the
+ * start.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger';
@@ -8,19 +9,19 @@ import { readVersion } from './version';
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
 const EXIT_UNUSABLE = 2;
-/** Names of errors that the operator can fix. */
+/** Names of errors that are printed as sentences, because the operator can fix them. */
 const SAID_IN_SENTENCES: ReadonlySet<string> = new Set([
   'SettingsError',
   'UnfitServerError',
   'UnreachableServerError',
 ]);
 
-/** Logs the first line of a process, with its release and its Node version. */
+/** Logs the first line of a process: its release and its Node version. */
 export function announceStart(logger: Logger): void {
   logger.info({ release: readVersion(), node: process.versions.node }, 'starting');
 }
 
-/** Calls until it succeeds, with a log line for every failure. */
+/** Repeats the call until it succeeds. Logs a line for every failure. */
 export async function retryUntilUp<Result>(
   { what, logger }: { readonly what: string; readonly logger: Logger },
   connect: () => Promise<Result>,
@@ -36,7 +37,7 @@ export async function retryUntilUp<Result>(
   }
 }
 
-/** For programs that people run: prints an unhandled error as one sentence (exit code 1). */
+/** Makes a program that people run print an unhandled error as one sentence (exit code 1). */
 export function sayUnhandledErrors(): void {
   process.on('uncaughtException', (error) => {
     console.error(`Unexpected error: ${error.message}`);

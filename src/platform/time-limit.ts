@@ -2,13 +2,13 @@
 
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Stops the timer and stops following the parent signal. The timer never keeps the process alive. */
+  /** Stops the timer, and no longer follows the parent signal. The timer never keeps the process alive. */
   readonly clear: () => void;
 }
 
 /**
- * Aborts after the time or with the parent. Does not use AbortSignal.timeout, because Node 20 may garbage-collect such
- * a signal before it fires.
+ * Creates a signal that aborts after the time or with the parent. AbortSignal.timeout is not used, because Node 20 may
+ * garbage-collect such a signal before it fires.
  */
 export function startTimeLimit(afterMs: number, parent?: AbortSignal): TimeLimit {
   const controller = new AbortController();

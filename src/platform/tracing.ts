@@ -1,4 +1,4 @@
-/** Traces over OTLP/HTTP, if the settings ask for them. A span contains no URL, header or body. */
+/** Exports traces over OTLP/HTTP, if the settings ask for them. A span contains no URL, header or body. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, Span, SpanKind, SpanStatusCode, Tracer } from '@opentelemetry/api';
@@ -32,34 +32,34 @@ type Facts = Readonly<Record<string, string | number>>;
 interface SpanOptions {
   readonly name: string;
   readonly kind: keyof typeof SpanKind;
-  /** A traceparent. Absent: the current span, or a new trace. */
+  /** The traceparent of the parent span. If absent, the current span is the parent, or a new trace begins. */
   readonly parent?: string | undefined;
   readonly facts?: Facts;
 }
 
 export interface OpenSpan {
   readonly traceparent: string;
-  /** Runs the work in this span; spans that it begins become children. */
+  /** Runs the work in this span. Spans that begin in the work are its children. */
   readonly run: <Result>(work: () => Result) => Result;
   readonly add: (facts: Facts) => void;
   readonly rename: (name: string) => void;
-  /** @param failure code of what went wrong; absent on success. */
+  /** @param failure The code of what went wrong. Absent on success. */
   readonly end: (failure?: string) => void;
 }
 
 export interface Tracing {
-  /** The traceparent of the caller's span; undefined outside of a span. */
+  /** Returns the traceparent of the caller's span. undefined outside of a span. */
   readonly current: () => string | undefined;
   readonly begin: (options: SpanOptions) => OpenSpan;
   readonly record: (span: WorkflowSpan) => void;
-  /** Exports the remaining spans, for two seconds at most; never rejects. */
+  /** Exports the remaining spans, for two seconds at most. Never rejects. */
   readonly close: () => Promise<void>;
 }
 
 const CLOSE_MS = 2_000;
 const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Loads the exporter and begins to trace. */
+/** Loads the exporter and starts to trace. */
 export async function openTracing(options: TracingOptions): Promise<Tracing> {
   const api = await import('@opentelemetry/api');
   const ids = await createIds();
@@ -98,7 +98,7 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
   };
 }
 
-/** Sleeps without keeping the process alive. */
+/** Waits without keeping the process alive. */
 function sleepLightly(): Promise<undefined> {
   return sleep(CLOSE_MS, undefined, { ref: false });
 }
@@ -133,7 +133,7 @@ function openSpan(span: Span, { running, errorCode }: SpanNeeds): OpenSpan {
 
 type Api = typeof import('@opentelemetry/api');
 
-/** A missing or malformed traceparent begins a new trace. */
+/** Returns the context of a span. A missing or malformed traceparent begins a new trace. */
 function buildContext(api: Api, parent: string | undefined): Context {
   const [, traceId, spanId, flags] = PARENT.exec(parent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return api.ROOT_CONTEXT;
@@ -146,7 +146,7 @@ function buildContext(api: Api, parent: string | undefined): Context {
   });
 }
 
-/** Random ids, except for a span whose id was chosen before. */
+/** Creates the generator of ids. Ids are random, except for a span whose id was chosen before. */
 async function createIds() {
   const { RandomIdGenerator } = await import('@opentelemetry/sdk-trace');
   const random = new RandomIdGenerator();

@@ -1,4 +1,4 @@
-/** The release that runs, and how it introduces itself to targets. */
+/** The release that is running, and the User-Agent with which it sends requests to targets. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ export function readVersion(): string {
   return typeof version === 'string' ? version : '0.0.0';
 }
 
-/** An honest User-Agent with a URL for questions. */
+/** Returns the User-Agent. It names Keepwatch and a URL for questions. */
 export function userAgent(): string {
   return `Keepwatch/${readVersion()} (+https://github.com/keepwatch/keepwatch)`;
 }

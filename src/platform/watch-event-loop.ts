@@ -1,19 +1,19 @@
 /**
- * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread watches. The last log
- * line names the running work.
+ * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread watches the event
+ * loop. The last log line names the running work.
  */
 import { Worker } from 'node:worker_threads';
 
 const STILL_MS_MAX = 30_000;
 const TICK_MS = 1_000;
-/** A tick that took this many times its normal length: the machine slept or was overloaded. */
+/** A tick that takes this many times its normal length is ignored, because the machine slept or was overloaded. */
 const TICK_FACTOR_MAX = 3;
 
-/** Indexes of the numbers that both threads share. */
+/** Positions in the array of numbers that both threads share. */
 const BEATS = 0;
 const STOP = 1;
 
-/** Shared with the second thread: the names of the running work, and their length in bytes. */
+/** The size of the buffer with the names of the running work, which both threads share. */
 const NAMES_BYTES_MAX = 1_024;
 const namesLength = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const namesBytes = new Uint8Array(new SharedArrayBuffer(NAMES_BYTES_MAX));
@@ -28,7 +28,8 @@ function showNames(): void {
 }
 
 /**
- * Notes that work begins. Call the returned function when it ends. `name`: a route or an activity, without user input.
+ * Notes that work begins. The caller calls the returned function when the work ends. `name` is a route or an activity,
+ * without user input.
  */
 export function beginWork(name: string): () => void {
   const work = { name };
@@ -44,7 +45,7 @@ export interface EventLoopWatch {
   readonly stop: () => Promise<void>;
 }
 
-/** Source text of the second thread. It can use only its own data. */
+/** The source text of the second thread, which can use only its own data. */
 const CODE = `
 const { writeSync } = require('node:fs');
 const { workerData } = require('node:worker_threads');
@@ -66,12 +67,12 @@ while (Atomics.load(numbers, ${STOP}) === 0) {
   try {
     writeSync(2, JSON.stringify({ ...line, time: Date.now(), running: text }) + '\\n');
   } finally {
-    // Kill the process even if the log line cannot be written.
+    // The process is killed even if the log line cannot be written.
     process.kill(process.pid, 'SIGKILL');
   }
 }`;
 
-/** The watching thread fills in `time` when it ends the process. */
+/** Builds the last log line. The second thread adds `time` when it ends the process. */
 function lastLine(role: string, stillMs: number): object {
   const msg = `the event loop was blocked for ${stillMs / 1_000} s: the process ends`;
   return { level: 60, time: 0, event: 'event_loop_still', role, pid: process.pid, msg };

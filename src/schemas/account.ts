@@ -13,7 +13,7 @@ export const emailField = z
   .transform((email) => email.toLowerCase());
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 256;
-/** A new password. For comparison, a password may be any text. */
+/** A new password, with the rules for new passwords. A password that is only compared may be any text. */
 export const newPasswordField = z
   .string()
   .min(PASSWORD_MIN)
@@ -66,10 +66,10 @@ export const accountBody = {
 
 export type AccountBody = z.output<typeof accountBody.shape>;
 
-/** `service` adds facts about the installation, for owners. */
+/** The query of the account. `service` adds facts about the installation, for owners. */
 export const accountQuery = z.strictObject({ include: z.literal('service').optional() });
 
-/** `backlog` adds the work that waits for the workers of each region. */
+/** The query of regions. `backlog` adds how much work waits for the workers of each region. */
 export const regionQuery = z.strictObject({ include: z.literal('backlog').optional() });
 
 /** Creates a member or an invitation. */
@@ -79,12 +79,14 @@ export type MemberBody = z.output<typeof memberBody>;
 
 export const roleBody = z.strictObject({ role: roleField });
 
-/** Sent from an invitation link, or from a link to set a password. */
+/** The body that is sent from an invitation link, or from a link to set a password. */
 export const linkBody = z.strictObject({ token: tokenField, password: newPasswordField });
 
 export type LinkBody = z.output<typeof linkBody>;
 
-/** Sent from an invitation link. A person who is signed in with the invited address needs no password. */
+/**
+ * The body that is sent from an invitation link. A person who is signed in with the invited address needs no password.
+ */
 export const acceptBody = z.strictObject({
   token: tokenField,
   password: newPasswordField.optional(),

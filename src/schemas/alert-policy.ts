@@ -136,7 +136,7 @@ function orderProblems(steps: readonly unknown[]): readonly ShapeProblem[] {
   });
 }
 
-/** When the simulated escalation starts, and for which kind of alert. */
+/** The body of a simulation: when the escalation would start, and for which kind of alert. */
 export const simulateBody = z.strictObject({
   at: instantField,
   kind: z.enum(CHOSEN_KINDS).default('failure'),
@@ -186,7 +186,7 @@ const routesShape = z.strictObject({
 
 export type AlertRoutesBody = z.output<typeof routesShape>;
 
-/** Also refuses routes that no resource can reach. */
+/** The body of routes. Routes that no resource can reach are refused. */
 export const alertRoutesBody: CheckedShape<typeof routesShape> = {
   shape: routesShape,
   findProblems: (body) => unreachableProblems(readList(readRecord(body)['routes'])),
@@ -227,7 +227,7 @@ const simulateRoutesShape = z.strictObject({
 
 export type SimulateRoutesBody = z.output<typeof simulateRoutesShape>;
 
-/** The resource, the time of the simulated alert, and its kind. */
+/** The body of a simulation: the resource, and the time and kind of the alert. */
 export const simulateRoutesBody: CheckedShape<typeof simulateRoutesShape> = {
   shape: simulateRoutesShape,
   findProblems: (body) => {

@@ -14,7 +14,7 @@ const CHANNELS_MAX = 20;
 
 const WORDS: readonly string[] = [DEFAULT_CHANNELS, ...CHANNEL_TYPES];
 
-/** True if the reference means default channels. */
+/** True if the reference is a word that means default channels. */
 export function isChannelWord(reference: string): boolean {
   return WORDS.includes(reference);
 }
@@ -75,7 +75,7 @@ function isRunbookUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** An empty string counts as absent, because forms send empty strings. */
+/** The fields for guidance. An empty string counts as absent, because forms send empty strings. */
 export const guidanceFields = {
   runbookUrl: z
     .string()
@@ -99,7 +99,7 @@ export const guidanceFields = {
     .default(null),
 } satisfies Record<keyof Guidance, z.ZodType>;
 
-/** A key that equals a channel word could never be referenced. */
+/** The key of a channel. It must not equal a word for default channels, because rules could never refer to it. */
 const channelKeyField = keyField.refine(
   (key) => key === null || !isChannelWord(key),
   'must not be default or a type of channel',
@@ -168,7 +168,7 @@ export const alertChannelShape = z.discriminatedUnion('type', [
 
 export type AlertChannelBody = z.output<typeof alertChannelShape>;
 
-/** Validates the body, and also checks the rules across the fields of a type. */
+/** Validates the body, and also the rules that involve several fields of a type. */
 export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
   shape: alertChannelShape,
   findProblems: (body) => {
@@ -180,7 +180,7 @@ export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
   },
 };
 
-/** The fields of a merge patch for a channel of any type, for the reference. */
+/** The fields of a merge patch for a channel of any type. For the reference. */
 export const alertChannelPatch = z.strictObject({
   type: z.enum(CHANNEL_TYPES).optional(),
   name: nameField.optional(),
@@ -192,7 +192,7 @@ export const alertChannelPatch = z.strictObject({
   ...patchFields(),
 });
 
-/** If several types have a field, it accepts what any of them accepts. */
+/** Returns the fields of all types. If several types have a field, it accepts what any of them accepts. */
 function patchFields(): Readonly<Record<string, z.ZodType>> {
   const shapes = new Map<string, z.core.$ZodType[]>();
   for (const { fields } of CHANNELS)
@@ -212,7 +212,7 @@ function patchFields(): Readonly<Record<string, z.ZodType>> {
 const previewKind = z.enum(ALERT_KINDS).default('failure');
 const anyTemplate = z.union([bodyTemplate, wordsTemplate]);
 
-/** Previews a template before it is saved. */
+/** The body that previews a template before it is saved. */
 export const previewBody = z.strictObject({
   type: z.enum(CHANNEL_TYPES),
   template: anyTemplate,
@@ -220,7 +220,7 @@ export const previewBody = z.strictObject({
   contentType: z.string().max(200).optional(),
 });
 
-/** Previews a stored channel, with its own template unless the body contains one. */
+/** The body that previews a stored channel. If it contains no template, the channel's own template is used. */
 export const channelPreviewBody = z.strictObject({
   template: anyTemplate.optional(),
   kind: previewKind,
@@ -232,10 +232,10 @@ export const acknowledgeBody = z.strictObject({
   note: z.string().trim().min(1).max(2_000).optional(),
 });
 
-/** The token of an alert's link. */
+/** The body with the token of an alert's link. */
 export const acknowledgeLinkBody = z.strictObject({ token: z.string().min(1).max(2_000) });
 
-/** At most a week. */
+/** The body of a snooze, which lasts at most a week. */
 export const snoozeBody = z.strictObject({
   minutes: z.int().min(5).max(10_080),
   reason: lineField.max(500).default(''),

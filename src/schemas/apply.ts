@@ -1,6 +1,6 @@
 /**
- * The body of apply: a whole set of objects. Each object is validated separately later, so that an invalid one does not
- * block the others.
+ * The body of apply: a whole set of objects. Each object is validated separately later, so that an invalid object does
+ * not block the others.
  */
 import { z } from 'zod';
 import { PATTERNS_SIZE_MAX } from '../domain/assertions/pattern-size';
@@ -9,10 +9,10 @@ import type { ShapeProblem } from './issues';
 import { readList, readRecord } from './loose';
 
 export const APPLY_OBJECTS_MAX = 2_000;
-/** Limit for a whole set. Each object is also validated separately. */
+/** The size limit of all patterns in a set. Each object is also validated separately. */
 const SET_PATTERNS_SIZE_MAX = 10 * PATTERNS_SIZE_MAX;
 
-/** Lists of a set, in the order in which they are applied. */
+/** The lists of a set, in the order in which they are applied. */
 export const SET_LISTS = [
   'alertChannels',
   'hours',
@@ -28,7 +28,7 @@ export const SET_LISTS = [
 ] as const;
 export type SetList = (typeof SET_LISTS)[number];
 
-/** The `kind` of a document with a single object of the list. */
+/** The `kind` of a document that contains a single object of the list. */
 export const FILE_KINDS = {
   monitors: 'monitor',
   scenarios: 'scenario',
@@ -43,7 +43,7 @@ export const FILE_KINDS = {
   environments: 'environment',
 } as const satisfies Record<SetList, string>;
 
-/** The `kind` of an applied object. Routes and variables are one object as a whole. */
+/** The `kind` of an applied object. All routes are one object, and so are all variables. */
 export const OBJECT_KINDS = {
   alertChannels: 'alertChannel',
   alertPolicies: 'alertPolicy',

@@ -48,13 +48,13 @@ const typeField = <Type extends Assertion['type']>(type: Type) =>
   z.literal(type).meta({ description: 'What the assertion tests' });
 const named = { description: 'Name of the header or figure' };
 
-/** A JSON path that our evaluator handles as RFC 9535 specifies. */
+/** A JSON path in the part of RFC 9535 that our evaluator supports exactly. */
 export const jsonPathShape = z.string().superRefine((path, context) => {
   const problem = findJsonPathProblem(path);
   if (problem !== null) report(context, [], { code: 'invalid_path', message: problem });
 });
 
-/** A regular expression that runs in linear time (RE2 syntax). */
+/** A regular expression in RE2 syntax, which runs in linear time. */
 export const patternShape = z
   .string()
   .min(1)
@@ -206,12 +206,12 @@ function findNumberProblem({ operator, value }: Assertion): AssertionProblem | n
   return isNumber(value) ? null : wrongValue('must be a number');
 }
 
-/** A reference counts as a number, because its value is unknown before the check. */
+/** True for a number. A reference is accepted, too, because its value is not known before the check. */
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || isReference(value);
 }
 
-/** True for exactly one reference. It gets the type of its value. */
+/** True for a text that is exactly one reference. Such a text gets the type of the value. */
 function isReference(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const [only] = findReferences(value);

@@ -29,7 +29,7 @@ const setFields = {
   dryRun: z.boolean().default(false).meta({ description: 'Return the plan, and change nothing' }),
 };
 
-/** The actions on selected objects. Duplicate ids count once. */
+/** Creates the schema of actions on selected objects. Duplicate ids count once. */
 function actionsOn<Filter extends z.ZodType>(filter: Filter) {
   const selection = { ids: idsField, filter: filter.optional() };
   return z.discriminatedUnion('action', [
@@ -60,7 +60,7 @@ export const checkBulkBody = {
 export type CheckBulkBody = z.output<typeof checkBulkBody.shape>;
 export type SetFieldsBody = Extract<CheckBulkBody, { readonly action: 'set' }>;
 
-/** Refuses an empty filter, because it would select everything. */
+/** Reports an empty filter, because it would select everything. */
 function findSelectionProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const { ids, filter } = body;
   if ((ids === undefined) === (filter === undefined)) {
@@ -78,7 +78,7 @@ function findTagProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[
   return [{ path: 'add', code: 'required', message: 'or remove must name a tag' }];
 }
 
-/** Fields that identify a resource, and fields with actions of their own. */
+/** Fields that a bulk edit cannot change: those that identify a resource, and those with actions of their own. */
 const FIXED_FIELDS: readonly string[] = [
   'name',
   'key',
@@ -126,7 +126,7 @@ function findFieldProblems(name: string, path: string): readonly ShapeProblem[] 
   return [{ path, code: 'unknown_field', message }];
 }
 
-/** A rollout is stored and shown, so it must not contain a secret value. */
+/** Reports secret values. A rollout is stored and shown, so it must not contain any. */
 function findSecretProblems(variables: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const message = 'must not be a secret value; store a secret and refer to it as {{secret:name}}';
   return Object.entries(variables).flatMap(([name, value]) =>

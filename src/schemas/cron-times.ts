@@ -1,6 +1,6 @@
 /**
- * Cron expressions with five fields: validation and due times. Must not be part of the workflow bundle, because
- * time-zone data may differ between replays.
+ * Cron expressions with five fields: validation and due times. Must not be in the workflow bundle, because time-zone
+ * data may differ between replays.
  */
 import { Cron } from 'croner';
 
@@ -16,12 +16,13 @@ interface CronSchedule {
 
 function open({ cron, timeZone }: CronSchedule): Cron {
   const [, , day = '', , weekday = ''] = cron.trim().split(/\s+/);
-  // As in cron: if a day field starts with a star, both must match. Otherwise, one is enough.
+  // How the two day fields combine, as in cron. If one of them starts with a star, both must match.
+  // Otherwise, one is enough.
   const domAndDow = day.startsWith('*') || weekday.startsWith('*');
   return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true, domAndDow });
 }
 
-/** Describes the problem of the expression in any time zone. null: it is valid. */
+/** Returns the problem of the expression in any time zone. null means that it is valid. */
 export function findCronProblem(cron: string, nowMs: number): string | null {
   if (cron.trim().startsWith('@'))
     return 'must have five fields like "0 2 * * *"; nicknames like @daily are not supported';
@@ -49,7 +50,7 @@ export function firstDueAfter(schedule: CronSchedule, afterMs: number): number {
   return open(schedule).nextRun(new Date(afterMs))?.getTime() ?? afterMs + 366 * DAY_MS;
 }
 
-/** The shortest pause between the next due times, in seconds. */
+/** Returns the shortest pause between the next due times, in seconds. */
 export function shortestPauseSeconds(schedule: CronSchedule, nowMs: number): number {
   const dues = open(schedule)
     .nextRuns(LOOKED_AT, new Date(nowMs))

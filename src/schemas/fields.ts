@@ -1,4 +1,4 @@
-/** Fields that monitors and scenarios share. Schemas only: services check rules that need the database. */
+/** Fields of monitors and scenarios. Services check rules that need the database. */
 import { z } from 'zod';
 import { DEFAULT_WARN_DAYS } from '../contracts/certificates';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
@@ -21,12 +21,12 @@ export function hasForbiddenCharacters(text: string): boolean {
 }
 
 /**
- * Control characters, separators, and invisible characters that reverse text or make two names look alike. Joiners and
- * the tag characters of flags are allowed, because they are parts of words and emoji.
+ * Matches control characters, separators, and invisible characters that reverse text or make names look alike. Joiners
+ * and the tag characters of flags are allowed, because words and emoji need them.
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/u;
 
-/** Text of one line, trimmed. */
+/** A trimmed text of one line. */
 export const lineField = z
   .string()
   .trim()
@@ -40,7 +40,7 @@ export const nameField = lineField
   .max(200)
   .meta({ description: 'Shown in lists and messages' });
 
-/** Matches each letter in upper and lower case, in the pattern syntax of JSON Schema. */
+/** A pattern that matches each method in upper and lower case. JSON Schema has no flag for that. */
 const METHOD_PATTERN = HTTP_METHODS.map((method) =>
   method.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`),
 ).join('|');
@@ -63,7 +63,7 @@ export const intervalSecondsField = z
   .max(604_800)
   .meta({ description: 'Seconds between two checks' });
 
-/** A check that passes but is slower than this counts as degraded. */
+/** The limit of the response time. A check that passes but is slower counts as degraded. */
 export const degradedAboveMsField = z
   .int()
   .min(1)
@@ -74,7 +74,7 @@ export const degradedAboveMsField = z
 
 const WARN_DAYS_MAX = 10;
 
-/** Numbers of days before the end of something, stored largest first. */
+/** Numbers of days before an expiry, stored largest first. */
 export const warnDaysShape = z
   .array(z.int().min(1).max(365))
   .max(WARN_DAYS_MAX)
@@ -82,7 +82,7 @@ export const warnDaysShape = z
   .refine((days) => new Set(days).size === days.length, 'must not contain a number twice')
   .transform((days) => days.toSorted((a, b) => b - a));
 
-/** When people are warned that a certificate is about to expire. */
+/** When people are warned that a certificate will expire. */
 export const tlsField = z
   .strictObject({
     warnDays: warnDaysShape
@@ -95,7 +95,7 @@ export const tlsField = z
   .meta({ description: 'When people are warned that the certificate of the target expires' })
   .prefault({});
 
-/** null: every region that is running when the resource is saved. The service refuses unknown names. */
+/** null means every region that runs at the time of saving. Unknown names are refused. */
 export const regionsField = z
   .array(z.string().min(1).max(32))
   .min(1)
@@ -105,7 +105,7 @@ export const regionsField = z
   .nullable()
   .default(null);
 
-/** Levels are separated by `/`. An empty string means no group. */
+/** The group. Levels are separated by `/`. An empty string means no group. */
 export const givenGroupField = lineField
   .max(100)
   .refine((group) => group === '' || normalizeGroup(group) !== '', 'must name a level')
@@ -137,7 +137,7 @@ export const enabledField = z
   .meta({ description: 'false: the monitor or scenario is created paused' })
   .default(true);
 
-/** Keys of monitors and scenarios may also contain the combination of a matrix: `home@staging`. */
+/** Keys of monitors and scenarios may contain a matrix combination: `home@staging`. */
 export const RESOURCE_KEY_PATTERN = /^[a-z0-9][a-z0-9._@-]{0,99}$/;
 
 export const resourceKeyField = z
@@ -147,7 +147,7 @@ export const resourceKeyField = z
   .meta({ description: 'Identifier in configuration files, unique in the account' })
   .default(null);
 
-/** Monitors and scenarios that this check depends on. The service checks that they exist. */
+/** The monitors and scenarios that this check depends on. The service checks that they exist. */
 export const dependsOnField = z
   .array(
     z
@@ -165,7 +165,7 @@ export const dependsOnField = z
   .transform((references) => [...new Set(references)])
   .default([]);
 
-/** Header name → value. Stored as a list, because keys do not allow all characters of header names. */
+/** Headers by name. Stored as a list, because stored keys allow fewer characters. */
 export const headersField = z
   .record(z.string(), z.string().max(HEADER_VALUE_MAX))
   .meta({
@@ -194,7 +194,7 @@ export const headersField = z
 function findHeaderProblem(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not a valid header name';
   if (isFramingHeader(name)) return 'is set by the service itself';
-  // Accepts the mask of readers without write scope. The service checks that a value is stored.
+  // A mask is accepted, because it stands for a stored value. The service checks that there is one.
   if (value === HEADER_MASK && isSensitiveHeaderName(name)) return null;
   if (hasForbiddenCharacters(value)) return 'must not contain line breaks';
   if (!isHeaderValue(value.replaceAll(/\{\{[^{}]*\}\}/g, ''))) {
@@ -203,7 +203,7 @@ function findHeaderProblem(name: string, value: string): string | null {
   return null;
 }
 
-/** A variable in a body. A secret variable without a value keeps its stored value. */
+/** A variable in a body. A secret variable without a value keeps the value that is stored. */
 export type SentVariable =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly value: string | null; readonly secret: true };
@@ -224,7 +224,7 @@ export const variableShape = z.union([
 ]);
 type VariableGiven = z.output<typeof variableShape>;
 
-/** Variable name → text, or `{value, secret}`. */
+/** Maps names of variables to texts, or to `{value, secret}`. */
 export const variablesField = z
   .record(z.string(), variableShape)
   .meta({
@@ -276,17 +276,17 @@ function toNamedValues(record: Record<string, string>): readonly NamedValue[] {
   return Object.entries(record).map(([name, value]) => ({ name, value }));
 }
 
-/** Bodies come from the JSON parser, so there is nothing to validate. */
+/** Any JSON. Bodies come from the JSON parser, so nothing needs to be validated. */
 const jsonShape = z.custom<JsonValue>();
 
-/** Any JSON. null or absent means no body. */
+/** The body, which may be any JSON. null or absent means no body. */
 export const bodyField = jsonShape
   .meta({ description: 'An object or list is sent as JSON, a text unchanged' })
   .default(null);
 
 export const anyJson = jsonShape;
 
-/** The field of monitors and scenarios that names their profile. */
+/** The profile of a monitor or scenario, by its key. */
 export const profileField = z
   .string()
   .regex(KEY_PATTERN, 'must be the key of a profile')

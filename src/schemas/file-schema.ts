@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of files that people keep in git, for editors: the fields and their limits, without the rules across
- * fields.
+ * Builds the JSON Schema of the files that people keep in git. Editors use it. It has the fields and their limits, but
+ * not the rules that involve several fields.
  */
 import { z } from 'zod';
 import { alertPolicyBody, alertRouteShape } from './alert-policy';
@@ -72,12 +72,12 @@ const BODIES = {
   environments: [FILE_KINDS.environments, environmentBody],
 } as const satisfies Record<SetList, readonly [string, z.ZodType]>;
 
-/** For YAML anchors: any document may have these fields, and they are ignored. */
+/** The fields for YAML anchors. Any document may have them, and they are ignored. */
 const OWN_FIELDS: JsonSchema = {
   patternProperties: { '^x-': { description: 'Ignored. May contain the targets of YAML anchors' } },
 };
 
-/** Creates the schema of one document: a set of lists, or a single object with its `kind`. */
+/** Creates the schema of one document, which is a set of lists, or a single object with its `kind`. */
 export function createFileSchema(publicUrl: string): JsonSchema {
   const lists = Object.entries(BODIES).map(([list, [, shape]]) => [
     list,
@@ -101,13 +101,14 @@ export function createFileSchema(publicUrl: string): JsonSchema {
   };
 }
 
-/** An object of one type, as apply accepts it, with its key or an exported id. */
+/** Creates the schema of an object as apply accepts it. The object has a key or an exported id. */
 function toObjectSchema(shape: z.ZodType): JsonSchema {
   const made = bare(
     z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', override: withVariables }),
   );
   const alternatives = made['oneOf'] ?? made['anyOf'];
-  // Routes are identified by their order, variables by their name.
+  // Routes need no key, because their order identifies them. Variables need none, because their
+  // name does.
   if (shape === alertRouteShape || shape === accountVariableEntry) return made;
   const isResource = shape === monitorBody.shape || shape === scenarioBody.shape;
   const complete = isResource ? withMatrix : withNames;
@@ -116,7 +117,7 @@ function toObjectSchema(shape: z.ZodType): JsonSchema {
   return complete(made);
 }
 
-/** Monitors and scenarios. A matrix makes one object per combination, each with its own key. */
+/** Adds the matrix of monitors and scenarios, which makes one object per combination, each with its own key. */
 function withMatrix(object: JsonSchema): JsonSchema {
   const named = withNames(object);
   const properties = readRecord(named['properties']);
@@ -125,7 +126,7 @@ function withMatrix(object: JsonSchema): JsonSchema {
   return { ...named, properties: { ...properties, key, matrix } };
 }
 
-/** Any text of a file may contain `${NAME}`, even in place of a certain format. */
+/** Allows `${NAME}` in any text of a file, even if the text must have a certain format. */
 function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
   if (typeof jsonSchema['pattern'] === 'string')
     jsonSchema['pattern'] = String.raw`${jsonSchema['pattern']}|\$\{`;
@@ -149,7 +150,7 @@ function withNames(object: JsonSchema): JsonSchema {
   return { ...object, properties: named, anyOf: [{ required: ['key'] }, { required: ['id'] }] };
 }
 
-/** null clears a header or variable of the profile. */
+/** Allows null for entries, which clears a header or variable of the profile. */
 function clearableEntries(properties: JsonSchema): JsonSchema {
   if (properties['profile'] === undefined) return {};
   return Object.fromEntries(
@@ -162,7 +163,7 @@ function clearableEntries(properties: JsonSchema): JsonSchema {
   );
 }
 
-/** In files, channels may also be named by their keys. */
+/** Allows keys of channels, by which files may name them. */
 function channelNames({ alerts }: JsonSchema): JsonSchema {
   if (alerts === undefined) return {};
   const properties = readRecord(readRecord(alerts)['properties']);
@@ -188,7 +189,7 @@ function toSingleSchema(kind: string, object: JsonSchema): JsonSchema {
   return { title: kind, anyOf: parts.map((part: unknown) => add(readRecord(part))) };
 }
 
-/** Removes `$schema`, which is only allowed at the top of a document. */
+/** Removes `$schema`, which is allowed only at the top of a document. */
 function bare({ $schema: _schema, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

@@ -79,7 +79,7 @@ const EARLY_SECONDS = 60;
 
 const runSecondsField = z.int().min(1).max(YEAR_SECONDS).nullable();
 
-/** Fields with one number each and a default, in the order of forms. */
+/** Fields with one number each and a default, in the order in which forms show them. */
 export const heartbeatOptionFields = {
   graceSeconds: z
     .int()
@@ -106,7 +106,7 @@ export const heartbeatOptionFields = {
 
 const { graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds } = heartbeatOptionFields;
 
-/** All these fields are optional: findTypeProblems checks which of them a type needs. */
+/** The fields. All are optional here, because findTypeProblems checks which of them a type needs. */
 export const heartbeatFields = {
   schedule: scheduleField
     .meta({ description: 'For heartbeats: when the job must report' })
@@ -124,7 +124,7 @@ export const HEARTBEAT_NAMES: readonly string[] = Object.keys(heartbeatFields);
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** Rules across the fields of a heartbeat. */
+/** Finds violations of rules that involve several fields of a heartbeat. */
 export function findHeartbeatProblems(monitor: Sent): readonly ShapeProblem[] {
   const minimum = readNumber(monitor['minRunSeconds'], 0);
   const maximum = readNumber(monitor['maxRunSeconds'], YEAR_SECONDS);
@@ -142,7 +142,7 @@ type GivenHeartbeat = { readonly [Name in HeartbeatName]?: unknown } & {
   readonly failOn?: HeartbeatPlan['failOn'] | undefined;
 };
 
-/** The plan with every default filled in. */
+/** Builds the plan, with every default filled in. */
 export function buildPlan(given: GivenHeartbeat): HeartbeatPlan {
   return {
     schedule: given.schedule ?? { everySeconds: EVERY_SECONDS_MIN },

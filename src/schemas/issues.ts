@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { findPatternsProblem } from '../domain/assertions/pattern-size';
 import { FIELD_BREAK, plainMessage } from './plain-message';
 
-/** One problem, with a path such as `steps[1].assertions[0].operator`. */
+/** One problem, with the path of its field, such as `steps[1].assertions[0].operator`. */
 export interface ShapeProblem {
   readonly path: string;
   readonly code: string;
   readonly message: string;
-  /** The name of the variable that nothing defines. */
+  /** The variable that the field refers to, if nothing defines it. */
   readonly variable?: string;
 }
 
@@ -16,7 +16,7 @@ export type Validated<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly ShapeProblem[] };
 
-/** A use of a variable that the definition does not define. */
+/** A place in a definition that uses a variable which the definition does not define. */
 export interface OpenVariable {
   readonly path: string;
   readonly name: string;
@@ -24,22 +24,22 @@ export interface OpenVariable {
 
 export interface OpenReferences {
   readonly variables: readonly OpenVariable[];
-  /** Names in `{{secret:name}}` and `{{$totp:name}}`, without duplicates. */
+  /** The names in `{{secret:name}}` and `{{$totp:name}}`, without duplicates. */
   readonly secrets: readonly string[];
 }
 
 /**
- * A schema with rules across its fields. The rules read the raw body, so that they work even if single fields are
- * invalid.
+ * A schema with rules that involve several fields. The rules read the body before validation, so that they work even if
+ * single fields are invalid.
  */
 export interface CheckedShape<Shape extends z.ZodType> {
   readonly shape: Shape;
   readonly findProblems: (body: unknown) => readonly ShapeProblem[];
-  /** Adds facts about the raw body to a valid one. */
+  /** Adds facts about the unvalidated body to the valid body. */
   readonly finish?: (value: z.output<Shape>, body: unknown) => z.output<Shape>;
-  /** The references that the shape leaves open. Absent: it refuses unknown variables. */
+  /** Returns the references that the schema does not refuse. If absent, the schema refuses unknown variables. */
   readonly readReferences?: (body: unknown) => OpenReferences;
-  /** The total size limit of the patterns in a body. Absent: the limit of one object. */
+  /** The total size limit of the patterns in a body. If absent, the limit of one object applies. */
   readonly patternsSizeMax?: number;
 }
 
@@ -75,16 +75,16 @@ export function validate<Shape extends z.ZodType>(
   return { ok: true, value: checked.finish(parsed.value, body) };
 }
 
-/** Finds text that may be forbidden. In decoded UTF-8, a lone surrogate can only come from an escape. */
+/** Matches text that may be forbidden. In decoded UTF-8, a lone surrogate can only come from an escape. */
 const MAY_BE_FORBIDDEN = /\\u|__proto__/;
 
-/** A parsed body, and the JSON text that it was parsed from. */
+/** A parsed body, and the JSON text from which it was parsed. */
 export interface ReadJson {
   readonly body: unknown;
   readonly json: string;
 }
 
-/** Like `validate`, for a body whose patterns are never run. */
+/** Like `validate`, for a body whose patterns are never executed. */
 export function validateJson<Shape extends z.ZodType>(
   shape: Shape,
   { body, json }: ReadJson,
@@ -105,7 +105,10 @@ function parse<Shape extends z.ZodType>(
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** JavaScript objects would lose a field `__proto__`. A lone surrogate cannot be encoded as UTF-8. */
+/**
+ * Finds text that cannot be stored. JavaScript objects would lose a field `__proto__`, and a lone surrogate cannot be
+ * encoded as UTF-8.
+ */
 function findForbiddenText(value: unknown, path: Path): ShapeProblem[] {
   if (typeof value === 'string') {
     const message = 'must not contain half of a character (a lone surrogate)';
@@ -135,7 +138,7 @@ function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
   return [{ path: formatPath(issue.path), code, message: issue.message }];
 }
 
-/** Reports the problems of the alternative with the right type, or of the closest one. */
+/** Returns the problems of the union's alternative that has the right type, or of the closest alternative. */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion): ShapeProblem[] {
   const ofType = issue.errors.filter((problems) => !problems.some(isOtherType));
   const [closest] =
@@ -168,7 +171,7 @@ function chooseCode(issue: z.core.$ZodIssue): string {
   return 'invalid_value';
 }
 
-/** `['steps', 1, 'name']` → `steps[1].name`. The path of the whole body is empty. */
+/** Formats a path: `['steps', 1, 'name']` → `steps[1].name`. The path of the whole body is empty. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;

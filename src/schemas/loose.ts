@@ -1,4 +1,4 @@
-/** Reads values from an unvalidated body: a value of an unexpected type counts as absent. */
+/** Reads values from a body that was not validated. A value of an unexpected type is treated as absent. */
 
 export function readRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
@@ -13,13 +13,13 @@ export function readText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the number, or the default if the field is absent. null: anything else. */
+/** Returns the number, or the default if the field is absent. null means that the value is something else. */
 export function readNumber(value: unknown, byDefault: number): number | null {
   if (value === undefined) return byDefault;
   return typeof value === 'number' ? value : null;
 }
 
-/** True if the value contains an integer that was rounded when it was parsed. */
+/** True if the value contains an integer that was rounded during parsing. */
 export function holdsInexact(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;

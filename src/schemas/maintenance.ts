@@ -74,7 +74,7 @@ export const ruleText = z
 
 const ruleField = ruleText.nullable();
 
-/** Names of the time zone database, and UTC. Fixed offsets are not accepted. */
+/** A name of the time zone database, or UTC. Fixed offsets are not accepted. */
 const timeZoneField = z
   .string()
   .max(100)
@@ -111,7 +111,7 @@ export const maintenanceWindowBody = z.strictObject({
 
 export type MaintenanceWindowBody = z.output<typeof maintenanceWindowBody>;
 
-/** The body of PATCH. Also accepts the response of GET. A target is replaced as a whole. */
+/** The body of PATCH. The response of GET is accepted, too. A target is replaced as a whole. */
 export const maintenanceWindowChange = ignoringReadOnly(
   z.strictObject({ ...windowFields, key: keyField.removeDefault() }).partial(),
   ['id', 'version', 'state', 'nextOccurrences', 'createdAt', 'updatedAt'],
@@ -119,7 +119,7 @@ export const maintenanceWindowChange = ignoringReadOnly(
 
 export type MaintenanceWindowChange = z.output<typeof maintenanceWindowChange>;
 
-/** Starts maintenance now, with a single call. */
+/** The body that starts maintenance now with a single call. */
 export const maintenanceNowBody = z.strictObject({
   minutes: minutesField,
   target: targetField,

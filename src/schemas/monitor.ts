@@ -1,4 +1,4 @@
-/** The body of a monitor (docs/api.md), with every default filled in and shorthands resolved. */
+/** The body of a monitor (docs/api.md). Defaults are filled in, and short forms are replaced. */
 import { z } from 'zod';
 import type { Guidance } from '../contracts/definition';
 import type { HeartbeatPlan } from '../contracts/heartbeat';
@@ -30,7 +30,7 @@ const typeField = z.enum(MONITOR_TYPES).default('http').meta({
     'Type of the check, which cannot be changed. The job of a heartbeat reports to its pingUrl',
 });
 
-/** The fields of all types. findTypeProblems checks which of them a type has. */
+/** The fields of all types together. findTypeProblems checks which of them a type has. */
 const monitorFields = z.strictObject({
   type: typeField,
   ...httpFields,
@@ -42,7 +42,7 @@ const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, fail
   heartbeatFields;
 const { name, profile, alerts, dependsOn, group, tags, key, enabled } = httpFields;
 
-/** A heartbeat monitor, for the reference. */
+/** The schema of a heartbeat monitor for the reference. */
 export const heartbeatMonitorBody = z.strictObject({
   type: z
     .literal('heartbeat')
@@ -65,14 +65,14 @@ export const heartbeatMonitorBody = z.strictObject({
   failOn,
 });
 
-/** Bodies by type for the reference, like responses. Validation uses `monitorBody`. */
+/** The bodies by type for the reference, in the form of responses. `monitorBody` validates bodies. */
 export const documentedMonitorBody = z.discriminatedUnion('type', [
   httpMonitorBody,
   heartbeatMonitorBody,
   ...NETWORK_BODIES,
 ]);
 
-/** Sorted as in the reference. */
+/** The names of the fields, in the order of the reference. */
 export const MONITOR_FIELD_NAMES: readonly string[] = Object.keys(monitorFields.shape);
 
 type Fields = z.output<typeof monitorFields>;

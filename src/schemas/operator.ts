@@ -1,4 +1,4 @@
-/** Bodies of the routes of operators, and of registration (docs/api/accounts.md). */
+/** Bodies of operators' routes, and of registration (docs/api/accounts.md). */
 import { z } from 'zod';
 import { PLANS } from '../domain/accounts/plan';
 import { emailField, newPasswordField, tokenField } from './account';
@@ -11,7 +11,7 @@ const reasonField = lineField.min(1).max(500).meta({
   description: 'Shown to the people of the account, and in every refusal',
 });
 
-/** Creates an account. The owner gets an invitation. */
+/** The body that creates an account. The owner gets an invitation. */
 export const operatedAccountBody = z.strictObject({
   name: nameField,
   plan: planField.optional().meta({ description: 'Default: KEEPWATCH_DEFAULT_PLAN' }),
@@ -44,7 +44,9 @@ export const registrationBody = z.strictObject({ email: emailField, accountName:
 
 export type RegistrationBody = z.output<typeof registrationBody>;
 
-/** Sent from the link. The password of the person, or of the new person. */
+/**
+ * The body that is sent from the link of a registration. The password is that of the person, or that of a new person.
+ */
 export const confirmationBody = z.strictObject({
   token: tokenField,
   accountName: nameField.optional().meta({

@@ -1,13 +1,13 @@
-/** Checks whether regular expressions are valid. Parses each pattern once and runs none. */
+/** Checks whether regular expressions are valid. Each pattern is parsed once, and never executed. */
 import { RE2JS } from 're2js';
 import { measurePattern, PATTERN_MAX, PATTERN_SIZE_MAX } from '../domain/assertions/pattern-size';
 
 const READ_KEPT = 5_000;
 
-/** Problems of recently parsed patterns. null: the pattern has no problem. */
+/** The problems of patterns that were parsed recently. null means that a pattern has no problem. */
 const read = new Map<string, string | null>();
 
-/** null: the pattern is valid. */
+/** Returns the problem of the pattern. null means that the pattern is valid. */
 export function findPatternProblem(pattern: string): string | null {
   if (pattern.length > PATTERN_MAX) return `must have at most ${PATTERN_MAX} characters`;
   const known = read.get(pattern);

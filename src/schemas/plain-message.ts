@@ -1,6 +1,6 @@
 /**
- * Messages for people about problems of a field. Each continues the name of the field, for example "must have at most
- * 200 characters".
+ * Messages for people about problems of a field. Each follows the name of the field, for example "must have at most 200
+ * characters".
  */
 import { z } from 'zod';
 import { findNearestWord } from '../domain/text/nearest-word';
@@ -55,10 +55,10 @@ export function plainMessage(issue: Raw): string {
   }
 }
 
-/** Separates the messages of unknown fields, which form a single issue. */
+/** The character between the messages of unknown fields, which form a single issue. */
 export const FIELD_BREAK = '\n';
 
-/** With more unknown fields than this, no suggestions are made: these are not typos. */
+/** With more unknown fields than this, no suggestions are made, because they are not typos. */
 const MEANT_MAX = 20;
 
 function unknownFieldMessages({

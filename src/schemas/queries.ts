@@ -13,7 +13,7 @@ interface Bounds {
   readonly default: number;
 }
 
-/** Query strings are text. The reference shows the type that they are parsed as. */
+/** A whole number in a query string. Query strings are text, but the reference shows the type of the parsed value. */
 function wholeNumber(bounds: Bounds) {
   return {
     override: ({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void => {
@@ -36,14 +36,14 @@ function pageSize(max: number, byDefault: number) {
 const cursorField = z.string().min(1).max(500).optional();
 const regionField = z.string().min(1).max(32).optional();
 
-/** RFC 3339, converted to milliseconds since the epoch. */
+/** An instant in RFC 3339, which is converted to milliseconds since the epoch. */
 export const instantField = z.iso
   .datetime({ offset: true, message: 'must be an RFC 3339 time like 2026-01-31T12:00:00Z' })
   .transform((text) => Date.parse(text));
 
 const range = { from: instantField.optional(), to: instantField.optional() };
 
-/** Extends the schema: a range that ends before it starts is refused. */
+/** Extends the schema, so that a range that ends before it starts is refused. */
 export function inOrder<
   Shape extends z.ZodType<{ from?: number | undefined; to?: number | undefined }>,
 >(shape: Shape): Shape {
@@ -53,7 +53,7 @@ export function inOrder<
   });
 }
 
-/** The status in responses: `paused`, otherwise `maintenance`, otherwise the health. */
+/** The statuses in responses: `paused`, otherwise `maintenance`, otherwise the health. */
 export const SHOWN_STATUSES = [
   'up',
   'degraded',
@@ -64,7 +64,7 @@ export const SHOWN_STATUSES = [
   'unknown',
 ] as const;
 
-/** Words separated by commas. The result is a sorted list without duplicates. */
+/** A list of words, separated by commas. The result is sorted and has no duplicates. */
 function wordsShape<Word extends string>(words: readonly Word[]) {
   const any = words.join('|');
   return z
@@ -80,7 +80,7 @@ function wordsShape<Word extends string>(words: readonly Word[]) {
     });
 }
 
-/** Filters of monitor and scenario lists. */
+/** The filters of monitor and scenario lists. */
 export const resourceFilters = {
   state: z.enum(RESOURCE_STATES).optional(),
   health: z.enum(HEALTHS).optional(),
@@ -92,12 +92,13 @@ export const resourceFilters = {
     .refine((group) => group !== '', 'must not be empty')
     .optional(),
   tag: z.string().min(1).max(100).optional(),
-  /** Key of the profile, environment or hours that they use. */
+  /** Keys of the profile, the environment or the hours of a resource. */
   profile: z.string().min(1).max(100).optional(),
   environment: z.string().min(1).max(100).optional(),
   hours: z.string().min(1).max(100).optional(),
   region: regionField,
-  // No searched text can contain this character, and MongoDB refuses it in patterns.
+  // The search text. The refused character occurs in no searched text, and MongoDB does not allow
+  // it in patterns.
   q: z
     .string()
     .trim()
@@ -111,7 +112,7 @@ export const listQuery = z.strictObject({
   ...resourceFilters,
   limit: pageSize(500, 100),
   cursor: cursorField,
-  /** `recent` adds the last slots of each item. */
+  /** What to include. `recent` adds the last slots of each item. */
   include: z.literal('recent').optional(),
 });
 
@@ -120,7 +121,7 @@ const CHECK_IDS_MAX = 100;
 
 export const checkTypeField = z.enum(['monitor', 'scenario']).optional();
 
-/** Monitors and scenarios in one list. */
+/** The query of the list with monitors and scenarios together. */
 export const checkListQuery = z
   .strictObject({
     ...resourceFilters,
@@ -133,7 +134,7 @@ export const checkListQuery = z
       .optional(),
     limit: pageSize(1_000, 100),
     cursor: cursorField,
-    /** One or both values, separated by a comma. */
+    /** What to include: one or both values, separated by a comma. */
     include: z
       .string()
       .regex(/^(?:recent|figures)(?:,(?:recent|figures))*$/, 'must be recent, figures or both')
@@ -149,7 +150,7 @@ export const checkListQuery = z
     { path: ['ids'], message: 'cannot be combined with filters or a cursor' },
   );
 
-/** Lists without filters. */
+/** The query of lists without filters. */
 export const pageQuery = z.strictObject({ limit: pageSize(500, 100), cursor: cursorField });
 
 const orderField = z
@@ -164,7 +165,7 @@ const resultFields = z.strictObject({
   cursor: cursorField,
   region: regionField,
   status: z.enum(CHECK_STATUSES).optional(),
-  /** Selects the results of a “check now” request, one per region. */
+  /** The id of a “check now” request. Selects its results, one per region. */
   requestId: z
     .string()
     .refine((id) => isId('request', id), 'must be the id of a request to check now')
@@ -187,7 +188,7 @@ export const runQuery = inOrder(runFields);
 
 const fileFormat = { format: z.enum(['ndjson', 'csv']).default('ndjson') };
 
-/** Filters of an exported file of results or runs. */
+/** The filters of a file with results or runs. */
 export const resultFileQuery = inOrder(
   resultFields.omit({ limit: true, cursor: true, order: true, requestId: true }).extend(fileFormat),
 );
@@ -197,10 +198,10 @@ export const runFileQuery = inOrder(
 
 const WINDOW_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
 
-/** Default: the last seven days, up to the last full hour. */
+/** The query of the ledger. By default, it covers the last seven days, up to the last full hour. */
 export const ledgerQuery = inOrder(z.strictObject(range));
 
-/** A window that ends at `to` or now, or a custom range. */
+/** The query of uptime: a window that ends at `to` or now, or any other range. */
 export const uptimeQuery = z
   .strictObject({
     ...range,
@@ -233,7 +234,7 @@ export const waitQuery = z.strictObject({
     .meta(wholeNumber({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 })),
 });
 
-/** `until: null` means no end. Without `until`, a current pause keeps its end. */
+/** The body of a pause. `until: null` means no end. Without `until`, a pause that already exists keeps its end. */
 export const pauseBody = z.strictObject({
   until: instantField.nullable().optional(),
   reason: lineField.min(1).max(500).optional(),
@@ -260,7 +261,7 @@ export const alertQuery = z.strictObject({
   resourceId: z.string().min(1).max(100).optional(),
 });
 
-/** Filters of an export. */
+/** The filters of an export. */
 export const exportQuery = z.strictObject({
   set: z.string().min(1).max(100).optional(),
   tag: z.string().min(1).max(100).optional(),

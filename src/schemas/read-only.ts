@@ -1,10 +1,10 @@
 /**
- * Removes the read-only fields of a response from bodies of PUT and PATCH, so that clients can send back a response.
- * Other unknown fields are still refused.
+ * Removes the read-only fields of a response from the bodies of PUT and PATCH, so that clients can send back a
+ * response. Other unknown fields are still refused.
  */
 import { z } from 'zod';
 
-/** Extends the schema: also accepts a response that a client sends back. */
+/** Extends the schema, so that it also accepts a response that a client sends back. */
 export function ignoringReadOnly<Body>(
   shape: z.ZodType<Body>,
   names: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The syntax of recurrence rules (RFC 5545 §3.3.10) for windows: daily or less often. Finds invalid rules. A library
- * interprets valid rules.
+ * The syntax of recurrence rules (RFC 5545 §3.3.10) for windows that recur daily or less often. Finds invalid rules. A
+ * library interprets the valid ones.
  */
 
 const DAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
@@ -11,7 +11,10 @@ const NUMBER_PARTS: Readonly<Record<string, readonly [min: number, max: number]>
   COUNT: [1, 1_000],
 };
 
-/** Lists of numbers. If the minimum is negative, negative numbers count from the end, and 0 is not allowed. */
+/**
+ * Parts that are lists of numbers, with their limits. If the minimum is negative, negative numbers count from the end,
+ * and 0 is not allowed.
+ */
 const LIST_PARTS: Readonly<Record<string, readonly [min: number, max: number]>> = {
   BYHOUR: [0, 23],
   BYMINUTE: [0, 59],
@@ -32,12 +35,12 @@ const TEXT_PARTS: Readonly<Record<string, readonly [pattern: RegExp, words: stri
   WKST: [new RegExp(`^${DAY}$`), 'must be a weekday like MO'],
 };
 
-/** Limit of times within one period of a rule, because each is expensive for the library. */
+/** How many times a rule may have within one period, because each is expensive for the library. */
 const COMBINATIONS_MAX = 24;
-/** Selects among the times that the other parts produce. */
+/** The part that selects some of the times that the other parts produce. */
 const CHOOSING_PART = 'BYSETPOS';
 
-/** Returns the first problem of a rule without its prefix `RRULE:`. null: the rule is valid. */
+/** Returns the first problem of a rule without its prefix `RRULE:`. null means that the rule is valid. */
 export function findRuleProblem(rule: string): string | null {
   const parts = rule.split(';').map((part) => part.split('='));
   const names = parts.map(([name = '']) => name);

@@ -1,4 +1,6 @@
-/** Checks that each `{{name}}` in the URL, headers and body of a request was defined before. */
+/**
+ * Checks that each `{{name}}` in the URL, headers and body of a request refers to a variable that was defined before.
+ */
 import { findReferences, type Reference } from '../domain/templates/template';
 import { formatPath, type ShapeProblem } from './issues';
 import { readList, readRecord } from './loose';
@@ -6,10 +8,10 @@ import { readList, readRecord } from './loose';
 type Path = readonly PropertyKey[];
 type Located = readonly [Path, string];
 
-/** The variables that can be referenced, by name, and whether each is secret. */
+/** The variables that a request can refer to, by name, and whether each is secret. */
 export type KnownNames = ReadonlyMap<string, { readonly isSecret: boolean }>;
 
-/** The variables of a raw body. */
+/** Lists the variables of a body that was not validated. */
 export function listVariableNames(variables: unknown): Map<string, { readonly isSecret: boolean }> {
   return new Map(
     Object.entries(readRecord(variables)).map(([name, given]) => [
@@ -56,7 +58,7 @@ export function findReferenceProblems(
 interface ReferableFields {
   /** Names of the fields in which references are replaced. */
   readonly names: readonly string[];
-  /** The fields that are sent. Only these may contain secrets. */
+  /** The fields that are sent to the target. Only these may contain secrets. */
   readonly secretFields: readonly string[];
   readonly known: KnownNames;
   readonly path: Path;
@@ -77,7 +79,7 @@ export function findFieldReferenceProblems(
   );
 }
 
-/** Ignores the names and types of parts. */
+/** Lists the texts of multipart parts. Their names and types are left out. */
 function textsOfParts(multipart: unknown, path: Path): readonly Located[] {
   return readList(multipart).flatMap((part, index) =>
     ['value', 'fileName'].flatMap((name) =>
@@ -97,7 +99,7 @@ function problemsOfText(at: Path, text: string, known: KnownNames): ShapeProblem
   });
 }
 
-/** Secrets of the account may be used only in requests. */
+/** Reports secrets of the account in fields that are not sent in requests. */
 function storedSecretProblems(at: Path, text: string): ShapeProblem[] {
   if (!findReferences(text).some(({ kind }) => kind === 'secret')) return [];
   const message = 'must not contain a secret of the account; use a secret variable';

@@ -1,4 +1,4 @@
-/** The body of a request: one of four types. GET and HEAD have none. */
+/** The body of a request, which has one of four types. GET and HEAD have none. */
 import { z } from 'zod';
 import { BODY_FIELDS, HTTP_METHODS, type NamedValue } from '../contracts/definition';
 import { isHeaderValue } from '../domain/definitions/header-rules';
@@ -89,7 +89,7 @@ const graphqlField = z
   .meta({ description: 'A GraphQL request, sent by POST' })
   .default(null);
 
-/** At most one of these may be set. */
+/** The fields that set the body. At most one of them may be set. */
 export const requestBodyFields = {
   body: bodyField,
   form: formField,
@@ -97,7 +97,7 @@ export const requestBodyFields = {
   graphql: graphqlField,
 };
 
-/** A request with a body but without a method is a POST. */
+/** The method. A request with a body but without a method is a POST. */
 export const requestMethodField = methodField.optional().meta({
   pattern: METHOD_TEXT_PATTERN,
   description: `${HTTP_METHODS.join(', ')}, in upper or lower case. Default: GET, or POST for a request with a body`,
@@ -105,7 +105,7 @@ export const requestMethodField = methodField.optional().meta({
 
 type Method = z.output<typeof methodField>;
 
-/** The request with its default method filled in. */
+/** Returns the request with its default method. */
 export function withMethod<Sent extends { readonly method?: Method | undefined }>(
   sent: Sent,
 ): Omit<Sent, 'method'> & { readonly method: Method } {
@@ -164,7 +164,7 @@ function findMethodProblems(
   return [{ path: at(first), code: 'invalid_value', message: `is not allowed with ${method}` }];
 }
 
-/** Refuses a Content-Type header with a multipart body, because only the sender knows its boundary. */
+/** Reports a Content-Type header together with a multipart body, because only the sender knows the boundary. */
 function findTypeProblems(request: Request, path: readonly PropertyKey[]): readonly ShapeProblem[] {
   return Object.keys(readRecord(request['headers']))
     .filter((name) => name.toLowerCase() === 'content-type')

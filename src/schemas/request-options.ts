@@ -1,6 +1,6 @@
 /**
- * Request options that monitors and scenario steps share. A new option needs a line in `RequestOptions`, a line here,
- * its label in the form, and its behaviour.
+ * The options of requests that monitors and scenario steps share. A new option needs a line in `RequestOptions`, a line
+ * here, its label in the form, and its behaviour.
  */
 import { z } from 'zod';
 import type { RequestOptions } from '../contracts/definition';
@@ -47,7 +47,7 @@ export const stepOptionFields = {
   retries: requestOptionShapes.retries.default(0),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
-/** Picks the options from a definition or a part of it. Validates nothing. */
+/** Picks the options from a definition or a part of it, without validating them. */
 export function readRequestOptions<Given extends Record<keyof RequestOptions, unknown>>(
   given: Given,
 ): Pick<Given, keyof RequestOptions> {

@@ -6,7 +6,7 @@ import { anyJson, lineField, nameField, variableNameShape } from './fields';
 import { report } from './issues';
 
 const VARIABLES_MAX = 50;
-/** Limited, because the values are kept in workflow state and passed to each step. */
+/** The maximum size of the values. They are kept in workflow state and passed to each step. */
 const VARIABLES_LENGTH_MAX = 32 * 1024;
 const REGIONS_MAX = 20;
 
@@ -25,7 +25,7 @@ const sourceShape = z.strictObject({
   actor: originField,
 });
 
-/** `{value, secret}` as in a definition. Any other JSON is the value itself. */
+/** A value. `{value, secret}` is treated as in a definition. Any other JSON is the value itself. */
 const markedShape = z.union([
   z.strictObject({
     value: z.string().refine(isMaskable, `must have at least ${SECRET_LENGTH_MIN} characters`),
@@ -41,7 +41,7 @@ const variableField = z.union([
   }),
 ]);
 
-/** True for JSON that looks like a secret. */
+/** True for JSON that has the form of `{value, secret}` or is similar to it. */
 function isLikeSecret(value: JsonValue): boolean {
   return (
     typeof value === 'object' &&

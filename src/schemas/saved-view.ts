@@ -10,7 +10,7 @@ import { lineField, tagField } from './fields';
 import { SHOWN_STATUSES } from './queries';
 import { ignoringReadOnly } from './read-only';
 
-/** Words separated by commas, as in a URL. */
+/** A list of words, separated by commas, as in a URL. */
 function wordsShape(words: readonly string[]) {
   const one = `(?:${words.join('|')})`;
   return z
@@ -54,7 +54,7 @@ export const savedViewBody = z.strictObject({
 });
 export type SavedViewBody = z.output<typeof savedViewBody>;
 
-/** For PATCH: accepts and ignores the read-only fields of a response. */
+/** The body of PATCH. It also accepts the read-only fields of a response, and ignores them. */
 export const savedViewReplacement = ignoringReadOnly(savedViewBody, [
   'id',
   'version',

@@ -1,4 +1,4 @@
-/** The body of a scenario (docs/api.md): ordered steps that pass on extracted values. */
+/** The body of a scenario (docs/api.md): steps in order, which pass on the values that they extract. */
 import { z } from 'zod';
 import { COOKIE_MODES, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
@@ -48,17 +48,19 @@ import { findScenarioTlsProblems } from './tls/tls-problems';
 
 export const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
-/** Limit for all repeated steps together, because each try adds to the history of the run. */
+/** How many tries all repeated steps may make together, because each try adds to the history of the run. */
 const REPETITIONS_MAX = 1_000;
 
-/** Fields with one number or switch each, in the order of forms. */
+/** Fields with one number or switch each, in the order in which forms show them. */
 export const stepFields = {
   ...stepOptionFields,
   degradedAboveMs: degradedAboveMsField,
   ...courseOptionFields,
 };
 
-/** The message for unknown fields, with the names of the types that have them. undefined: no such type. */
+/**
+ * Returns the message for unknown fields, with the names of the types that have them. undefined if no type has them.
+ */
 function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const types = issue.keys.map(kindsWith);
@@ -94,7 +96,7 @@ export const stepShape = z.strictObject(
   { error: foreignWords },
 );
 
-/** Fields with one number or switch each, in the order of forms. */
+/** Fields with one number or switch each, in the order in which forms show them. */
 export const scenarioOptionFields = {
   timeoutSeconds: z
     .int()
@@ -166,7 +168,7 @@ export const scenarioBody = { shape: scenarioFields, findProblems };
 
 export type ScenarioBody = z.output<typeof scenarioBody.shape> & WithReferences;
 
-/** An unsaved scenario, and the region to run it in. */
+/** The body of a test: an unsaved scenario, and the region in which it runs. */
 export const scenarioTestBody = {
   shape: scenarioFields.extend({ region: z.string().min(1).max(32) }),
   findProblems,
@@ -223,7 +225,10 @@ function findUnknownReferences(
   });
 }
 
-/** A step and its shared authentication may use the scenario's variables and the values extracted by earlier steps. */
+/**
+ * Finds wrong references of the steps. A step and the authentication that it shares may use the scenario's variables,
+ * and values that earlier steps extract.
+ */
 function findStepReferenceProblems(
   { variables, auth }: LooseStep,
   steps: readonly LooseStep[],

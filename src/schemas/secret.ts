@@ -23,9 +23,12 @@ export const secretNameShape = z
     'must have at most 100 letters, digits, _, . and -, and must not begin with a dot',
   );
 
-/** Any text with a minimum length. A shorter value could not be masked in responses of targets. */
+/**
+ * The body of a secret. The value may be any text with a minimum length, because a shorter value could not be masked in
+ * responses of targets.
+ */
 export const secretBody = z.strictObject({
   value: z.string().min(SECRET_LENGTH_MIN).max(SECRET_VALUE_MAX),
-  /** The hosts to which the secret may be sent. null: any host. Absent: unchanged. */
+  /** The hosts to which the secret may be sent. null means any host. If absent, the hosts stay unchanged. */
   hosts: z.array(hostPattern).min(1).max(HOSTS_MAX).nullable().optional(),
 });

@@ -1,13 +1,13 @@
 /**
- * Returns a schema without its limits, to read values that were stored before a limit became stricter. It must never be
- * the only validation of client input.
+ * Returns a schema without its limits. It reads values that were stored before a limit became stricter. It must never
+ * be the only validation of client input.
  */
 import { z } from 'zod';
 
-/** Matches every text; replaces the pattern of a format. */
+/** Matches every text. It replaces the pattern of a format. */
 const ANY_TEXT = /(?:)/;
 
-/** For input that both schemas accept, the output is the same. */
+/** Removes the limits. For input that both schemas accept, the output is the same. */
 export function withoutBounds<Shape extends z.core.$ZodType>(shape: Shape): Shape {
   if (shape instanceof z.ZodObject) {
     const fields = Object.entries(shape.shape).map(([name, field]) => [name, withoutBounds(field)]);
@@ -26,7 +26,10 @@ export function withoutBounds<Shape extends z.core.$ZodType>(shape: Shape): Shap
   return cloneWith(shape, {});
 }
 
-/** Keeps checks that change the value, such as trimming, because they are not limits. */
+/**
+ * Copies the schema with changes. Checks that change the value, such as trimming, are kept, because they are not
+ * limits.
+ */
 function cloneWith<Shape extends z.core.$ZodType>(shape: Shape, changes: object): Shape {
   const { def } = shape._zod;
   const checks = (def.checks ?? []).filter((check) => check._zod.def.check === 'overwrite');

@@ -1,4 +1,4 @@
-/** Whether everything deprecated was announced as docs/compatibility.md promises. Pure. */
+/** Finds out whether everything deprecated was announced as docs/compatibility.md promises. It is pure. */
 import { readDay } from '../domain/compatibility/deprecation';
 import { readRecord, readText } from '../schemas/loose';
 import type { Narrowing } from './compare-schemas';
@@ -6,7 +6,7 @@ import type { Surface } from './surface';
 
 interface Announcement {
   readonly at: string;
-  /** Its name in the changelog, without backticks. */
+  /** The name of the deprecated part as the changelog writes it, without backticks. */
   readonly name: string;
   readonly announcedOn: string;
   readonly sunsetOn: string;
@@ -20,10 +20,10 @@ interface Announcing {
 }
 
 const NOTICE_MONTHS = 12;
-/** While the version begins with 0. */
+/** Minimum notice in months while the version begins with 0. */
 const EARLY_NOTICE_MONTHS = 6;
 
-/** Notices that are too short, backdated, shortened, or missing in the changelog. */
+/** Returns notices that are too short, backdated, shortened, or missing in the changelog. */
 export function findFaultyAnnouncements({
   released,
   current,

@@ -1,14 +1,15 @@
 /**
- * Compares JSON Schemas: whether every value of `narrow` is a value of `wide`. For a request, the released schema must
- * fit into the current one; for a response, the current one into the released one. Pure.
+ * Compares JSON Schemas: finds out whether every value of `narrow` is also a value of `wide`. For a request, every
+ * released value must still be accepted. For a response, every current value must be one that the release promised. It
+ * is pure.
  */
 import { readList, readRecord, readText } from '../schemas/loose';
 import { LOWER_BOUNDS, listAlternatives, listTypes, UPPER_BOUNDS } from './schema-parts';
 import type { Json } from './surface';
 
-/** One thing that no longer works. */
+/** One thing that worked in the released version and no longer works. */
 export interface Narrowing {
-  /** For example `POST /v1/monitors body interval`. */
+  /** The place in the surface, for example `POST /v1/monitors body interval`. */
   readonly at: string;
   readonly change: string;
 }
@@ -24,7 +25,7 @@ export interface SchemaPair {
   readonly wide: Side;
 }
 
-/** Fields of responses that never get a new value, because programs decide by them (docs/compatibility.md). */
+/** Fields of responses that never get a new value, because programs make decisions by them (docs/compatibility.md). */
 export const CLOSED_FIELDS = [
   'health',
   'outcome',
@@ -47,11 +48,14 @@ interface Context {
 
 interface Place {
   readonly at: string;
-  /** The name of the field that the schema describes. Empty: none. */
+  /** The name of the field that the schema describes. Empty if the schema describes no field. */
   readonly field: string;
 }
 
-/** `isOver`: a released node was deprecated and its last day has passed. Each named schema is compared once. */
+/**
+ * `isOver` returns true if a released part was deprecated and its last day has passed. Each named schema is compared
+ * once.
+ */
 export function createSchemaComparison(isOver: Context['isOver']): CompareSchemas {
   const context = { isOver, known: new Map<string, readonly Narrowing[]>() };
   return (pair, at) => compare(context, pair, { at, field: '' });
@@ -65,7 +69,8 @@ function compare(context: Context, pair: SchemaPair, place: Place): readonly Nar
   const key = [pair.direction, narrow, wide, isNamed ? '' : at].join(' ');
   const found = context.known.get(key);
   if (found !== undefined) return found;
-  // A schema that refers to itself fits if nothing else prevents it.
+  // A schema that refers to itself is taken as compatible here. Any other part of it can still show
+  // the opposite.
   context.known.set(key, []);
   const resolved = { ...pair, narrow: resolve(pair.narrow), wide: resolve(pair.wide) };
   const narrowings = compare(context, resolved, { ...place, at });
@@ -185,7 +190,7 @@ function compareBounds({ direction, narrow, wide }: SchemaPair, at: string): rea
     `${name}: ${render(given[name])} does not fit into ${render(allowed[name])}`;
   const differing = (name: string) => allowed[name] !== undefined && given[name] !== allowed[name];
   const format = differing('format') ? ['format'] : [];
-  // A response may use less or more of the range: clients must not depend on bounds.
+  // A response may use less or more of the range, because clients must not depend on bounds.
   if (direction === 'response') return format.map((name) => ({ at, change: change(name) }));
   const exceeds = (name: string, sign: 1 | -1) => {
     const [value, bound] = [given[name], allowed[name]];
@@ -215,13 +220,16 @@ function compareRequired(
   return (
     missing
       .map(readText)
-      // A removed field of a response is reported as removed.
+      // A field that was removed from a response is reported only once, as removed.
       .filter((name) => direction === 'request' || name in present)
       .map((name) => ({ at: `${at}.${name}`, change }))
   );
 }
 
-/** The variants with the same distinguishing value, such as the type of a check. Without one, all variants. */
+/**
+ * Returns the variants with the same distinguishing value, such as the type of a check. If there is no such value,
+ * returns all variants.
+ */
 function listCounterparts(
   { narrow, wide }: SchemaPair,
   schema: Json,
@@ -237,7 +245,7 @@ function listCounterparts(
   return same.length > 0 ? same : variants;
 }
 
-/** A new variant of a response, such as a new type of check. */
+/** Returns true for a new variant of a response, such as a new type of check. */
 function isNewOpenVariant(
   { direction, narrow, wide }: SchemaPair,
   schema: Json,
@@ -251,7 +259,7 @@ function isNewOpenVariant(
   });
 }
 
-/** The fields that have only one value. */
+/** Returns the fields that have only one value. */
 function readConstants(side: Side): readonly { readonly field: string; readonly value: unknown }[] {
   const properties = readRecord(resolve(side).schema['properties']);
   return Object.entries(properties).flatMap(([field, property]) => {

@@ -1,6 +1,6 @@
 /**
  * Finds everything of the released surface that no longer works, unless it was deprecated and its last day has passed.
- * Pure.
+ * It is pure.
  */
 import { SCOPES } from '../domain/accounts/roles';
 import {
@@ -21,11 +21,11 @@ interface Comparison {
 interface Surfaces {
   readonly released: Surface;
   readonly current: Surface;
-  /** For example `2027-01-31`. Something deprecated may be removed after its last day. */
+  /** The current day, for example `2027-01-31`. Something deprecated may be removed after its last day. */
   readonly today: string;
 }
 
-/** Each change once, in the order of the released surface. */
+/** Returns each change once, in the order of the released surface. */
 export function findNarrowings({ released, current, today }: Surfaces): readonly Narrowing[] {
   const isOver = (node: object): boolean => {
     const { deprecated, 'x-sunset': sunset }: Json = { ...node };

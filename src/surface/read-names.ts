@@ -1,4 +1,4 @@
-/** Settings, metrics, commands, options, exit codes, tools and error codes of the surface. */
+/** Reads the settings, metrics, commands, options, exit codes, tools and error codes of the surface. */
 import type { Command, Option } from 'commander';
 import { createMetricsRegistry } from '../api/operator/metrics-router';
 import { EXIT_CODES } from '../cli/cli-error';
@@ -78,7 +78,7 @@ export function readCodeNames(): Names {
   ];
 }
 
-/** The arguments of tools follow `/v1`. */
+/** The arguments of tools are left out, because they follow `/v1`. */
 export function readToolNames(): Names {
   return TOOLS.map(({ name, inputSchema }) => {
     const kept = Object.keys(readRecord(inputSchema['properties']));

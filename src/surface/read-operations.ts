@@ -1,11 +1,14 @@
-/** The operations and schemas of `/v1` as a surface: the OpenAPI document without texts, and the codes of refusals. */
+/**
+ * Reads the operations and schemas of `/v1` as a surface. They come from the OpenAPI document without texts, and from
+ * the codes of refusals.
+ */
 import { createServedDocument } from '../api/openapi/document';
 import { listCodes } from '../api/openapi/refusals';
 import type { Route } from '../api/routing/route';
 import { readList, readRecord, readText } from '../schemas/loose';
 import type { Json, OperationSurface, ParameterSurface, Surface } from './surface';
 
-/** Parts of a schema that promise nothing. */
+/** Parts of a schema on which clients cannot depend. */
 const TEXTS = new Set(['description', 'example', 'examples', 'title', 'discriminator', 'default']);
 const ANNOUNCED = ['deprecated', 'x-announced', 'x-sunset'] as const;
 /** From this status on, responses are errors with codes. */
@@ -89,7 +92,7 @@ function resolve(node: Json, known: Json): Json {
     : readRecord(known[reference.slice(reference.lastIndexOf('/') + 1)]);
 }
 
-/** Names of properties are never texts. */
+/** Removes texts, but keeps properties whose name is the name of a text. */
 function withoutTexts(schema: Json): Json {
   const parts = Object.entries(schema).flatMap(([name, value]) => {
     if (TEXTS.has(name)) return [];

@@ -49,7 +49,7 @@ export function announce(
   return Object.fromEntries(all);
 }
 
-/** JSON with one line for each operation, schema and name, so that changes are easy to read. */
+/** Renders JSON with one line for each operation, schema and name, so that changes are easy to read. */
 export function renderSurface({ version, releasedOn, ...parts }: Surface): string {
   const sections = Object.entries(parts).map(([part, entries]) => {
     const lines = Object.entries(entries)

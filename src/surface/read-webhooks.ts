@@ -1,6 +1,6 @@
 /**
- * The bodies of webhooks: the fields of samples, with their JSON types. All alerts have the same fields, so these are
- * listed once, as `webhook alert.* cause code`.
+ * Reads the bodies of webhooks: the fields of samples, with their JSON types. All alerts have the same fields, so these
+ * are listed once, as `webhook alert.* cause code`.
  */
 import { ALERT_KINDS, EVENT_TYPES } from '../contracts/alerting/alert-kinds';
 import { buildEvent } from '../notify/event';
@@ -11,7 +11,7 @@ import type { NameFacts } from './surface';
 type Names = readonly (readonly [string, NameFacts])[];
 
 const URL_OF_SERVICE = 'https://keepwatch.example';
-/** Any instant: only types matter. */
+/** Any instant would do, because only types matter. */
 const NOW_MS = Date.UTC(2026, 0, 5);
 
 export function readWebhookNames(): Names {

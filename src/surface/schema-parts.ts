@@ -1,4 +1,4 @@
-/** Parts of JSON Schemas that the comparison needs. Pure. */
+/** Parts of JSON Schemas that the comparison needs. They are pure. */
 import { readList, readRecord, readText } from '../schemas/loose';
 import type { Json } from './surface';
 
@@ -17,7 +17,10 @@ export const LOWER_BOUNDS = [
   'minProperties',
 ] as const;
 
-/** The alternatives of a union, each with the constraints next to the union. Otherwise the schema itself. */
+/**
+ * Returns the alternatives of a union, each with the constraints of the union itself. Any other schema is returned as
+ * its only alternative.
+ */
 export function listAlternatives(schema: Json): readonly Json[] {
   const { anyOf, oneOf, type, ...rest } = schema;
   const branches = [...readList(anyOf), ...readList(oneOf)];
@@ -31,7 +34,7 @@ export function listAlternatives(schema: Json): readonly Json[] {
   return type.map((each) => (each === 'null' ? { type: 'null' } : { ...rest, type: each }));
 }
 
-/** null: any type. Values without a type have the types of the values. */
+/** Returns null for any type. If the schema lists values but no type, returns the types of the values. */
 export function listTypes(schema: Json): readonly string[] | null {
   const { type } = schema;
   if (Array.isArray(type)) return type.map(readText);

@@ -8,17 +8,17 @@ export interface Json {
   readonly [name: string]: unknown;
 }
 
-/** An operation of `/v1`. Schemas refer to `schemas` of the surface. */
+/** An operation of `/v1`. Its schemas refer to `schemas` of the surface. */
 export interface OperationSurface extends Partial<Announced> {
   readonly operationId: string;
   readonly scope: Scope | 'public' | 'operator';
-  /** The codes of its refusals. */
+  /** The codes with which the operation refuses. */
   readonly codes: readonly string[];
-  /** `query limit` → its schema. */
+  /** Maps a name such as `query limit` to its schema. */
   readonly parameters: Readonly<Record<string, ParameterSurface>>;
-  /** null: no body. */
+  /** The body of the request. null if there is none. */
   readonly body: BodySurface | null;
-  /** `200 application/json` → its schema; null: no schema. */
+  /** Maps a response such as `200 application/json` to its schema. The schema is null if there is none. */
   readonly responses: Readonly<Record<string, Json | null>>;
 }
 
@@ -33,7 +33,7 @@ interface BodySurface {
   readonly schema: Json;
 }
 
-/** The last day of something deprecated, in OpenAPI and in schemas. */
+/** The last day of something deprecated, as OpenAPI and schemas show it. */
 export interface Announced {
   readonly deprecated: true;
   readonly 'x-announced': string;
@@ -42,21 +42,21 @@ export interface Announced {
 
 /** The facts about a name, such as a setting, that later releases must keep. */
 export interface NameFacts extends Partial<Announced> {
-  /** Must stay the same. */
+  /** Facts that must stay the same. */
   readonly same?: Readonly<Record<string, string | number | boolean>>;
-  /** No entry may disappear. */
+  /** Lists from which no entry may disappear. */
   readonly kept?: readonly string[];
-  /** No entry may be added. */
+  /** Lists to which no entry may be added. */
   readonly closed?: readonly string[];
 }
 
 export interface Surface {
   readonly version: string;
-  /** The day of its release, such as `2027-01-31`; for the current surface, today. */
+  /** The day of the release, such as `2027-01-31`. For the current surface, the day is today. */
   readonly releasedOn: string;
-  /** `GET /v1/monitors` → the operation. */
+  /** Maps `GET /v1/monitors` and so on to the operation. */
   readonly operations: Readonly<Record<string, OperationSurface>>;
   readonly schemas: Readonly<Record<string, Json>>;
-  /** Maps `setting PORT`, `metric probe_success`, `option run --tag` … to facts. */
+  /** Maps names such as `setting PORT`, `metric probe_success` or `option run --tag` to facts. */
   readonly names: Readonly<Record<string, NameFacts>>;
 }

@@ -1,4 +1,4 @@
-/** The worker of alerts. It has its own queue, so that slow mail delays no check. */
+/** Builds the worker of alerts. It has its own queue, so that slow mail delays no check. */
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { ALERT_QUEUE, type AlertActivities, type DeliveryOutcome } from '../contracts/alerts';
@@ -16,7 +16,9 @@ export interface AlertWorkerOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-/** The next sender tries again, under the same id. */
+/**
+ * Returns the outcome of an attempt that was stopped with its worker. The next sender tries again, under the same id.
+ */
 function stopped(): DeliveryOutcome {
   const detail = 'The sender was stopped before the receiver responded.';
   return { kind: 'later', detail, afterMs: null };

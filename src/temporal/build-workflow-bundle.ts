@@ -22,7 +22,7 @@ function inAscii(code: string): string {
   });
 }
 
-/** Writes the bundle to `outPath`, whole or not at all. */
+/** Writes the bundle to `outPath`. Either the whole file is written or nothing. */
 export async function main(outPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS_PATH,
@@ -30,7 +30,7 @@ export async function main(outPath: string): Promise<void> {
     // All workflows in memory share one copy of the code, so it must hold no state.
     preloadModules: [SHORTEN_STACKS, WORKFLOWS_PATH, ...WORKFLOW_INTERCEPTORS],
     failureConverterPath: FAILURE_CONVERTER_PATH,
-    // Stack traces need names and lines; source texts and columns would only take memory.
+    // Stack traces need names and lines. Source texts and columns would only take memory.
     webpackConfigHook: (config) => ({ ...config, devtool: DEVTOOL }),
     logger: new DefaultLogger('WARN'),
   });

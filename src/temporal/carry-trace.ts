@@ -1,6 +1,6 @@
 /**
- * Traces through Temporal: clients send the header `traceparent`, and activities and workflows with it get spans.
- * Without tracing, nothing is installed.
+ * Carries traces through Temporal. Clients send the header `traceparent`, and activities and workflows with this header
+ * get spans. Without tracing, nothing is installed.
  */
 import type { Context } from '@temporalio/activity';
 import type { ClientInterceptors } from '@temporalio/client';
@@ -10,7 +10,7 @@ import type { Sinks } from '@temporalio/workflow';
 import { TRACEPARENT, type WorkflowSpan } from '../contracts/trace';
 import type { Tracing } from '../platform/tracing';
 
-/** Interceptors of workflow clients: calls continue the span that makes them. */
+/** Builds interceptors of workflow clients. A call continues the span that makes it. */
 export function traceCalls(tracing: Tracing): ClientInterceptors {
   const withTrace = (headers: Headers): Headers => {
     const current = tracing.current();
@@ -35,7 +35,7 @@ export function traceCalls(tracing: Tracing): ClientInterceptors {
   };
 }
 
-/** An activity without a trace gets no span. The request of a check has its own. */
+/** An activity without a trace gets no span. The HTTP request of a check has a span of its own. */
 export function traceActivities(tracing: Tracing): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({
     inbound: {

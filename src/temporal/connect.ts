@@ -1,6 +1,6 @@
 /**
- * Connections to the Temporal server: lazy connections, so that a process can start while the server is down, and
- * connections for a few calls. Does not load the worker's SDK, which takes memory.
+ * Connects to the Temporal server. Lazy connections let a process start while the server is down, and other connections
+ * are for a few calls. This file does not load the worker's SDK, because it takes memory.
  */
 import { rootCertificates } from 'node:tls';
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
@@ -21,7 +21,7 @@ class UnreachableServerError extends Error {
   override readonly name = 'UnreachableServerError';
 }
 
-/** A client that connects with its first call; each call needs its own deadline. */
+/** Creates a client that connects with its first call. Each call needs its own deadline. */
 export function createTemporalClient(
   { namespace, ...reach }: TemporalAddress,
   secretKeys: readonly string[],
@@ -33,7 +33,7 @@ export function createTemporalClient(
   return new Client({ connection, namespace, dataConverter, interceptors });
 }
 
-/** For a few calls. Throws an error with the cause and a remedy. */
+/** Connects for a few calls. Throws an error with the cause and a remedy. */
 export async function connectForCalls(reach: Reach, deadlineMs: number): Promise<Connection> {
   const options = { address: reach.address, ...buildSecurity(reach), connectTimeout: deadlineMs };
   return Connection.connect(options).catch((error: unknown) => explain(reach, error));
@@ -60,7 +60,7 @@ export async function explain(reach: Reach, cause: unknown): Promise<never> {
   throw new UnreachableServerError(advice === null ? reason : `${advice} (${reason})`, { cause });
 }
 
-/** Clients and workers trust the same authorities, regardless of those that the host has installed. */
+/** Clients and workers trust the same certificate authorities, regardless of those that the host has installed. */
 export function buildSecurity({ tls, apiKey }: TemporalSecurity): ConnectionSecurity {
   const key = apiKey === undefined ? {} : { apiKey };
   if (tls === undefined) return { tls: false, ...key };

@@ -19,24 +19,27 @@ const ELSEWHERE_MAX = 1_000;
 export interface TemporalFacts {
   readonly version: string;
   readonly hasNamespace: boolean;
-  /** Why the server does not push cancellations to workers. null: it does, or the namespace is missing. */
+  /**
+   * The reason why the server does not push cancellations to workers. null if it pushes them, or the namespace is
+   * missing.
+   */
   readonly pushProblem: PushProblem | null;
 }
 
 /** Calls throw AppError `unavailable` if the server has not responded within 4 s. */
 export interface TemporalView extends TemporalAddress {
   readonly describe: () => Promise<TemporalFacts>;
-  /** Names the setting that fixes an error of `describe`. null: unknown. */
+  /** Names the setting that fixes an error of `describe`. Returns null if that setting is unknown. */
   readonly explain: (error: unknown) => Promise<string | null>;
   /** Counts the workers that have polled the queue recently, for tasks of either type. */
   readonly countWorkers: (queue: string) => Promise<number>;
-  /** Builds that running workflows still need; looks at up to 1,000 workflows. */
+  /** Lists builds that running workflows still need. Looks at up to 1,000 workflows. */
   readonly listOlderBuilds: () => Promise<readonly OlderBuild[]>;
   readonly gateway: Pick<WorkflowGateway, 'readBacklogs' | 'listStuck'>;
   readonly close: () => Promise<void>;
 }
 
-/** Connects on the first call. */
+/** Opens a view of the server. It connects on the first call. */
 export function openTemporalView(
   place: TemporalAddress,
   secretKeys: readonly string[],

@@ -5,8 +5,8 @@ import { CancelledFailure, Context } from '@temporalio/activity';
 const WORKER_SHUTDOWN = 'WORKER_SHUTDOWN';
 
 /**
- * Wraps the activity: it ends with `onShutdown` after the grace time of its worker, and as cancelled if its workflow
- * cancels it.
+ * Wraps the activity. The wrapped activity ends with `onShutdown` after the grace time of its worker, and as cancelled
+ * if its workflow cancels it.
  */
 export function endWithWorker<Given extends unknown[], Result>(
   activity: (...given: Given) => Promise<Result>,

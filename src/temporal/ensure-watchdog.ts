@@ -19,8 +19,8 @@ const DEADLINE_MS = 5_000;
 type Watchdog = (state: WatchdogState) => Promise<void>;
 
 /**
- * Sends the plan to the workflow once, and ensures regularly that the workflow runs, until the returned function is
- * called. null ends the workflow.
+ * Sends the plan to the workflow once. After that, ensures regularly that the workflow runs, until the returned
+ * function is called. The plan null ends the workflow.
  */
 export function ensureWatchdog(
   client: Client,

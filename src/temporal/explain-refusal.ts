@@ -1,6 +1,6 @@
 /**
- * Finds out why a Temporal server cannot be reached, and which setting fixes it. Makes its own handshake, because the
- * SDK's errors say little.
+ * Finds out why a Temporal server cannot be reached, and which setting fixes it. It makes its own TLS handshake,
+ * because the SDK's errors say little.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type PeerCertificate, rootCertificates } from 'node:tls';
@@ -14,7 +14,7 @@ const PREFACE = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
 ]);
-/** UNAUTHENTICATED and PERMISSION_DENIED of gRPC, as clients and workers spell them. */
+/** The codes UNAUTHENTICATED and PERMISSION_DENIED of gRPC, as clients and workers spell them. */
 const KEY_REFUSED =
   /\bUNAUTHENTICATED\b|\bPERMISSION_DENIED\b|valid authentication credentials|caller does not have permission/;
 
@@ -51,14 +51,14 @@ function listTexts(error: unknown): readonly string[] {
 }
 
 interface HandshakeError extends NodeJS.ErrnoException {
-  /** The server's certificate; present only if the name in the certificate is wrong. */
+  /** The server's certificate. Present only if the name in the certificate is wrong. */
   readonly cert?: PeerCertificate;
 }
 
 interface Handshake {
-  /** The error code of Node or OpenSSL. `ok`: the server responded in HTTP/2. */
+  /** The error code of Node or OpenSSL. `ok` means that the server responded in HTTP/2. */
   readonly code: string;
-  /** The names in the server's certificate. Empty: no certificate was received. */
+  /** The names in the server's certificate. Empty if no certificate was received. */
   readonly names: string;
 }
 
@@ -72,13 +72,14 @@ function judge({ code, names }: Handshake, { client }: TemporalTls): string | nu
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) return ADVICE.useNoTls;
   if (/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) return ADVICE.expired;
   if (/SELF_SIGNED|UNABLE_TO_|CERT_SIGNATURE|INVALID_CA/.test(code)) return ADVICE.authority;
-  // A server that requires or refuses a client certificate sends an alert, or closes the connection.
+  // A server that requires or refuses a client certificate sends an alert, or closes the
+  // connection.
   const isRefused = code.includes('ALERT') || code === 'closed' || code === 'ECONNRESET';
   if (!isRefused) return null;
   return client === undefined ? ADVICE.needsCertificate : ADVICE.refusesCertificate;
 }
 
-/** @param tls null: only find out whether the server speaks TLS, without checking its identity. */
+/** @param tls With null, only finds out whether the server speaks TLS, without checking its identity. */
 function shakeHands({ address }: Reach, tls: TemporalTls | null): Promise<Handshake> {
   const colon = address.lastIndexOf(':');
   const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];

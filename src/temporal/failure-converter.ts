@@ -1,6 +1,6 @@
 /**
- * Converts errors for Temporal: messages and stack traces go into a payload, which is encrypted. Client, worker and
- * workflow bundle load this file by its path.
+ * Converts errors for Temporal. Messages and stack traces go into a payload that is encrypted. The client, the worker
+ * and the workflow bundle load this file by its path.
  */
 import { DefaultFailureConverter } from '@temporalio/common';
 

@@ -1,8 +1,8 @@
-/** Heartbeats of long activities. They show that the process is alive and its event loop runs. */
+/** Sends heartbeats of long activities. They show that the process is alive and its event loop runs. */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';
 
-/** Shorter activities send no heartbeat. */
+/** Interval between heartbeats. Shorter activities send none. */
 export const HEARTBEAT_EVERY_MS = 5_000;
 
 const details = new WeakMap<Context, unknown>();
@@ -12,12 +12,12 @@ export function setHeartbeatDetails(context: Context, said: unknown): void {
   details.set(context, said);
 }
 
-/** For a worker whose activities may outlast the heartbeat timeout. */
+/** Creates the interceptor for a worker whose activities may take longer than the heartbeat timeout. */
 export function heartbeatInterceptor(context: Context): ActivityInterceptors {
   return {
     inbound: {
       execute: async (input, next) => {
-        // Without new details, the details of an earlier attempt are kept.
+        // If the activity sets no new details, the details of an earlier attempt are kept.
         setHeartbeatDetails(context, context.info.heartbeatDetails);
         const beat = () => context.heartbeat(details.get(context));
         const beating = setInterval(beat, HEARTBEAT_EVERY_MS);

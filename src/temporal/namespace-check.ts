@@ -1,8 +1,8 @@
-/** A readiness check: the namespace must exist. */
+/** A readiness check: the namespace must exist on the Temporal server. */
 import type { Client } from '@temporalio/client';
 import { callTemporal } from './temporal-call';
 
-/** `ping` throws AppError `unavailable` if the namespace does not exist, and when the deadline passes. */
+/** `ping` throws AppError `unavailable` if the namespace does not exist, or when the deadline passes. */
 export function namespaceCheck(client: Client) {
   const { workflowService, options } = client;
   const { namespace } = options;

@@ -1,4 +1,4 @@
-/** The worker for workflows, and for activities that use the database. */
+/** Builds the worker for workflows, and for activities that use the database. */
 import type { DataConverter } from '@temporalio/common';
 import {
   type NativeConnection,
@@ -42,11 +42,12 @@ export interface OrchestratorWorkerOptions {
   readonly activities: OrchestratorActivities;
   readonly dataConverter: DataConverter;
   /**
-   * Maximum number of workflows in memory. With more, every task replays a history, which takes 8 to 10 times the CPU.
+   * Maximum number of workflows in memory. If there are more workflows, every task replays a history, which takes 8 to
+   * 10 times the CPU.
    */
   readonly cachedWorkflows: number;
   /**
-   * The worker takes only workflows of this build, and keeps them until they continue as new. null: it takes all
+   * The worker takes only workflows of this build, and keeps them until they continue as new. With null, it takes all
    * workflows.
    */
   readonly build: string | null;
@@ -56,7 +57,7 @@ export interface OrchestratorWorkerOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Ready to poll; `run()` starts it. Shutting it down lets tasks in progress end. */
+/** Returns a worker that is ready to poll. `run()` starts it, and its shutdown lets tasks in progress end. */
 export function createOrchestratorWorker({
   connection,
   namespace,
@@ -81,13 +82,14 @@ export function createOrchestratorWorker({
     },
     sinks: { ...traceSinks(tracing), ...failureSinks(failures) },
     maxCachedWorkflows: cachedWorkflows,
-    // A task that records a result occupies its slot while the database is slow. The SDK allows at most as many slots
-    // as cached workflows.
+    // A task that records a result occupies one of these execution slots while the database is
+    // slow. The SDK allows at most as many slots as cached workflows.
     maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
-    // With a backlog, the SDK sends one poll to the normal queue per this many polls to its sticky queue. New workflows
-    // arrive in the normal queue, which starved with 25.
+    // If tasks pile up, the SDK sends one poll to the normal queue for this many polls to its
+    // sticky queue. New workflows arrive in the normal queue. With a ratio of 25, they waited too
+    // long.
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 5 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
     shutdownGraceTime: '8 seconds',

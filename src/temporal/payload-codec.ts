@@ -1,9 +1,12 @@
 /**
- * Encrypts everything that workflows, activities and people send to the Temporal server, with metadata. Key id and
- * namespace are authenticated. The workflow id is not, because the UI does not send it. Payloads of a region's probes
- * use keys of the region and are bound to their activity. If such an activity returns another payload, the workflow
- * reads null, because it would hang forever on an unreadable payload. Plain payloads pass through, so that operators
- * can send JSON.
+ * Encrypts everything that workflows, activities and people send to the Temporal server, with metadata.
+ *
+ * The key id and the namespace are authenticated. The workflow id is not, because the UI does not send it.
+ *
+ * Payloads of a region's probes use keys of the region and are bound to their activity. If such an activity returns the
+ * payload of another one, the workflow reads null, because it would hang forever on an unreadable payload.
+ *
+ * Plain payloads are accepted, so that operators can send JSON.
  */
 import {
   defaultPayloadConverter,
@@ -25,8 +28,8 @@ const ACTIVITY = 'encryption-activity';
 const PayloadMessage = temporal.api.common.v1.Payload;
 
 /**
- * For processes with the keyring: encrypts with the first key of a region and decrypts with all. Throws for altered
- * payloads.
+ * Creates the codec for processes with the keyring. It encrypts with the first key of a region and decrypts with all
+ * keys. Throws for altered payloads.
  */
 export function createPayloadCodec(
   secretKeys: readonly string[],
@@ -52,7 +55,7 @@ export function createPayloadCodec(
     return openOrRenew(openNow, keyrings.renew);
   }
 
-  /** Rejects only if the keys cannot be read. */
+  /** Decrypts the report of a probe. Rejects only if the keys cannot be read. */
   async function decodeReport(payload: Payload, from: ProbeActivity): Promise<Payload> {
     const keyId = readKeyId(payload);
     const isOfProbe = keyId !== null && regionOfKey(keyId) === from.region;
@@ -101,7 +104,7 @@ function readProbeActivity(context: SerializationContext | undefined): ProbeActi
   return region === null ? null : { region, activityId };
 }
 
-/** The authenticated data includes this binding. */
+/** The binding to the activity is part of the authenticated data. */
 function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boolean {
   const bound = metadata?.[ACTIVITY];
   return bound == null || decodeText(bound) === activityId;
@@ -136,7 +139,7 @@ export interface RegionKeys {
   readonly renew: () => Promise<void>;
 }
 
-/** For a probe: encrypts and decrypts only for its region. */
+/** Creates the codec for a probe. It encrypts and decrypts only for the region of the probe. */
 export function createRegionCodec(
   { region, keys, renew }: RegionKeys,
   namespace: string,
@@ -165,7 +168,7 @@ export function createRegionCodec(
   };
 }
 
-/** Key ids are eight hex characters; the id of a region's key is prefixed with the region. */
+/** Key ids are eight hex characters. The id of a region's key is prefixed with the region. */
 function regionOfKey(keyId: string): string | null {
   const colon = keyId.indexOf(':');
   return colon === -1 ? null : keyId.slice(0, colon);
@@ -175,7 +178,7 @@ interface SealedFor {
   readonly sealer: Sealer;
   readonly region: string | null;
   readonly namespace: string;
-  /** The activity's id if a probe encrypts; otherwise undefined. */
+  /** The id of the activity if a probe encrypts. undefined otherwise. */
   readonly activityId: string | undefined;
 }
 

@@ -1,8 +1,8 @@
-/** Payloads as the Temporal UI shows them: decrypted if one of our keys encrypted them. */
+/** Reads payloads for the Temporal UI. A payload is decrypted if one of our keys encrypted it. */
 import type { RegionKeyrings } from '../platform/region-keyrings';
 import { createPayloadCodec } from './payload-codec';
 
-/** A payload in JSON, its bytes in base64. */
+/** A payload in JSON, with its bytes in base64. */
 interface WirePayload {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly data?: string | undefined;

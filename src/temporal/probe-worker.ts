@@ -1,4 +1,4 @@
-/** The worker for the checks of one region: activities only. */
+/** Builds the worker for the checks of one region. It runs activities only. */
 import type { DataConverter } from '@temporalio/common';
 import { ApplicationFailure } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
@@ -13,10 +13,13 @@ import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
 import { nameActivities } from './name-activities';
 import { createSaveProgress } from './save-progress';
 
-/** Concurrent checks of one probe. Most of the time, a check waits for its target. */
+/** Maximum number of concurrent checks of one probe. Most of the time, a check waits for its target. */
 const CHECKS_MAX = 400;
 
-/** Watches that one probe holds at a time; each takes a few kilobytes. */
+/**
+ * Maximum number of watches (activities that repeat steady checks) that one probe has at a time. Each takes a few
+ * kilobytes.
+ */
 const WATCHES_MAX = 20_000;
 
 export interface ProbeWorkerOptions<Activities> {
@@ -28,13 +31,13 @@ export interface ProbeWorkerOptions<Activities> {
   readonly tracing?: Tracing | undefined;
 }
 
-/** The request may have reached the target already. */
+/** Refuses to report an outcome, because the request may already have reached the target. */
 function refuseToReport(): never {
   const message = 'the probe was stopped before the target responded';
   throw ApplicationFailure.create({ message, type: PROBE_STOPPED, nonRetryable: true });
 }
 
-/** Call `run()` to start it. When it is shut down, checks may take 11 s to end; slower checks are lost. */
+/** Call `run()` to start the worker. When it is shut down, checks may take 11 s to end. Slower checks are lost. */
 export function createProbeWorker({
   connection,
   namespace,
@@ -73,7 +76,7 @@ export function createProbeWorker({
   });
 }
 
-/** Ready to poll; `run()` starts it. Hand over its watches before shutting it down. */
+/** Returns a worker that is ready to poll. `run()` starts it. Before shutting it down, hand over its watches. */
 export function createWatchWorker({
   connection,
   namespace,

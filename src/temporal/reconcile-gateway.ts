@@ -1,4 +1,4 @@
-/** The reconcile pass's calls to Temporal. */
+/** The calls to Temporal that the comparison of database and workflows (the reconcile pass) makes. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { alertWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
@@ -71,7 +71,7 @@ function buildWorkflowId(kind: ResourceKind, id: string): string {
 
 type OpenKind = (typeof KINDS)[keyof typeof KINDS];
 
-/** Open workflows have no close time: they are running, or paused by an operator. */
+/** Builds a query for open workflows. They have no close time: they are running, or paused by an operator. */
 function openQuery({ types }: OpenKind): string {
   return `WorkflowType IN (${types.map((type) => `'${type}'`).join(', ')}) AND CloseTime IS NULL`;
 }
@@ -129,7 +129,7 @@ async function isOpen(client: Client, workflowId: string): Promise<boolean> {
   return description !== null && description.closeTime === undefined;
 }
 
-/** Queries only an open workflow: one that has ended would return its last state. */
+/** Queries only an open workflow, because one that has ended would return its last state. */
 async function listHeldRuns(client: Client, workflowId: string): Promise<readonly string[]> {
   if (!(await isOpen(client, workflowId))) return [];
   const pending = await unlessNotFound(client, () =>
@@ -138,7 +138,7 @@ async function listHeldRuns(client: Client, workflowId: string): Promise<readonl
   return pending ?? [];
 }
 
-/** null: no such workflow, or it has ended. */
+/** Returns null if the workflow does not exist or has ended. */
 function unlessNotFound<Result>(
   client: Client,
   call: () => Promise<Result>,

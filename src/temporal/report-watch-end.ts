@@ -1,6 +1,6 @@
 /**
  * Reports to Temporal how the watch of a probe ended, until the report is accepted. The SDK would give up after ten
- * seconds, and lose the change that the watch found.
+ * seconds. The change that the watch found would then be lost.
  */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {
@@ -17,12 +17,12 @@ import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
 const CALL_DEADLINE_MS = 5_000;
 const RETRY_MS = 1_000;
-/** gRPC codes of a final refusal: the attempt is over, or belongs to another probe. */
+/** The gRPC codes of a final refusal. The attempt is over, or belongs to another probe. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set([3, 5]);
 
 type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;
 
-/** Always rejects, with the error that makes the SDK report nothing more. */
+/** Builds a function that always rejects, with the error that makes the SDK report nothing more. */
 export function createReportEnd(
   connection: Reach,
   namespace: string,

@@ -1,6 +1,6 @@
 /**
- * The connection and the run of a worker. The connection retries; the run ends after a shutdown when all tasks have
- * ended.
+ * Connects and runs a worker. The connection is retried until it succeeds. After a shutdown, the run ends when all
+ * tasks have ended.
  */
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
@@ -13,7 +13,7 @@ const NO_COMPRESSION = { codec: 'none' } as const;
 export interface RunningWorker {
   /** Stops polling and resolves when the tasks in progress have ended. */
   readonly stop: () => Promise<void>;
-  /** Resolves when the worker has ended; rejects if it failed. */
+  /** Resolves when the worker has ended. Rejects if it failed. */
   readonly ended: Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Stores on the Temporal server how far an activity has come, and waits for the acknowledgement. The SDK cannot do
- * this: it delays heartbeats and drops acknowledgements. Without an acknowledgement the activity stops.
+ * this, because it delays heartbeats and drops acknowledgements. If there is no acknowledgement, the activity stops.
  */
 import { Context } from '@temporalio/activity';
 import { type DataConverter, defaultPayloadConverter } from '@temporalio/common';
@@ -10,8 +10,8 @@ import { setHeartbeatDetails } from './heartbeat';
 import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
 /**
- * This deadline, plus the time that a stretch reserves for progress reports, is shorter than the time between two
- * heartbeats of the SDK.
+ * This deadline, plus the time that a stretch (a series of steps in one activity) reserves for progress reports, is
+ * shorter than the time between two heartbeats of the SDK.
  */
 const SAVE_DEADLINE_MS = 2_000;
 
@@ -23,7 +23,7 @@ export function createSaveProgress(
   const seal = createSealForActivity(namespace, dataConverter);
   return async (progress) => {
     const context = Context.current();
-    // Set before the report is sent, so that no heartbeat reverts it.
+    // The details are set before the report is sent, so that no heartbeat restores older details.
     setHeartbeatDetails(context, progress);
     const about = { namespace, identity: WORKER_IDENTITY, taskToken: context.info.taskToken };
     try {

@@ -1,14 +1,17 @@
 /** The requirements for a Temporal server: the oldest version, and the settings for pushing cancellations. */
 
-/** Worker versions with upgrade on continue-as-new, fairness keys, reported problems and pushed cancellations. */
+/**
+ * The oldest server version that works. It has worker versions with upgrade on continue-as-new, fairness keys, reported
+ * problems and pushed cancellations.
+ */
 export const TEMPORAL_SERVER_MIN = { major: 1, minor: 32 };
 
-/** A server that Keepwatch can't work with; the message says how to fix that. */
+/** Thrown for a server that Keepwatch cannot work with. The message says how to fix that. */
 class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
 }
 
-/** True if the server is older than the minimum; false if its version cannot be understood. */
+/** Returns true if the server is older than the minimum. Returns false if its version cannot be understood. */
 export function isTooOld(serverVersion: string): boolean {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(serverVersion) ?? [];
   if (major === undefined || minor === undefined) return false;
@@ -16,7 +19,7 @@ export function isTooOld(serverVersion: string): boolean {
   return Number(major) < min.major || (Number(major) === min.major && Number(minor) < min.minor);
 }
 
-/** null: the server is new enough, or its version is unreadable. */
+/** Returns null if the server is new enough, or its version is unreadable. */
 export function findVersionProblem(serverVersion: string): string | null {
   if (!isTooOld(serverVersion)) return null;
   const { major, minor } = TEMPORAL_SERVER_MIN;
@@ -46,8 +49,8 @@ export interface PushProblem {
 }
 
 /**
- * null: workers of the namespace get cancellations. No response contains `system.enableCancelActivityWorkerCommand`, so
- * only the advice names it.
+ * Returns null if workers of the namespace get cancellations. No response contains
+ * `system.enableCancelActivityWorkerCommand`, so only the advice names it.
  */
 export function findPushProblem(capabilities: Capabilities | null | undefined): PushProblem | null {
   // Without heartbeats of workers, the SDK gets no cancellations. These heartbeats are on by default.
@@ -69,7 +72,7 @@ interface NamespaceServer {
   }>;
 }
 
-/** If cancellations are not pushed, warns once and names the setting. Passes on errors of the call. */
+/** Warns once and names the setting if cancellations are not pushed. Passes on errors of the call. */
 export async function warnWithoutPush(
   server: NamespaceServer,
   namespace: string,

@@ -2,11 +2,11 @@
 
 /** All certificates and keys are PEM texts. */
 export interface TemporalTls {
-  /** Authorities of the server's certificate; if absent, the well-known authorities. */
+  /** Certificate authorities of the server's certificate. If absent, the well-known authorities are used. */
   readonly serverAuthorities?: string | undefined;
-  /** Name that the server's certificate is for; if absent, the host of the address. */
+  /** The name that the server's certificate is for. If absent, the host of the address is used. */
   readonly serverName?: string | undefined;
-  /** The client certificate of this process; absent if it has none. */
+  /** The client certificate of this process. Absent if it has none. */
   readonly client?: { readonly certificate: string; readonly key: string } | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface TemporalSecurity {
 }
 
 export interface TemporalAddress extends TemporalSecurity {
-  /** `host:port`. */
+  /** The address in the form `host:port`. */
   readonly address: string;
   readonly namespace: string;
 }

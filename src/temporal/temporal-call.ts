@@ -1,4 +1,4 @@
-/** One call to Temporal with a deadline. Callers see our own errors. */
+/** Makes one call to Temporal with a deadline. Callers see our own errors. */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { AppError } from '../platform/errors';
 

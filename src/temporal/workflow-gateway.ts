@@ -1,4 +1,4 @@
-/** The use cases' calls to Temporal. Calls that configure or check also start a missing workflow. */
+/** Calls Temporal for use cases. Some calls also start a missing workflow. */
 import {
   type Client,
   WithStartWorkflowOperation,
@@ -53,7 +53,7 @@ const REFUSED = 'Temporal refused the configuration.';
 
 type TargetState = MonitorState | HeartbeatState | ScenarioState;
 
-/** A workflow that may have to be started. */
+/** A workflow, and what is needed to start it if it is missing. */
 interface Target {
   readonly type: string;
   readonly workflowId: string;
@@ -155,7 +155,7 @@ function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(co
   };
 }
 
-/** A monitor of either type, with a state of the same type. */
+/** Builds the target for a monitor of either type, with a state of the same type. */
 export function buildTarget(
   config: MonitorConfig | HeartbeatConfig,
   state?: MonitorState | HeartbeatState,
@@ -165,7 +165,7 @@ export function buildTarget(
   return monitorTarget(config, state === undefined || 'progress' in state ? undefined : state);
 }
 
-/** Like monitorTarget, for scenarios. */
+/** Builds the target for a scenario, in the same way as `monitorTarget`. */
 export function scenarioTarget(config: ScenarioConfig, state = freshScenarioState(config)): Target {
   return {
     type: WORKFLOW_TYPES.scenario,
@@ -217,15 +217,15 @@ async function signal(
   );
 }
 
-/** True if the workflow responded and its validator refused the configuration. */
+/** Returns true if the workflow responded and its validator refused the configuration. */
 function isRefused(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   return cause instanceof WorkflowUpdateFailedError;
 }
 
 /**
- * True: the configuration is in force. False: no worker responded in time. Throws AppError `internal` if the workflow
- * refuses it.
+ * Returns true if the configuration is in force, and false if no worker responded in time. Throws AppError `internal`
+ * if the workflow refuses it.
  */
 async function update(client: Client, target: Target): Promise<boolean> {
   const start = new WithStartWorkflowOperation<(state: TargetState) => Promise<void>>(target.type, {
@@ -254,7 +254,7 @@ interface Planned {
   readonly plan: MaintenancePlan;
 }
 
-/** The reconcile pass starts a missing workflow, with the plan of that time. */
+/** Sends the plan. A missing workflow starts later with the plan of that time. */
 async function planMaintenance(client: Client, { kind, id, plan }: Planned): Promise<void> {
   const workflowId = buildWorkflowId(kind, id);
   await callTemporal(client, SIGNAL_DEADLINE_MS, () =>

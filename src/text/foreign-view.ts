@@ -1,4 +1,4 @@
-/** A response without the sent secrets, in every form for tasks. */
+/** Shows a response without the secrets that were sent, in every form that tasks need. */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/create-redactor';

@@ -1,19 +1,19 @@
 /**
- * Renders Liquid templates of accounts, with limits and without access to files. The worker thread limits their time.
- * Inserted values are escaped for the channel, the template itself is not.
+ * Renders Liquid templates of accounts, with limits and without access to files. The worker thread limits the time that
+ * they take. Inserted values are escaped for the channel, but the template itself is not.
  */
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { escapeMarkup, type MarkupName } from '../domain/text/markup-escapes';
 import type { TemplateTask, TextResult } from './text-task';
 
-/** Twice the maximum length of a template. */
+/** Maximum length of a template that is parsed. It is twice the documented maximum. */
 const PARSED_MAX = 16_000;
 const RENDERED_MAX = 64_000;
 const MEMORY_MAX = 1_000_000;
 /** Tags that load other templates. */
 const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 
-/** Filters that evaluate an expression per element, or lengthen lists. Their cost has no limit. */
+/** Filters that evaluate an expression per element, or lengthen lists. Nothing limits the work that they cause. */
 const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
 
 function createLiquid(markup: MarkupName): Liquid {
@@ -45,7 +45,10 @@ function requireLiquid(markup: MarkupName): Liquid {
   return liquid;
 }
 
-/** Never throws. A failed template returns a fault, with line and column if it cannot be parsed. */
+/**
+ * Never throws. If a template fails, returns a fault. If the template cannot be parsed, the fault contains line and
+ * column.
+ */
 export function renderTemplate({ template, values, markup, isStrict }: TemplateTask): TextResult {
   try {
     const liquid = requireLiquid(markup);
@@ -60,7 +63,7 @@ export function renderTemplate({ template, values, markup, isStrict }: TemplateT
   }
 }
 
-/** The first name in the template that has no value. */
+/** Returns the first name in the template that has no value. */
 function findUnknown(
   liquid: Liquid,
   parsed: Template[],

@@ -1,5 +1,5 @@
 /**
- * Renders Markdown of accounts as HTML for outsiders. HTML, images and tables stay plain text, and only http, https and
+ * Renders Markdown of accounts as HTML for outsiders. HTML, images and tables stay plain text. Only http, https and
  * mailto links are allowed.
  */
 import MarkdownIt from 'markdown-it';
@@ -24,7 +24,7 @@ markdown.core.ruler.push('foreign_links', ({ tokens }) => {
       if (token.type === 'link_open')
         isHidden = !SAFE_LINK.test(String(token.attrGet('href') ?? ''));
       if (token.type === 'link_open') token.attrSet('rel', 'nofollow noopener noreferrer');
-      // A link with an empty target passes validateLink. Only its text is shown.
+      // A link with an empty target is accepted by `validateLink`. Only its text is shown.
       if (token.type === 'link_open' || token.type === 'link_close') token.hidden = isHidden;
     }
   }

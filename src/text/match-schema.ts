@@ -1,6 +1,6 @@
 /**
  * Validates a JSON body against a JSON Schema, in a worker thread. RE2 runs the patterns. The library gets only the
- * keywords of our table, because it would evaluate others itself.
+ * keywords of our table, because it would evaluate other keywords itself.
  */
 import { encodePointer, format, type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { JsonValue } from '../contracts/definition';
@@ -27,7 +27,7 @@ interface Runnable {
   readonly patterns: ReadonlySet<string>;
 }
 
-/** The same schema with known keywords only, and with patterns replaced by our own formats. */
+/** Returns the same schema with known keywords only, and with patterns replaced by formats of our own. */
 function makeRunnable(schema: JsonValue): Runnable {
   const patterns = new Set<string>();
   const member = (one: JsonValue): JsonValue => (isJsonList(one) ? one : clean(one));
@@ -90,7 +90,7 @@ function splitSegments(location: string): readonly string[] {
 }
 
 interface Place {
-  /** Written as a JSON path. */
+  /** The place of the fault, written as a JSON path. */
   readonly path: string;
   readonly value: JsonValue;
 }
@@ -112,7 +112,7 @@ function findPosition(location: string, body: JsonValue): Place {
 
 const QUOTED = /"((?:[^"])*)"/;
 
-/** A reason that continues the sentence after the path of the value. */
+/** Returns a reason that continues the sentence after the path of the value. */
 function formatReason({ keyword, error }: OutputUnit): string {
   const quoted = QUOTED.exec(error)?.[1] ?? '';
   switch (keyword) {

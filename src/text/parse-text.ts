@@ -28,7 +28,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** A cut text is never parsed. */
+/** A text that was cut is never parsed. */
 export function parseText({ text, isCut }: TextJob): Parsed {
   const isMissing = true;
   if (isCut === true) return { problem: BODY_CUT };

@@ -1,4 +1,4 @@
-/** Work on short texts that needs no worker thread: looking up members and elements of a short body. */
+/** Does work on short texts that needs no worker thread: looks up members and elements of a short body. */
 import type { Assertion } from '../contracts/definition';
 import { isQuickAssertion } from '../domain/assertions/assertion';
 import type { TextJob, TextResult } from './text-task';
@@ -6,10 +6,10 @@ import { createWorkbench } from './text-work';
 
 /** A text of this length is parsed and traversed in well under a millisecond. */
 const TEXT_LENGTH_MAX = 16 * 1_024;
-/** Each segment leads one level down. No wildcards, filters or recursive descent. */
+/** A path that leads one level down with each segment. It has no wildcards, filters or recursive descent. */
 const PLAIN_PATH = /^\$(?:\.[A-Za-z_]\w{0,63}|\[\d{1,6}\]){0,20}$/;
 
-/** Returns the results in order, or null for work that a target could make slow. */
+/** Returns the results in order. Returns null for work that a target could make slow. */
 export function carryOutShortWork(job: TextJob): readonly TextResult[] | null {
   const { text, tasks, hidden = [] } = job;
   const isShort = text.length <= TEXT_LENGTH_MAX && hidden.length === 0;

@@ -1,6 +1,6 @@
 /**
  * Runs all work on untrusted text in worker threads, so that a hostile text affects only its own check, ping or alert.
- * A task that takes too long is ended with its worker.
+ * If a task takes too long, its worker is ended.
  */
 
 import { createTextSlot, type TextSlot, tooSlow } from './text-slot';
@@ -8,7 +8,7 @@ import { BUSY, type RunTexts, type TextJob, type TextResult } from './text-task'
 
 const WORKERS_MAX = 2;
 const WATCH_EVERY_MS = 25;
-/** After this many slow tasks, the rest of the job counts as slow. */
+/** After this many slow tasks, the remaining tasks of the job count as slow, too. */
 const OVERRUNS_MAX = 10;
 const CLOSED: TextResult = { problem: 'closed: the process is stopping' };
 
@@ -29,7 +29,10 @@ function finish({ job, results, resolve }: Waiting, rest: (index: number) => Tex
   resolve(job.tasks.map((_, index) => results[index] ?? rest(index)));
 }
 
-/** Adds the results of a worker to a job. If the worker ended, returns the rest of the job, otherwise resolves it. */
+/**
+ * Adds the results of a worker to a job. If the worker ended early, returns the rest of the job. Otherwise, resolves
+ * the job.
+ */
 function takeIn(
   waiting: Waiting,
   done: readonly TextResult[],
@@ -49,7 +52,7 @@ function takeIn(
   return undefined;
 }
 
-/** Ends workers with a task that takes too long. Runs only while there is work. */
+/** Ends workers whose task takes too long. Runs only while there is work. */
 function createWatch(slots: ReadonlySet<TextSlot>) {
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
@@ -69,9 +72,9 @@ function createWatch(slots: ReadonlySet<TextSlot>) {
 }
 
 interface PoolOptions {
-  /** Maximum number of waiting jobs. Further jobs return problems immediately. Default: no limit. */
+  /** Maximum number of waiting jobs. Further jobs return problems immediately. By default, there is no limit. */
   readonly waitingMax?: number;
-  /** Maximum number of waiting jobs per owner. Default: `waitingMax`. */
+  /** Maximum number of waiting jobs per owner. The default is `waitingMax`. */
   readonly waitingOfOwnerMax?: number;
 }
 
@@ -88,7 +91,7 @@ function isFull(
   return owner !== undefined && ownedBy(queue, owner) >= waitingOfOwnerMax;
 }
 
-/** Starts its workers with the first job. It does not keep the process alive. */
+/** Creates a pool that starts its workers with the first job. It does not keep the process alive. */
 export function createTextPool(options: PoolOptions = {}): TextPool {
   const queue: Waiting[] = [];
   const slots = new Set<TextSlot>();
@@ -115,7 +118,7 @@ export function createTextPool(options: PoolOptions = {}): TextPool {
       if (slot === undefined || waiting === undefined) break;
       const tasks = waiting.job.tasks.slice(waiting.results.length);
       slot.take({ ...waiting.job, tasks }, (done) => {
-        // The rest is added at the end of the queue.
+        // The rest of the job is added at the end of the queue.
         const rest = takeIn(waiting, done, isClosed);
         if (rest !== undefined) queue.push(rest);
       });

@@ -1,11 +1,14 @@
 /**
- * One worker thread of the text pool and its job. Measures how long the current task has been computing. If the worker
- * ends, returns the results so far.
+ * Runs one worker thread of the text pool with one job at a time. Measures how long the current task has been
+ * computing. If the worker ends early, returns the results so far.
  */
 import { Worker } from 'node:worker_threads';
 import type { TextJob, TextResult, TextTask } from './text-task';
 
-/** The documented limit: no path or pattern runs longer than 100 ms. Masking of long texts may take longer. */
+/**
+ * The time limits of tasks. As documented, no path or pattern runs longer than 100 ms. Masking of long texts may take
+ * longer.
+ */
 const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   survey: 1_000,
   path: 100,
@@ -16,9 +19,9 @@ const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   template: 500,
   markdown: 500,
 };
-/** A pattern reads the whole text, so a longer text gets this time once per piece of this length. */
+/** A pattern reads the whole text. A longer text gets the time limit once for each piece of this length. */
 const TEXT_PIECE_LENGTH = 256 * 1_024;
-/** On a busy machine, a task waits for CPU time. Up to this long does not count as its own time. */
+/** On a busy machine, a task waits for CPU time. A wait of up to this long does not count as the task's own time. */
 const WAITED_MS_MAX = 1_400;
 const STARTING_MS_MAX = 15_000;
 const MEMORY_MB_MAX = 128;
@@ -29,7 +32,7 @@ type Report = (results: readonly TextResult[]) => void;
 export interface TextSlot {
   readonly take: (job: TextJob, report: Report) => void;
   readonly isBusy: () => boolean;
-  /** True if the current task has computed for longer than allowed. */
+  /** Returns true if the current task has computed for longer than allowed. */
   readonly hasOverrun: () => boolean;
   /** Ends the worker. An unfinished job is reported immediately. */
   readonly end: () => Promise<number>;
@@ -37,7 +40,7 @@ export interface TextSlot {
 
 interface SlotEvents {
   readonly onIdle: () => void;
-  /** The worker has ended. The slot must not be used anymore. */
+  /** Called when the worker has ended. The thread must not be used any more. */
   readonly onGone: () => void;
 }
 
@@ -51,7 +54,7 @@ function isOfJson(task: TextTask): boolean {
   return task.assertion.type === 'jsonPath' || task.assertion.type === 'jsonSchema';
 }
 
-/** The result of a task that was not finished in time or used too much memory. */
+/** Returns the result of a task that was not finished in time or used too much memory. */
 export function tooSlow(task: TextTask, text: string): TextResult {
   const isPath = task.kind === 'assertion' && task.assertion.type === 'jsonPath';
   const code = isPath ? 'path' : task.kind;
@@ -87,7 +90,7 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** Starts a worker immediately. It does not keep the process alive. */
+/** Starts a worker immediately. The worker does not keep the process alive. */
 export function createTextSlot({ onIdle, onGone }: SlotEvents): TextSlot {
   const worker = startWorker();
   const meter = createMeter();

@@ -1,13 +1,13 @@
-/** Work on untrusted text (responses, pings, templates) as plain values for worker threads. */
+/** Describes work on untrusted text (responses, pings, templates) as plain values for worker threads. */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import type { AssertionOutcome, Timings, TlsFacts } from '../contracts/outcome';
 import type { MarkupName } from '../domain/text/markup-escapes';
 
-/** The first value, all values, or only their number. */
+/** Whether a task returns the first value, all values, or only their number. */
 export type Want = 'first' | 'all' | 'count';
 
 export type TextTask =
-  /** Finds out for all following tasks whether the text contains a sent secret. */
+  /** Finds out for all following tasks of the job whether the text contains a sent secret. */
   | { readonly kind: 'survey' }
   | {
       readonly kind: 'path';
@@ -15,7 +15,7 @@ export type TextTask =
       readonly want: Want;
       readonly isSecret?: boolean;
     }
-  /** Without a subject, the pattern is applied to the text of the job. */
+  /** If there is no subject, the pattern is applied to the text of the job. */
   | {
       readonly kind: 'pattern';
       readonly pattern: string;
@@ -23,11 +23,13 @@ export type TextTask =
       readonly isSecret?: boolean;
     }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  /** True if the subject contains a hidden value, including short ones. */
+  /** Finds out whether the subject contains a hidden value. Short values are included. */
   | { readonly kind: 'search'; readonly subject: string }
-  /** Masks hidden values. At the end of a broken subject, also masks a value that may be cut off. */
+  /**
+   * Masks hidden values. At the end of a broken subject, it also masks text that may be the start of a hidden value.
+   */
   | { readonly kind: 'redaction'; readonly subject: string; readonly isBroken: boolean }
-  /** Markdown of an account, rendered for outsiders. */
+  /** Renders Markdown of an account for outsiders. */
   | { readonly kind: 'markdown'; readonly subject: string }
   | TemplateTask;
 
@@ -39,14 +41,14 @@ export interface TemplateTask {
   readonly values: Readonly<Record<string, unknown>>;
   /** Markup of the message into which the values are inserted. */
   readonly markup: MarkupName;
-  /** True: a name without a value is a fault. */
+  /** True means that a name without a value is a fault. */
   readonly isStrict: boolean;
 }
 
 /** The facts that assertions evaluate in addition to the text. */
 export interface ResponseSummary {
   readonly status: number;
-  /** Names in lower case. */
+  /** The headers by name, in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly responseTimeMs: number;
   readonly timings: Timings;
@@ -57,7 +59,7 @@ export interface ResponseSummary {
   readonly tls: TlsFacts | null;
 }
 
-/** Tasks about one text, which is parsed at most once. */
+/** Tasks about one text. The text is parsed at most once. */
 export interface TextJob {
   readonly text: string;
   readonly tasks: readonly TextTask[];
@@ -67,7 +69,7 @@ export interface TextJob {
   readonly isCut?: boolean | undefined;
   /** True if more text might have followed. The text may then end in the middle of a value. */
   readonly isOpen?: boolean | undefined;
-  /** Needed only for assertions. */
+  /** The response. Needed only for assertions. */
   readonly response?: ResponseSummary;
   /** Values that must not be shown. */
   readonly hidden?: readonly string[];
@@ -80,7 +82,10 @@ export interface TextJob {
   readonly hiddenId?: string;
 }
 
-/** `values`: the values that were found. For a pattern: its first group or whole match. */
+/**
+ * The result of a task. `values` are the values that were found. For a pattern, they are its first group or the whole
+ * match.
+ */
 export type TextResult =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly outcome: AssertionOutcome }
@@ -89,10 +94,10 @@ export type TextResult =
   | { readonly rendered: string }
   /** The reason why a template could not be rendered. */
   | { readonly fault: string }
-  /** A code, a colon and a description. `isMissing`: there is no JSON to search. */
+  /** A code, a colon and a description. `isMissing` means that there is no JSON to search. */
   | { readonly problem: string; readonly isMissing?: true };
 
-/** Result of a task that was not started, because too many jobs wait. */
+/** The result of a task that was not started, because too many jobs wait. */
 export const BUSY: TextResult = { problem: 'busy: too much is waiting' };
 
 export function isBusy(result: TextResult | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
- * Work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates, and Markdown. Runs in a
- * worker thread, because such work can be slow.
+ * Does work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates, and Markdown. It
+ * runs in a worker thread, because such work can be slow.
  */
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
@@ -24,7 +24,7 @@ import { once, type Parsed, type ParsedDocument, parseText } from './parse-text'
 import type { TextJob, TextResult, TextTask, Want } from './text-task';
 
 const PATTERN_LENGTH_MAX = 500;
-/** Maximum length of a text for patterns. Equals the maximum size that is read of a body. */
+/** Maximum length of a text for patterns. It equals the maximum size of a body that is read. */
 const SUBJECT_LENGTH_MAX = 1024 * 1024;
 const FOUND_LENGTH_MAX = 1_048_576;
 
@@ -32,7 +32,7 @@ interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;
 }
 
-/** The JSONPath library caches every path. Its cache is cleared from time to time. */
+/** Number of cached paths after which the cache is cleared. The JSONPath library caches every path. */
 const PATHS_KEPT = 1_000;
 let pathsFollowed = 0;
 
@@ -49,17 +49,20 @@ function findMember(value: JsonValue, name: string): JsonValue {
   return isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
-/** The JSONPath library's description of a position. The root has no parent. */
+/** Returns true for the JSONPath library's description of a position. The root has no parent. */
 function isPlace(found: unknown): found is { parent: unknown; parentProperty: string } {
   return isRecord(found) && 'parent' in found && 'parentProperty' in found;
 }
 
-/** With `wrap`, the JSONPath library always returns a list. */
+/** If `wrap` is set, the JSONPath library always returns a list. */
 function isList(values: unknown): values is readonly JsonValue[] {
   return Array.isArray(values);
 }
 
-/** Filters compare numbers, so paths are evaluated in `json`. The values found are then taken from `exact`. */
+/**
+ * Evaluates a path. Filters compare numbers, so the path is evaluated in `json`. The values found are then taken from
+ * `exact`.
+ */
 function followPath(libraryPath: string, { json, exact }: ParsedDocument): readonly JsonValue[] {
   // The JSONPath library cannot search a scalar. Only the root can be found in one.
   if (json === null || typeof json !== 'object') return libraryPath === '$' ? [exact] : [];
@@ -98,7 +101,10 @@ function findIn(parsed: Parsed, path: string, want: Want): FoundValues {
   return { values: wanted, count };
 }
 
-/** If the text was cut, a match may be in the missing part or extend into it, so the result is a problem. */
+/**
+ * Finds a pattern. If the text was cut, a match may be in the missing part or extend into it. In that case, the result
+ * is a problem.
+ */
 function findPattern(pattern: string, subject: string, isCut = false): FoundValues {
   if (pattern.length > PATTERN_LENGTH_MAX) {
     return { problem: `pattern_too_long: a pattern has at most ${PATTERN_LENGTH_MAX} characters` };
@@ -171,7 +177,7 @@ function holds(value: JsonValue, part: string): boolean {
 }
 
 const REDACTORS_KEPT = 20;
-/** Keyed by `hiddenId`, least recently used first. */
+/** Redactors by `hiddenId`. The least recently used comes first. */
 const redactors = new Map<string, Redact>();
 
 function getRedactor({ hidden = [], hiddenId }: TextJob): Redact {
@@ -184,7 +190,7 @@ function getRedactor({ hidden = [], hiddenId }: TextJob): Redact {
   return redact;
 }
 
-/** Runs the tasks of a job. A task that throws has no result. */
+/** Builds a function that runs the tasks of a job. A task that throws has no result. */
 export function createWorkbench(job: TextJob): Workbench {
   const { text, hidden = [] } = job;
   const parsed = once(() => parseText(job));
@@ -226,7 +232,7 @@ export function createWorkbench(job: TextJob): Workbench {
       case 'search': {
         const { subject } = task;
         const isFound = redact()(subject) !== subject;
-        // Short values are secret, but not masked.
+        // Short values are secret, but are not masked in texts.
         const shorts = hidden.filter((value) => !isMaskable(value) && value !== '');
         return { isFound: isFound || shorts.some((value) => subject.includes(value)) };
       }

@@ -1,4 +1,4 @@
-/** The worker thread of the text pool. Runs jobs one by one and reports after every task. */
+/** Runs in the worker thread of the text pool. Does jobs one by one and reports after every task. */
 import { parentPort } from 'node:worker_threads';
 import type { TextJob, TextResult, TextTask } from './text-task';
 import { createWorkbench } from './text-work';

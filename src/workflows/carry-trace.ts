@@ -10,7 +10,7 @@ import { WORKFLOW_TYPES } from '../contracts/workflows';
 /** The worker of the orchestrator provides these sinks. */
 type TraceSinks = { readonly trace: { readonly record: (span: WorkflowSpan) => void } };
 
-/** These workflows never end, so the traced call is not the cause of their later actions. */
+/** These workflows never end. So the traced call is not the cause of their later actions. */
 const ENDLESS: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
   WORKFLOW_TYPES.scenario,
@@ -66,7 +66,7 @@ function createCarrier() {
   let carried: Carried | null = null;
   let spans = 0;
 
-  /** Reads the trace of a call. null: the call is not traced. */
+  /** Reads the trace of a call. Returns null if the call is not traced. */
   function take(name: string, headers: Headers): Omit<WorkflowSpan, 'endMs'> | null {
     const payload = headers[TRACEPARENT];
     if (payload === undefined) return null;
@@ -97,7 +97,7 @@ function createCarrier() {
   return { take, note, withTrace };
 }
 
-/** Derived from the run id, so that a replay yields the same span id. */
+/** Builds a span id from the run id, so that a replay yields the same span id. */
 function buildSpanId(nth: number): string {
   const tail = SPAN_ID.exec(workflowInfo().runId)?.[0] ?? '0'.repeat(12);
   return `${(nth % 0xffff).toString(16).padStart(4, '0')}${tail}`;

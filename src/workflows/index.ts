@@ -1,4 +1,4 @@
-/** All exports of the workflow bundle. */
+/** Exports everything that the workflow bundle contains. */
 export { alertWorkflow } from './alert/alert';
 export { digestWorkflow } from './alert/digest';
 export { escalationWorkflow } from './escalation/escalation';

@@ -15,7 +15,7 @@ const FRAME = /^\s*at /;
 export function interceptors(): WorkflowInterceptors {
   const noted = new WeakSet<Error>();
 
-  /** Ignores errors that end the workflow or are its outcome. */
+  /** Notes an error, but ignores errors that end the workflow or are its outcome. */
   function note(error: unknown): void {
     if (!(error instanceof Error) || noted.has(error)) return;
     if (error instanceof TemporalFailure || error instanceof ContinueAsNew) return;

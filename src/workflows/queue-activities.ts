@@ -1,8 +1,11 @@
 /**
- * An interceptor that queues activities which one workflow requests at the same time. It carries out local activities
- * one at a time: a replay resolves them in the order of their start, not of their end, so later commands could change
- * their order. It schedules one save of a run per workflow task: the server terminates a workflow whose task has more
- * than 4 MiB of input, and the record of a run may have more than 256 KiB.
+ * An interceptor that queues activities if one workflow requests several at the same time.
+ *
+ * It carries out local activities one at a time. A replay resolves them in the order of their start, not of their end,
+ * so later commands could change their order.
+ *
+ * It schedules one save of a run per workflow task. The server terminates a workflow whose task has more than 4 MiB of
+ * input, and the record of a run may have more than 256 KiB.
  */
 import { type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
 import type { RecordActivities } from '../contracts/activities';

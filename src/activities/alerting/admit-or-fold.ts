@@ -1,6 +1,7 @@
 /**
- * Decides what happens to an alert before it gets a workflow: an escalation takes it, a digest takes it (beyond the
- * burst limit), or it is sent.
+ * Decides what happens to an alert before a workflow is started for it. If an escalation handles the incident, the
+ * escalation takes the alert. If the account is over its burst limit, the alert goes into a digest. Otherwise the alert
+ * is sent.
  */
 import type { AlertInput, AlertMessage, AlertTarget, FoldedAlert } from '../../contracts/alerts';
 import type { Admission, AlertAdmission } from '../../contracts/digests';
@@ -10,7 +11,7 @@ import { directTargets } from '../../domain/alerting/standby-targets';
 import type { Folding } from '../../models/alerting/alerts';
 import type { Logger } from '../../platform/logger';
 
-/** Time limit for all reads together, and again for the note. A slower database counts as unavailable. */
+/** Time limit for all reads together, and a separate limit for the write. A slower database counts as unavailable. */
 const DATABASE_MS = 4_000;
 
 /** Each function throws if its data source is unavailable. */
@@ -23,11 +24,11 @@ export interface AdmissionNeeds {
     alert: AlertMessage,
     targets: readonly AlertTarget[],
   ) => Promise<Folding | null>;
-  /** True if an alert of the incident waits in a digest that has not been sent. */
+  /** True if an alert of the incident waits in a digest that has not been sent yet. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
-  /** Counts the alert. Returns false if it exceeds the limit. */
+  /** Counts the alert against the burst limit. Returns false if the limit is exceeded. */
   readonly count: (alert: AlertMessage) => Promise<boolean>;
-  /** Marks the alert as folding. From then on `readFolding` returns `begun`. */
+  /** Stores that the alert waits for a digest. From then on, `readFolding` returns `begun`. */
   readonly noteFolding: (folded: FoldedAlert) => Promise<void>;
   /** Resolves once Temporal has the alert for the digest. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;
@@ -52,7 +53,7 @@ async function judge(needs: AdmissionNeeds, input: AlertInput): Promise<Admissio
   }
 }
 
-/** Returns the alert itself if it must go into a digest. */
+/** Returns a decision, or the alert itself if it must go into a digest. */
 async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admission | FoldedAlert> {
   const { alert } = input;
   const [isForOther, targets] = await Promise.all([
@@ -81,7 +82,10 @@ async function isFailureFolding(
   );
 }
 
-/** Even without a policy, the escalation of a deleted policy may still be running. */
+/**
+ * An incident without a policy may still have an escalation, if its policy was deleted while the escalation was
+ * running.
+ */
 async function mayBeTakenOver(needs: AdmissionNeeds, alert: AlertMessage): Promise<boolean> {
   if (!isForEscalation(alert)) return false;
   if ((await needs.findPolicy(alert)) !== null) return true;

@@ -23,7 +23,7 @@ export function pendingRows(
   });
 }
 
-/** Rows of an alert that waits in a digest and has no workflow. */
+/** Returns the database records of an alert that waits in a digest and has no workflow. */
 export function foldingRows({ targets, ...folded }: FoldedAlert): readonly Alert[] {
   return pendingRows(folded, targets).map((row) => ({
     ...row,
@@ -31,7 +31,7 @@ export function foldingRows({ targets, ...folded }: FoldedAlert): readonly Alert
   }));
 }
 
-/** The row of an alert that was sent with a digest. */
+/** The database row of an alert that a digest contained. */
 export function foldedRow(
   { alert, earlier }: FoldedAlert,
   target: AlertTarget,

@@ -25,18 +25,21 @@ export async function findTargets(
   return withThoseWhoKnow(needs, alert, wanted);
 }
 
-/** Events have no fallback: a channel of another type cannot send an event. */
+/** Removes the fallback of a recipient of events. A channel of another type cannot send events. */
 function withoutFallback({ fallback: _fallback, ...target }: AlertTarget): AlertTarget {
   return target;
 }
 
-/** A digest contains only wanted alerts, and a person requests a test. */
+/**
+ * True if the recipient wants this kind of alert. Digests contain only wanted alerts, and tests are requested by a
+ * person, so both are always wanted.
+ */
 function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
   if (onlyKinds === undefined || kind === 'digest' || kind === 'test') return true;
   return onlyKinds.includes(kind);
 }
 
-/** A standby recipient that was notified of the failure is notified of the recovery, too. */
+/** Adds standby recipients that were notified of the failure, so that they learn of the recovery, too. */
 async function withThoseWhoKnow(
   { alerts, logger }: RecipientNeeds,
   { kind, accountId, incidentId }: AlertMessage,
@@ -60,8 +63,8 @@ async function withThoseWhoKnow(
 }
 
 /**
- * Uses the current channels. If the database is unavailable, uses the channels that were stored when the rule was
- * saved. Events have no rule, so they wait for the database.
+ * Returns the current channels. If the database is unavailable, returns the channels that were stored when the alert
+ * rule was saved. Events belong to no rule, so they wait for the database.
  */
 async function currentTargets(
   { channels, logger }: RecipientNeeds,

@@ -1,11 +1,11 @@
-/** Sends alerts for a digest in batches: one signal to the account's digest workflow per batch. */
+/** Sends alerts to the digest workflow of their account in batches, with one signal per batch. */
 import type { FoldedAlert } from '../../contracts/alerts';
 
 export interface FoldBounds {
-  /** How long the first alert of a signal waits for others. */
+  /** How long the first alert of a batch waits for further alerts. */
   readonly gatherMs: number;
   readonly alertsMax: number;
-  /** The size of the alerts as JSON in UTF-8. A single alert that is larger is sent alone. */
+  /** The maximum size of a batch: its alerts as JSON in UTF-8. A larger alert is sent alone. */
   readonly bytesMax: number;
 }
 
@@ -23,7 +23,7 @@ interface Queue {
   readonly waiting: Waiting[];
   /** The total size of all waiting alerts. */
   bytes: number;
-  /** Ends the wait for further alerts. */
+  /** Stops waiting for further alerts and sends the batch. */
   wake: () => void;
 }
 
@@ -82,7 +82,7 @@ async function gather(queue: Queue, bounds: FoldBounds): Promise<void> {
   queue.wake = () => undefined;
 }
 
-/** Takes at least one alert. */
+/** Removes the first alerts that fit into one batch, and at least one alert. */
 function takeBatch(queue: Queue, { alertsMax, bytesMax }: FoldBounds): readonly Waiting[] {
   let count = 0;
   let bytes = 0;

@@ -1,5 +1,6 @@
 /**
- * Housekeeping of rollouts: starts rollouts that a crash prevented from starting, and wakes those that missed a signal.
+ * Housekeeping of rollouts. Starts rollouts that were stored but not started because of a crash, and wakes rollouts
+ * that missed a signal.
  */
 import type { HousekeepingCounts, HousekeepingPass } from '../../contracts/housekeeping';
 import { followLostChanges } from '../../services/environments/follow-lost-changes';

@@ -1,17 +1,17 @@
 /**
- * Estimates the API's time for a probe. Slots follow the API's clock, and the probe's own clock may be off by days. The
- * fastest response of the last minutes gives the best estimate, since only the duration of that response makes the
- * estimate late.
+ * Estimates the API's time for a probe. Slots follow the API's clock, and the probe's own clock may be off by days. An
+ * estimate is late by at most the duration of the response that it comes from, so the fastest response of the last
+ * minutes is used.
  */
 
 /**
- * Within this time, clocks drift apart by milliseconds. If the API's clock is set back, the estimate follows after at
- * most twice this time.
+ * Within this time, the two clocks drift apart only by milliseconds. If the API's clock is set back, the estimate
+ * follows after at most twice this time.
  */
 const WINDOW_MS = 10 * 60_000;
 
 export interface ApiClock {
-  /** Returns the probe's own time until the API has reported its time. */
+  /** Returns the API's estimated time. Returns the probe's own time until the first response has arrived. */
   readonly nowMs: () => number;
   /** Reads the API's time from a response that has just arrived. */
   readonly note: (apiNowMs: number) => void;
@@ -19,8 +19,8 @@ export interface ApiClock {
 
 export function createApiClock(): ApiClock {
   let windowFromMs = performance.now();
-  // The earliest possible time of the API when `performance.now()` was 0, from the responses of this window and of the
-  // previous one.
+  // The API's time when `performance.now()` was 0: the best estimate from the responses of this
+  // window, and from those of the previous window.
   let originMs = Number.NEGATIVE_INFINITY;
   let originBeforeMs = Number.NEGATIVE_INFINITY;
   return {

@@ -1,6 +1,6 @@
 /**
  * Limits how many checks of watches run at a time. Waiting checks start in the order of their slots, the newest first.
- * Under overload, checks that start are on time, and the slots of the others become gaps.
+ * Under overload, some checks start on time, and the slots of the others become gaps.
  */
 
 export interface InFlight {

@@ -1,17 +1,22 @@
 /**
- * Reports to the API which watches this probe has, many in one request. The API returns the last stored slot of each.
- * Retries until the API responds, because gaps are counted from that slot.
+ * Reports to the API which watches this probe runs, many in one request. The API returns the last stored slot of each
+ * watch. The call is retried until the API responds, because gaps are counted from that slot.
  */
 import { WATCHES_OPENED_MAX } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
 import type { InternalApiClient } from '../internal-api-client';
 import { pause } from './pause';
 
-/** Batching time: after a start or a hand-over, hundreds of watches arrive within moments. */
+/**
+ * How long to collect watches for one request. After a start or a hand-over, hundreds of watches arrive within moments.
+ */
 const GATHER_MS = 50;
 const RETRY_MS = 1_000;
 
-/** Never resolves once the signal is aborted: the watch has ended, and the API must not assign it to this probe. */
+/**
+ * Never resolves if the signal is aborted first. The watch has then ended, and the API must not assign it to this
+ * probe.
+ */
 export type OpenWatch = (opening: WatchOpening, signal: AbortSignal) => Promise<OpenedWatch>;
 
 interface Waiting {
@@ -39,7 +44,7 @@ export function createOpenWatch({
         waiting = waiting.slice(batch.length);
         for (const [index, one] of opened.entries()) batch[index]?.resolve(one);
       } catch {
-        // Retry until the API responds.
+        // The API did not respond, so the loop tries again.
         await pause(RETRY_MS);
       }
     }

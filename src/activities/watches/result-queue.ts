@@ -1,6 +1,7 @@
 /**
  * The queue of results for the API, in the order of their slots. While the API is down, the queue keeps results for up
- * to ten minutes. Gaps are counted from the last stored slot, so the next result reports dropped results as a gap.
+ * to ten minutes. Older results are dropped. The next result reports the dropped slots as a gap, because gaps are
+ * counted from the last stored slot.
  */
 
 import type { StepOutcome } from '../../contracts/outcome';
@@ -10,27 +11,27 @@ import { type Grid, isOnGrid, missedBetween } from '../../domain/health/schedule
 import type { InternalApiClient } from '../internal-api-client';
 import { pause } from './pause';
 
-/** Batching time: a delivery costs about the same for one result as for many. */
+/** How long to collect results for one delivery. A delivery costs about the same for one result as for many. */
 const GATHER_MS = 1_000;
 const RETRY_MS = 1_000;
 const KEPT_MAX = 20_000;
 const KEPT_MS = 10 * 60_000;
-/** Memory limit. Most results are a hundredth of the size that a target can cause. */
+/** Limit of the memory for waiting results. Most results have about a hundredth of the maximum size. */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 /** Bytes reserved in each delivery for the envelope and the encryption. Their real overhead is smaller. */
 const ENVELOPE_BYTES = 1_024;
 
-/** The part of a watch that its results refer to. */
+/** The part of a watch that the queue needs to know for its results. */
 export interface ResultOwner {
   readonly accountId: string;
   readonly monitorId: string;
   readonly revision: number;
   grid: Grid;
-  /** Former grids, oldest first. Each grid ends where the next grid begins. */
+  /** Earlier slot grids of the monitor, oldest first. Each grid ends where the next grid begins. */
   formerGrids: readonly Grid[];
   /** The region's last stored slot, or the slot before the watch started. Receipts advance it. */
   lastStoredMs: number;
-  /** False until the API knows that this probe has the watch, and this probe knows the last stored slot. */
+  /** False until the API knows that this probe runs the watch, and this probe knows the last stored slot. */
   isOpen: boolean;
   readonly onReceipt: (receipt: WatchReceipt, result: QueuedResult) => void;
 }
@@ -49,8 +50,8 @@ export interface ResultQueue {
   /** Delivers at once. Returns true when no result of the owner is waiting, and false after `withinMs`. */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
   /**
-   * Drops results of a former grid whose slots come after the start of the current grid. The API would refuse the whole
-   * delivery because of them. Keeps results of earlier slots.
+   * Drops results of a former grid whose slots come after the start of the current grid. The API would refuse a whole
+   * delivery that contains one of them. Keeps results of earlier slots.
    */
   readonly dropFormer: (owner: ResultOwner) => void;
 }
@@ -84,7 +85,7 @@ export function createResultQueue({
         for (const [index, receipt] of receipts.entries()) noteReceipt(batch[index], receipt);
         for (const look of flushing) look();
       } catch {
-        // Retry until the API responds.
+        // The delivery failed, so the loop tries again.
         await pause(RETRY_MS);
       }
     }
@@ -116,7 +117,10 @@ export function createResultQueue({
   };
 }
 
-/** Waits until `isDone` returns true, at most `withinMs`. Each call of the functions in `looks` checks it again. */
+/**
+ * Waits until `isDone` returns true, at most `withinMs`. Functions added to `looks` check the condition again when they
+ * are called.
+ */
 async function pauseUntil(
   looks: Set<() => void>,
   isDone: () => boolean,
@@ -161,7 +165,7 @@ function withoutOld(kept: readonly Kept[], nowMs: number): Kept[] {
   return kept.slice(tooOld + 1);
 }
 
-/** As many of the first results as fit into one delivery, but at least one. */
+/** Returns as many of the first results as fit into one delivery, and at least one. */
 function firstThatFit(kept: readonly Kept[]): readonly Kept[] {
   let bytes = ENVELOPE_BYTES;
   const first = kept.slice(0, DELIVERY_RESULTS_MAX);

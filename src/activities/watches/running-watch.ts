@@ -1,15 +1,15 @@
-/** One watch of a probe: its state, its end, and the report of its attempt. Runs no checks. */
+/** One watch of a probe: its state, its end, and how its activity attempt is reported to Temporal. Runs no checks. */
 import type { Watch, WatchEnd, WatchGrid, WatchReceipt } from '../../contracts/watches';
 import { hashText } from '../../domain/definitions/hash-of';
 import { type Grid, isOnGrid, listOpenGrids } from '../../domain/health/schedule';
 import { pause } from './pause';
 import type { QueuedResult, ResultOwner } from './result-queue';
 
-/** After a cancellation of the watch, how long a running check may still take to finish. */
+/** How long a running check may still take after the watch was cancelled. */
 const IN_FLIGHT_MS = 1_000;
 /**
- * Shorter than the heartbeat timeout of 15 minutes, for every interval. Differs between watches, so that watches with
- * the same start do not send heartbeats together.
+ * Shorter than the heartbeat timeout of 15 minutes, for every interval. Each watch uses another period, so that watches
+ * that start together do not send heartbeats together.
  */
 const BEAT_EVERY_MS = 12 * 60_000;
 const BEATS_APART_MS = 4 * 60_000;
@@ -17,7 +17,7 @@ const BEATS_APART_MS = 4 * 60_000;
 /** The end of an attempt of the activity, as reported to Temporal. */
 export type AttemptEnd =
   | { readonly kind: 'ended' | 'cancelled'; readonly end: WatchEnd }
-  /** Temporal must retry the activity, on this probe or on another. */
+  /** The watch must continue in another attempt, on this probe or on another. Temporal retries the activity. */
   | { readonly kind: 'handed over' }
   /** A later attempt of the same activity has arrived at this probe. This attempt reports nothing. */
   | { readonly kind: 'replaced' };
@@ -34,16 +34,19 @@ export interface WatchAttempt {
 /** Why a watch is over. */
 type Over =
   | { readonly kind: 'found'; readonly found: WatchEnd['found'] }
-  /** `refused`: the API or the definition does not allow the watch any more. `moved`: another probe has the watch. */
+  /**
+   * `refused` means that the API or the definition does not allow the watch any more. `moved` means that another probe
+   * runs the watch.
+   */
   | { readonly kind: 'cancelled' | 'refused' | 'moved' | 'drained' };
 
 export interface RunningWatch {
-  /** As the workflow gave it. The current grid is `owner.grid`. */
+  /** The watch as the workflow requested it. The current grid is `owner.grid`. */
   readonly watch: Watch;
   readonly owner: ResultOwner;
-  /** The version of the monitor that the current grid belongs to. 0: not known. */
+  /** The version of the monitor that the current grid belongs to. 0 if not known. */
   gridVersion: number;
-  /** The attempt that reports the end. */
+  /** The activity attempt that reports the end of the watch. */
   attempt: WatchAttempt;
   resolve: (end: AttemptEnd) => void;
   responseTimeMs: number | null;
@@ -52,7 +55,7 @@ export interface RunningWatch {
   inFlight: Promise<void>;
   /** The last outcome, for operators. */
   lastWords: string;
-  /** False: an earlier attempt or another probe may have stored more results than this probe knows of. */
+  /** False means that an earlier attempt or another probe may have stored results that this probe does not know. */
   knowsAllResults: boolean;
   over: Over | null;
   /** Aborted when no further check may start. */
@@ -65,8 +68,8 @@ export interface RunningWatch {
 }
 
 /**
- * Creates the watch. It sends heartbeats until the watch is over. `onOutdated` is called if the API refuses a result that
- * is on the current grid.
+ * Creates the watch, which sends heartbeats until it ends. `onOutdated` is called if the API refuses a result of the
+ * current grid.
  */
 export function beginWatch(
   given: Watch,
@@ -131,7 +134,7 @@ function noteReceipt(
       owner.formerGrids = listOpenGrids(owner.formerGrids, owner.grid, owner.lastStoredMs);
     return false;
   }
-  // The result is of a former grid. The first slot of the current grid replaces it.
+  // The result belongs to a former grid. The first slot of the current grid replaces it.
   if (receipt === 'outdated' && !isOnGrid(one.owner.grid, slotMs)) return false;
   one.knowsAllResults = false;
   if (receipt === 'outdated') return true;
@@ -140,8 +143,8 @@ function noteReceipt(
 }
 
 /**
- * Continues on the grid, unless the watch has a newer grid. Results for slots before the grid began still count.
- * Returns true if the slots have changed.
+ * Continues on the given grid, unless the watch already has a newer grid. Results for slots before the start of the
+ * given grid still count. Returns true if the slots have changed.
  */
 export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: WatchGrid): boolean {
   const { owner } = one;
@@ -169,7 +172,7 @@ function listFormerGrids(
   return isKnown ? listOpenGrids(grids, current, lastStoredMs) : [];
 }
 
-/** Ends the watch when the workflow cancels this attempt, unless a later attempt has taken over. */
+/** Ends the watch when the workflow cancels the attempt, unless a later attempt runs the watch by then. */
 export function followSignal(one: RunningWatch, { signal }: WatchAttempt): void {
   const cancel = (): void => {
     if (one.attempt.signal === signal) void endSoon(one, 'cancelled');
@@ -185,12 +188,12 @@ export async function endSoon(one: RunningWatch, kind: 'cancelled' | 'drained'):
   one.finish({ kind });
 }
 
-/** True if both are the same activity, retried by Temporal. */
+/** True if both belong to the same activity, which Temporal has retried. */
 export function isSameWatch(one: Watch, other: Watch): boolean {
   return one.revision === other.revision && one.firstSlotMs === other.firstSlotMs;
 }
 
-/** Returns the report of an attempt about a watch that has ended. */
+/** Returns what an attempt reports to Temporal after its watch has ended. */
 export function readEnd(
   { over, owner, watch, responseTimeMs }: RunningWatch,
   isConfirmed: boolean,

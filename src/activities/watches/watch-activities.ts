@@ -1,4 +1,4 @@
-/** The activity of a watch: each attempt lasts as long as its probe has the watch. */
+/** The activity of a watch. An attempt lasts as long as its probe runs the watch. */
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -37,7 +37,7 @@ function isCancelRequested({ cancellationDetails: why }: Context): boolean {
   return why === undefined || why.cancelRequested || !(why.paused || why.reset || why.timedOut);
 }
 
-/** Ends like any other activity. If Temporal does not accept the end within ten seconds, the SDK drops it. */
+/** Ends like any other activity. If Temporal does not accept the end within ten seconds, the SDK gives up. */
 async function endBySdk(end: AttemptEnd): Promise<WatchEnd> {
   if (end.kind === 'ended') return end.end;
   if (end.kind === 'cancelled') throw new CancelledFailure('', [end.end]);

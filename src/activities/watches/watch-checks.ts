@@ -33,7 +33,7 @@ export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<
   const { watch, rest } = one;
   while (!rest.signal.aborted) {
     const plannedMs = dueSlotMs(tools, one);
-    // From this slot on, the workflow has to decide.
+    // From this slot on, the workflow must decide how to continue.
     if (watch.untilMs !== null && plannedMs >= watch.untilMs)
       return one.finish({ kind: 'refused' });
     const { signal } = one.wait;
@@ -45,7 +45,10 @@ export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<
   }
 }
 
-/** Checks the newest slot that is due now, since the check may have waited for its turn. */
+/**
+ * Checks the newest slot that is due now. It may be newer than the planned slot, because the check may have waited for
+ * its turn.
+ */
 async function checkDueSlot(tools: CheckTools, one: RunningWatch): Promise<void> {
   const slotMs = dueSlotMs(tools, one);
   const { untilMs } = one.watch;
@@ -60,8 +63,8 @@ function dueSlotMs({ clock }: CheckTools, { owner, measuredMs }: RunningWatch): 
 }
 
 /**
- * After a suspended process wakes up, all its checks are due at once. Each is delayed once, so that they are spread
- * out.
+ * Waits until the slot is due. When a suspended process wakes up, all its checks are due at once. Each is delayed once,
+ * so that they are spread out.
  */
 async function waitForSlot(
   { clock }: CheckTools,
@@ -99,8 +102,8 @@ async function check(
   }
   const isTaken = isProbeOutcome(outcome, clock.nowMs());
   if (!isTaken || !results.add({ owner: one.owner, grid, slotMs, outcome })) {
-    // The API would refuse this result and everything delivered with it. The workflow makes the check itself and
-    // reports the reason.
+    // The API would refuse this result and the whole delivery that contains it. The watch ends
+    // instead, and the workflow makes the check and reports the reason.
     one.finish({ kind: 'refused' });
     return;
   }

@@ -30,7 +30,7 @@ export function createHookRouter(services: Dependencies): Router {
   return router;
 }
 
-/** The server's timeout ends a body that never ends. */
+/** Reads the body. A body that never ends is cut off by the server's request timeout. */
 async function readBody(request: Request): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -22,7 +22,7 @@ export interface InnerResponse {
 
 export type SendInside = (request: InnerRequest) => Promise<InnerResponse>;
 
-/** Rejects if the application ends the connection without a response. */
+/** Rejects if the application closes the connection without a response. */
 export function createInnerRequests(listener: RequestListener): SendInside {
   const server = createServer(listener);
   return ({ method, path, headers, body, remoteAddress }) =>

@@ -12,7 +12,7 @@ import { getRequestId } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
 import type { SendInside } from './inner-requests';
 
-/** The size limit is the limit of apply plus room for the envelope. */
+/** The size limit of apply, the tool with the largest input, plus some space for the JSON around it. */
 const BODY_RULE = {
   mediaTypes: ['application/json'],
   isOptional: false,
@@ -39,7 +39,8 @@ async function respond(needs: McpNeeds, request: Request, response: Response): P
   refuseForeignPages(request, needs.publicUrl);
   const { actor, accountId } = await authenticate(needs, request);
   Object.assign(response.locals, { actor: actor.id, accountId });
-  // Inner requests take their own slots of the load limit. This request frees its slot, so that they never wait for it.
+  // Inner requests take their own slots of the load limit. This request frees its slot first, so
+  // that inner requests never wait for it.
   leaveEarly(response);
   if (request.method !== 'POST') {
     response.set('Allow', 'POST');
@@ -76,7 +77,7 @@ function refuseForeignPages({ headers }: Request, publicUrl: string): void {
   throw new AppError('insufficient_scope', 'Pages of other origins may not use /mcp.');
 }
 
-/** Keys only: a cookie would let pages of other sites use the tools. */
+/** Accepts only API keys. With a cookie, pages of other sites could use the tools. */
 async function authenticate(
   { services, publicUrl }: McpNeeds,
   { headers, ip = '' }: Request,

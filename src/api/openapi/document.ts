@@ -91,7 +91,10 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   return isWhole ? document : withoutUnused(rest);
 }
 
-/** Some parts of bodies accept any JSON. Named bodies are also rendered as unused response schemas. */
+/**
+ * Renders the accepted JSON of these schemas as any JSON. Bodies with a name are also rendered as response schemas,
+ * although no route returns them.
+ */
 const ANY_JSON = { custom: true, pipe: true, transform: true } as const;
 
 interface Rendered {
@@ -109,8 +112,9 @@ interface Rendered {
 }
 
 /**
- * Adapts schemas for generated clients. Responses may get new fields. If a format is known, the pattern is dropped. A
- * field with a default is described in words, because common generators would treat it as required.
+ * Adapts schemas to client generators. Response objects allow additional fields, because later versions may add some.
+ * If a format is known, the pattern is dropped. A default is described in words, because common generators would treat
+ * the field as required.
  */
 function plain({ jsonSchema, io }: Rendered): void {
   if (io === 'output' && jsonSchema.additionalProperties === false)
@@ -120,7 +124,7 @@ function plain({ jsonSchema, io }: Rendered): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.default === undefined) return;
   if (io === 'output') {
-    // Without its default, this schema would be empty.
+    // A schema without a type would be empty without its default, so it keeps the default.
     if (jsonSchema.type !== undefined) delete jsonSchema.default;
     return;
   }
@@ -196,7 +200,7 @@ function buildResponses(entry: Route, linksOf: LinksOf): ZodOpenApiResponsesObje
   return Object.fromEntries(responses);
 }
 
-/** Adds 304: reads of resources with an entity tag may return it. */
+/** Adds the response 304 for reads of resources with an entity tag. */
 function documentedResponses({ method, doc }: Route): DocumentedResponses {
   const isTagged = method === 'GET' && isVersioned(doc.responses[200]?.schema);
   return isTagged ? { ...doc.responses, 304: { description: 'Unchanged' } } : doc.responses;
@@ -209,10 +213,10 @@ interface Link {
 type Links = Readonly<Record<string, Link>>;
 type LinksOf = (entry: Route) => Links | null;
 
-/** A path with one more id, optionally followed by `/run`. */
+/** The rest of a path after its prefix: one id, optionally followed by `/run`. */
 const LINKED = /^\/:(\w+)(?:\/run)?$/;
 
-/** null: the response has no id, or no operation accepts the id. */
+/** Returns null if the response has no id, or if no operation accepts the id. */
 function createLinks(routes: readonly Route[]): LinksOf {
   return (entry) => {
     if (entry.method !== 'POST' || !hasId(entry.doc.responses[201]?.schema)) return null;

@@ -15,7 +15,7 @@ interface DocumentParts {
 
 interface Parts {
   readonly schemas: Schemas;
-  /** Content of a schema → its name. */
+  /** Maps the content of a schema to its name. */
   readonly names: Map<string, string>;
 }
 
@@ -101,13 +101,13 @@ function withNames(node: unknown, base: string, parts: Parts): unknown {
   return withDiscriminator({ ...findDescription(node), ...Object.fromEntries(inner) }, parts);
 }
 
-/** The description of a nested union. Merging the unions would lose it. */
+/** Returns the description of a nested union, which would be lost when the unions are merged. */
 function findDescription({ anyOf }: Json): Json {
   const inner = Array.isArray(anyOf) ? anyOf.find((each) => isJson(each) && 'anyOf' in each) : null;
   return isJson(inner) && 'description' in inner ? { description: inner['description'] } : {};
 }
 
-/** Flattens nested unions: if both the inner and the outer union allow null, some generators fail. */
+/** Flattens nested unions. Some generators fail if both the inner and the outer union allow null. */
 function flat(branches: readonly unknown[]): readonly unknown[] {
   const all = branches.flatMap((branch) =>
     isJson(branch) && Array.isArray(branch['anyOf']) ? flat(branch['anyOf']) : [branch],

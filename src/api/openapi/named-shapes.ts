@@ -86,7 +86,7 @@ export const NAMED_SHAPES = {
   Variable: variableShape,
 };
 
-/** Every field is optional, and nullable if null resets it to its default. */
+/** Makes every field optional. A field whose default null restores is also nullable. */
 function mergePatchShape(body: z.ZodType): z.ZodObject {
   const fields = Object.entries(findObject(body)?.shape ?? {}).map(([name, field]) => {
     const change = changeShape(field);

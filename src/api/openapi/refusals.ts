@@ -53,7 +53,7 @@ const STATUS_NAMES: Readonly<Record<RefusalStatus, string>> = {
 
 type Refusals = Readonly<Record<string, ZodOpenApiResponseObject>>;
 
-/** The codes of every refusal that a route may return. */
+/** Lists the codes of every refusal that the route may return. */
 export function listCodes(entry: Route): readonly ErrorCode[] {
   const isScoped = entry.scope !== 'public';
   return [
@@ -63,7 +63,7 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
       ? (['account_suspended'] as const)
       : []),
     ...(isScoped && !entry.isOpenWithoutFactor ? (['second_factor_required'] as const) : []),
-    // Every key may read.
+    // Every key has the scope `read`, so reads are never refused for a missing scope.
     ...(isScoped && entry.scope !== 'read' ? (['insufficient_scope'] as const) : []),
     ...(entry.bodyRule === null ? [] : WITH_BODY),
     ...(isScoped && entry.method === 'POST' ? (['idempotency_conflict'] as const) : []),
@@ -74,8 +74,8 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
 }
 
 /**
- * Returns the error responses of a route by status. Call it for one route after the other: a known set of codes is
- * referenced.
+ * Returns the error responses of a route by status. The result depends on earlier calls: a set of codes that an earlier
+ * route had is only referenced.
  */
 export function createRefusals(): (entry: Route) => Refusals {
   const known = new Map<string, ZodOpenApiResponseObject>();

@@ -9,7 +9,7 @@ function text(id: string, description: string): z.ZodType {
   return z.string().meta({ header: { id, description } });
 }
 
-/** A header that only some responses of the status have. */
+/** A header that only some responses with this status have. */
 function maybe(id: string, description: string): z.ZodType {
   return z.string().optional().meta({ header: { id, description } });
 }
@@ -39,7 +39,7 @@ type HeaderName = keyof typeof HEADERS;
 
 interface Described {
   readonly status: number;
-  /** Absent for refusals. */
+  /** Absent for error responses. */
   readonly response?: DocumentedResponse;
 }
 
@@ -70,7 +70,10 @@ export function listHeaderNames(
   return names.filter(([, isCarried]) => isCarried).map(([name]) => name);
 }
 
-/** False for errors before the idempotency key is read, and for responses that are never stored. */
+/**
+ * True if responses with the status are stored for idempotency keys. False for errors before the key is read, and for
+ * responses that are never stored.
+ */
 function isKept({ doc }: Route, status: number): boolean {
   if (status === 403) return (doc.codes ?? []).some((code) => STATUS_OF_ERROR[code] === status);
   return status < 500 && ![401, 403, 413, 415, 429].includes(status);

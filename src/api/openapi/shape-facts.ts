@@ -1,11 +1,11 @@
-/** Facts about a shape that the reference needs beyond its JSON Schema. */
+/** Reads facts from a schema that the reference needs and that JSON Schema cannot express. */
 import { z } from 'zod';
 import type { Route } from '../routing/route';
 
 /** True for a single resource with a version: its responses have an entity tag. */
 export function isVersioned(shape: z.core.$ZodType | undefined): boolean {
   if (shape instanceof z.ZodDiscriminatedUnion) return shape.options.every(isVersioned);
-  // A dry run has the tag of its resource.
+  // A dry run has the entity tag of the resource that it would change.
   if (shape instanceof z.ZodUnion) return shape.options.some(isVersioned);
   return shape instanceof z.ZodObject && 'version' in shape.shape && 'updatedAt' in shape.shape;
 }
@@ -21,8 +21,8 @@ export function queryFields({ shapes }: Route): Readonly<Record<string, z.core.$
 }
 
 /**
- * The schema of the object that a client sends, without refinements and transformations. null: the schema is not an
- * object.
+ * The schema of the object that a client sends, without refinements and transformations. null means that the schema is
+ * not an object.
  */
 export function findObject(shape: unknown): z.ZodObject | null {
   if (shape instanceof z.ZodObject) return shape;

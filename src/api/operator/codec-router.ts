@@ -63,7 +63,7 @@ async function identifyOperator(
   return principal;
 }
 
-/** Records who decrypted how many payloads, without their content. */
+/** Records in the audit trail who decrypted how many payloads, without their content. */
 function recordDecode(
   { services }: CodecRouterOptions,
   request: Request,

@@ -14,7 +14,7 @@ import { isLocalUrl } from '../server/local-hosts';
 import { createSnapshotGauges } from './metrics-text';
 
 export interface MetricsOptions {
-  /** null: only requests from this machine are served, and none if the service has a public host name. */
+  /** null means that only requests from this machine are served, and none if the service has a public host name. */
   readonly metricsToken: string | null;
   readonly publicUrl: string;
 }
@@ -101,7 +101,7 @@ function timeRequests(
     response.once('close', () => {
       const code: unknown = response.locals['refusal'];
       if (typeof code === 'string') refusals.inc({ code });
-      // The duration of a stream is not a latency.
+      // Streams are not timed, because their duration is not a latency.
       if (response.locals['isStream'] === true) return;
       const route: unknown = response.locals['route'];
       stop({
@@ -121,7 +121,10 @@ function isFromHere(request: Request): boolean {
   return LOOPBACK.has(request.socket.remoteAddress ?? '');
 }
 
-/** Behind a proxy on this machine, every request seems to come from here, even if the proxy sets headers. */
+/**
+ * Refuses callers without the token, except from this machine if the service has no public host name. Behind a proxy on
+ * this machine, every request seems to come from here.
+ */
 async function requireMayRead(
   services: Dependencies,
   request: Request,

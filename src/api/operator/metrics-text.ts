@@ -12,8 +12,8 @@ import { createScenarioGauges } from './scenario-gauges';
 
 const TAG_SERIES_MAX = 20_000;
 /**
- * More monitors than this get no series about their requests. Rendering blocks the event loop for about 50 ms per
- * thousand monitors.
+ * Above this number of monitors, further monitors get no series about their requests. Rendering blocks the event loop
+ * for about 50 ms per thousand monitors.
  */
 const DETAILED_MONITORS_MAX = 1_000;
 
@@ -218,7 +218,7 @@ function showTags({ tag, truncated }: Gauges, resources: readonly ResourceMetric
 }
 
 function showWatchdog(gauges: Gauges, { watchdog }: MetricsSnapshot): void {
-  // A gauge without labels shows 0 until it is removed.
+  // Removes the series, because a gauge without labels would show 0 otherwise.
   gauges.watchdog.remove();
   gauges.watchdogPing.remove();
   if (watchdog === null) return;

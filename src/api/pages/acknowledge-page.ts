@@ -1,6 +1,6 @@
 /**
  * The page behind the link in an alert. It works without sign-in and scripts. Opening the page changes nothing, because
- * mail servers and chat services open links, too.
+ * mail servers and chat services open links automatically.
  */
 import { type Request, type Response, Router } from 'express';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
@@ -57,7 +57,7 @@ export function createAcknowledgePage(services: Dependencies, fontUrl: string | 
   return router;
 }
 
-/** Redirects back to the page, so that a reload changes nothing. */
+/** Carries out the action and redirects back to the page, so that a reload does not repeat the action. */
 async function act(
   services: Dependencies,
   fontUrl: string | null,
@@ -69,13 +69,14 @@ async function act(
   const kind: Action = fields.get('action') === 'snooze' ? 'snooze' : 'acknowledge';
   try {
     const used = { token: token.slice(0, TOKEN_MAX), address: request.ip ?? '' };
-    // Actions that outlast the timeout are recorded, too.
+    // The action is also recorded if it takes longer than the request's timeout.
     const acting = ACTIONS[kind](services, used).then((done) =>
       note(services, request, { ...done, kind }),
     );
     await withDeadline(acting, DEADLINE_MS, new AbortController());
   } catch (error) {
-    // If the incident is over or the link is invalid, the page itself says so.
+    // If the incident is over or the link is invalid, the page explains it, so the error is not
+    // thrown.
     if (!(error instanceof AppError)) throw error;
     if (error.code !== 'already_finished' && error.code !== 'invalid_token')
       return send(response, services, { fontUrl, token, refusal: error });
@@ -101,7 +102,7 @@ async function note(
 
 interface Shown {
   readonly token: string;
-  /** The action whose button comes first. */
+  /** The action that was chosen in the message. Its button comes first. */
   readonly wanted?: Action;
   readonly fontUrl: string | null;
   readonly refusal?: AppError;
@@ -129,7 +130,7 @@ async function send(
   response.send(render(page, fontUrl));
 }
 
-/** Never 401: browsers would show their own login dialog. */
+/** Never returns 401, because browsers would show their own login dialog. */
 function chooseStatus(refusal: AppError | undefined): number {
   if (refusal === undefined) return 200;
   return refusal.code === 'expired_token' ? 409 : STATUS_OF_ERROR[refusal.code];
@@ -209,7 +210,7 @@ function renderNote({ note }: LinkedIncident): string {
   return note === null ? '' : `<p class="note">${escapeHtml(takeFirstLines(note))}</p>`;
 }
 
-/** Shows the evidence in the words of the message that contained the link. */
+/** Shows the evidence of the failure in the same words as the message that contained the link. */
 function renderEvidence({ exchange, lastPassing, openedAtMs }: LinkedIncident): string {
   const asked = exchange === null ? [] : exchangeLines(exchange).map(({ value }) => value);
   const passed = lastPassing === null ? [] : [lastPassingLine(lastPassing)];
@@ -218,7 +219,7 @@ function renderEvidence({ exchange, lastPassing, openedAtMs }: LinkedIncident): 
   return `<p class="note">${[...asked, ...facts].map(escapeHtml).join('\n')}</p>`;
 }
 
-/** The action that was chosen in the message comes first. */
+/** Returns the buttons of the open incident. The action that was chosen in the message comes first. */
 function openButtons({ by }: LinkedIncident, wanted: Action): readonly string[] {
   const acknowledge = acknowledgeAs(by);
   if (wanted === 'acknowledge') return [renderButton(acknowledge), renderButton(SNOOZE)];
@@ -244,7 +245,7 @@ function acknowledgeAs(by: string): Button {
   return isEmail(by) ? { ...ACKNOWLEDGE, label: `Acknowledge as ${by}` } : ACKNOWLEDGE;
 }
 
-/** Names of readers of a shared channel are unknown. */
+/** Names who takes care of the incident. A shared channel has many readers, so the name of the reader is unknown. */
 function whoIsOnIt(by: string): string {
   return isEmail(by) ? 'you’re on it' : `that ${escapeHtml(by)} is on it`;
 }

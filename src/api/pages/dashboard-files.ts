@@ -24,7 +24,7 @@ function policyFor(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // Styles that libraries create at run time carry the nonce.
+    // Allows styles that libraries create at run time and that carry the nonce.
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
@@ -36,7 +36,7 @@ function policyFor(nonce: string): string {
   ].join('; ');
 }
 
-/** Paths that belong to programs. Unknown ones get a problem document, never a page. */
+/** Paths that only programs request. Unknown paths get a problem document, never the app's page. */
 const NO_PAGES = /^\/(?:v1|internal|assets)(?:\/|$)/;
 
 export interface DashboardFiles {
@@ -72,7 +72,7 @@ export function createDashboardFiles(folder: string): DashboardFiles | null {
   return { files: router, notFound };
 }
 
-/** Serves the files that the build compressed, because compression at request time gives larger files. */
+/** Serves the compressed files of the build. They are smaller than what compression during a request would produce. */
 function preferCompressed(names: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const compressed = `${request.path}.br`;

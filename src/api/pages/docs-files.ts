@@ -1,6 +1,6 @@
 /**
- * Serves the documents of docs/ as Markdown under `/docs/`, and `/llms.txt`. Links to other files of the repository
- * lead to GitHub. The files are read once at the start.
+ * Serves the documents of docs/ as Markdown under `/docs/`, and `/llms.txt`. Links to files that are not served lead to
+ * GitHub. The files are read once at the start.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { type RequestHandler, Router } from 'express';
 import { isNotModified } from '../routing/preconditions';
 
 const REPOSITORY = 'https://github.com/keepwatch/keepwatch/blob/main/';
-/** Inline code, or the target of a link. */
+/** Matches inline code, or the target of a link. */
 const CODE_OR_TARGET = /`[^`\n]*`|\]\(([^)\s]+)\)/g;
 const FENCED = /(^```[\s\S]*?^```)/m;
 const ETAG_CHARACTERS = 22;

@@ -22,7 +22,7 @@ const POLICY = [
 interface DocsPageOptions {
   readonly routes: readonly Route[];
   readonly publicUrl: string;
-  /** URL of the dashboard's font. null: this process does not serve it. */
+  /** URL of the dashboard's font. null means that this process does not serve it. */
   readonly fontUrl: string | null;
 }
 
@@ -45,7 +45,7 @@ export function createDocsPage({ routes, publicUrl, fontUrl }: DocsPageOptions):
   return router;
 }
 
-/** Creates the value on the first call, and returns it on every call. */
+/** Calls `make` on the first call, and returns its value on every call. */
 function once<Made>(make: () => Made): () => Made {
   let kept: { readonly made: Made } | null = null;
   return () => {

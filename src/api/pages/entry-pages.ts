@@ -36,9 +36,9 @@ interface EntryPage {
   /** The URL that receives the fields as JSON. */
   readonly action: string;
   readonly button: string;
-  /** The page to open afterwards, unless the URL of this page names one. */
+  /** The page to open after success, unless the URL of this page names another one. */
   readonly next?: string;
-  /** Text above the fields. */
+  /** A paragraph above the fields. */
   readonly intro?: string;
   /** Shown after success, instead of going to the next page. */
   readonly done?: string;
@@ -46,7 +46,7 @@ interface EntryPage {
   readonly more?: string;
   /** A script in addition to that of all pages. */
   readonly script?: string;
-  /** Another page that people may be looking for. */
+  /** A link to another page that people may be looking for. */
   readonly other?: { readonly href: string; readonly text: string };
   readonly fields: readonly Field[];
 }
@@ -138,7 +138,7 @@ const ACCOUNT_NAME: Field = {
   autocomplete: 'organization',
 };
 
-/** Behind the link of a registration. */
+/** The page behind the link of a registration. */
 const REGISTER: EntryPage = {
   title: 'Create your account',
   intro: 'Choose a password to sign in with, or enter yours if you already have one here.',
@@ -156,7 +156,7 @@ const REGISTRATION: EntryPage = {
   fields: [ACCOUNT_NAME, EMAIL],
 };
 
-/** Without a mail server, the link is only logged. */
+/** The page for forgotten passwords without a mail server: the link is only written to the log. */
 const NO_MAIL: EntryPage = {
   ...PASSWORD_FORGOTTEN,
   intro:
@@ -257,10 +257,10 @@ const withPolicy: RequestHandler = (_request, response, next) => {
 };
 
 export interface EntryPageOptions {
-  /** False: no mail server is configured. */
+  /** False means that no mail server is configured. */
   readonly isMailSetUp: boolean;
   readonly signIn: SignInOptions;
-  /** URL of the dashboard's font. null: this process does not serve it. */
+  /** URL of the dashboard's font. null means that this process does not serve it. */
   readonly fontUrl: string | null;
 }
 

@@ -1,8 +1,8 @@
 /** The script of the entry pages. It calls only /v1 of its own origin and stores nothing. */
 
 /**
- * `next` must resolve to a URL of this origin: a path alone could name another host (`/.//host`). Tokens come after the
- * `#`, so that servers and logs do not see them.
+ * `next` is used only if it resolves to a URL of this origin. Checking only the path is not enough, because a path
+ * could name another host (`/.//host`). Tokens come after the `#`, so that servers and logs do not see them.
  */
 export const ENTRY_SCRIPT = `'use strict';
 const form = document.querySelector('form');
@@ -10,10 +10,10 @@ const problem = document.getElementById('problem');
 const query = new URLSearchParams(location.search);
 const linked = form.elements.namedItem('setupToken') ?? form.elements.namedItem('token');
 if (linked !== null) linked.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-// A value from the link stays hidden unless it is refused.
+// Hides the field of a value that came with the link. It is shown only if the server refuses it.
 const labelOf = (field) => field?.closest('label') ?? null;
 if (linked?.value) labelOf(linked).hidden = true;
-// A new installation has no user who could sign in.
+// Leads to the set-up page if the installation is new, because no one can sign in yet.
 if (form.dataset.action === '/v1/session')
   fetch('/v1/setup').then((response) => response.json()).then(({ required }) => {
     if (required) location.replace('/setup');
@@ -21,7 +21,7 @@ if (form.dataset.action === '/v1/session')
 document.getElementById('copy').onclick = ({ currentTarget }) => {
   const key = document.getElementById('key');
   const copied = async () => navigator.clipboard.writeText(key.textContent);
-  // Without TLS a page has no clipboard.
+  // Without TLS, the browser offers no clipboard, so the text is selected instead.
   copied().then(() => { currentTarget.textContent = 'Copied'; }, () => getSelection().selectAllChildren(key));
 };
 function nameOf(field) {
@@ -44,7 +44,7 @@ function showProblems(errors, detail) {
   if (linked !== null && (errors?.some(({ path }) => path === linked.name) ?? true)) labelOf(linked).hidden = false;
   showRefused(errors ?? []);
 }
-// Screen readers announce the new content.
+// Sets the heading and moves the focus to it, so that screen readers announce the new content.
 function enter(title) {
   const heading = document.querySelector('h1');
   if (title !== undefined) heading.textContent = title;
@@ -52,7 +52,7 @@ function enter(title) {
   heading.tabIndex = -1;
   heading.focus();
 }
-// The first empty field gets the focus: a link fills in its token.
+// Focuses the first empty field. A link may have filled in the token already.
 [...form.elements].find(({ name, value }) => name !== '' && value === '')?.focus();
 document.getElementById('show')?.addEventListener('change', ({ currentTarget }) => {
   form.elements.namedItem('password').type = currentTarget.checked ? 'text' : 'password';
@@ -62,7 +62,8 @@ function nextAddress() {
   const target = URL.canParse(next, location.origin) ? new URL(next, location.origin).href : '';
   return target.startsWith(location.origin + '/') ? target : location.origin + '/';
 }
-// A response can be empty, or a page of a proxy in front of the service. Then there are no fields to read.
+// Returns the parsed body. The body may be empty, or the page of a proxy in front of the service.
+// Then there are no fields to read.
 function bodyOf(text) {
   try {
     return JSON.parse(text);
@@ -70,7 +71,8 @@ function bodyOf(text) {
     return {};
   }
 }
-// The sign-in page asks here; other pages lead there.
+// Asks for the second factor. Only the sign-in page has the fields for it; other pages redirect to
+// it.
 function askSecondFactor(asked) {
   if (typeof askFactor === 'function') askFactor(asked);
   else location.assign('/login?' + new URLSearchParams({ next: nextAddress() }) + '#' + new URLSearchParams({ token: asked.token, methods: asked.methods }));

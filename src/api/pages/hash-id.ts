@@ -1,4 +1,4 @@
-/** Public ids, hashed from internal ids so that they reveal nothing about them. */
+/** Hashes internal ids into public ids, which reveal nothing about the internal ids. */
 import { createHash } from 'node:crypto';
 
 export function hashId(parts: readonly (string | number)[]): string {

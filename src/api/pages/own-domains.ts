@@ -12,11 +12,11 @@ import type { SiteNeeds } from './status-page-visit';
 const NAME = /^(?=.{4,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]*$/;
 const NONCE_MAX = 100;
 const TLS_ASK_PATH = '/internal/tls-ask';
-/** The paths of a status page below `/`. */
+/** Matches the paths of a status page below `/`. */
 const OF_PAGE =
   /^\/(?:embed|subscribe|subscription|history\/[^/]+|feed\.(?:json|atom|rss)|api\/v2\/[^/]+)?$/;
 const BADGE = /^\/badges\/([^/]+)$/;
-/** Paths for programs. They work on every host, including custom domains. */
+/** Matches paths for programs. They work on every host, including custom domains. */
 const OF_PROGRAMS = /^\/(?:v1|internal|hooks|mcp|metrics)(?:\/|$)/;
 
 type FindSlug = (host: string) => Promise<string | null>;
@@ -73,13 +73,18 @@ function leadToPage(
   };
 }
 
-/** While the database is away, the custom domains are unknown, and every host is treated as a host of the service. */
+/**
+ * Returns null if the database is unavailable. The custom domains are then unknown, and every host is treated as a host
+ * of the service.
+ */
 function unknown(error: unknown): null {
   if (isUnavailable(error)) return null;
   throw error;
 }
 
-/** null: a custom domain has no such page. */
+/**
+ * Returns the path on the service that a path on a custom domain stands for. null if a custom domain has no such page.
+ */
 function pathOfPage(slug: string, path: string): string | null {
   const [, badge] = BADGE.exec(path) ?? [];
   if (badge !== undefined) return `/badges/${slug}/${badge}`;
@@ -98,7 +103,10 @@ function readHost({ headers }: Request): string | null {
   return NAME.test(host) ? host : null;
 }
 
-/** Reads all domains at once, so that unknown hosts cause no database queries. */
+/**
+ * Finds the status page of a host. It reads all domains at once, so that requests for unknown hosts cause no database
+ * queries.
+ */
 function createFinder({ services, copies }: Pick<SiteNeeds, 'services' | 'copies'>): FindSlug {
   const { stores } = services;
   const share = copies.share<ReadonlyMap<string, string>>();

@@ -6,7 +6,7 @@ const KIB = 1_024;
 const BODY_KIB_MAX = 4;
 const MULTIPART = /^multipart\/form-data\s*;/i;
 
-/** Reads a form in either encoding. Throws `validation_failed`. */
+/** Reads the fields of a form, which may be URL-encoded or multipart. Throws `validation_failed`. */
 export async function readForm(
   request: Request,
   kibMax: number = BODY_KIB_MAX,
@@ -16,7 +16,7 @@ export async function readForm(
   return MULTIPART.test(type) ? readParts(body, type) : new URLSearchParams(body.toString('utf8'));
 }
 
-/** Uploaded files are not fields. */
+/** Reads the text fields of a multipart form. Uploaded files are left out. */
 async function readParts(body: Buffer, type: string): Promise<URLSearchParams> {
   const fields = new URLSearchParams();
   try {
@@ -34,7 +34,7 @@ export async function readSmallText(request: Request): Promise<string> {
   return (await readSmallBody(request, BODY_KIB_MAX)).toString('utf8');
 }
 
-/** The server's timeout ends a body that never ends. */
+/** Reads a body up to the size limit. A body that never ends is cut off by the server's request timeout. */
 async function readSmallBody(request: Request, kibMax: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -1,5 +1,6 @@
 /**
- * Rendered status pages. For each reading of the page's data, a text is rendered once and compressed once per encoding.
+ * Renders status pages. While the data of a page does not change, a text is rendered once and compressed once per
+ * encoding.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -10,7 +11,10 @@ export interface RenderedText {
   readonly policy: string;
   /** The encodings in which the text may be sent, the best first. Empty if the text is too short to compress. */
   readonly encodings: readonly Encoding[];
-  /** A strong entity tag. Each encoding has its own tag (RFC 9110 §8.8.3.3). null: the text is sent uncompressed. */
+  /**
+   * A strong entity tag. Each encoding has its own tag (RFC 9110 §8.8.3.3). null means that the text is sent
+   * uncompressed.
+   */
   readonly formatTag: (encoding: Encoding | null) => string;
   /** Resolves with the compressed text. */
   readonly compress: (encoding: Encoding) => Promise<Buffer>;
@@ -29,16 +33,16 @@ interface Unsent {
   readonly policy: string;
 }
 
-/** The text is rendered again if one of the parts has changed. */
+/** Identifies one text that is rendered from a reading. The text is rendered again if one of the parts has changed. */
 interface Variant {
-  /** Distinguishes texts rendered from the same reading. Only few names may exist. */
+  /** Distinguishes texts rendered from the same reading. Each name is cached, so there must be few names. */
   readonly name: string;
   readonly parts?: readonly unknown[];
 }
 
 type Render = () => Unsent;
 
-/** Renders a reading, or returns the text that was already rendered for the same reading and variant. */
+/** Renders the data of a page, or returns the text that was already rendered for the same data and variant. */
 export type RenderOnce = (reading: object, variant: Variant, render: Render) => RenderedText;
 
 interface Kept {
@@ -47,7 +51,9 @@ interface Kept {
 }
 
 const WORTH_COMPRESSING_BYTES = 1_024;
-/** Takes a third of the time of the best quality. The result is about 10 percent larger. */
+/**
+ * Compressing with this quality takes a third of the time of the best quality. The result is about 10 percent larger.
+ */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const COMPRESSORS: Compressors = {

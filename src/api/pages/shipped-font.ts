@@ -1,4 +1,4 @@
-/** The dashboard's font for other pages. Pages do not wait for it. */
+/** Offers the dashboard's font to other pages. Pages are shown before the font has loaded. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,7 +6,7 @@ import path from 'node:path';
 export const FONT_FAMILY =
   '"Inter Variable",system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
 
-/** URL of the dashboard's font. null: this process does not serve it. */
+/** URL of the dashboard's font. null means that this process does not serve it. */
 export function findFont(dashboardFolder: string | undefined): string | null {
   if (dashboardFolder === undefined) return null;
   const assets = path.join(dashboardFolder, 'assets');
@@ -15,14 +15,14 @@ export function findFont(dashboardFolder: string | undefined): string | null {
   return file === undefined ? null : `/assets/${file}`;
 }
 
-/** A font that loads late is not used, because the text would shift. */
+/** The CSS that loads the font. If the font loads late, the browser does not use it, because the text would shift. */
 export function fontFace(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `@font-face{font-family:"Inter Variable";font-weight:100 900;font-display:optional;
 src:url(${fontUrl}) format("woff2-variations")}`;
 }
 
-/** One line for the head of a page. Empty: this process serves no font. */
+/** One line for the head of a page. Empty means that this process serves no font. */
 export function fontPreload(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `<link rel="preload" as="font" type="font/woff2" href="${fontUrl}" crossorigin>\n`;

@@ -1,6 +1,6 @@
 /**
- * The 90 days of an item as a row of bars. A group of radio buttons shows the details of a day without a script: one
- * tab stop, arrow keys between days.
+ * Renders the 90 days of an item as a row of bars. Each bar is a radio button that shows the details of its day without
+ * a script. A row is one tab stop, and the arrow keys move between days.
  */
 import type { PublicDay, PublicItem, PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';

@@ -25,7 +25,7 @@ interface Parts {
   readonly foot?: string;
   readonly isSmall?: boolean;
   readonly fontUrl?: string | null;
-  /** True: a script shows times in the reader's time zone. */
+  /** True means that a script shows times in the reader's time zone. */
   readonly hasScript?: boolean;
   readonly formStyle?: string;
 }
@@ -93,7 +93,7 @@ function buildPolicy(
   ].join('; ');
 }
 
-/** Last in the head and close to the logo, so that compression finds the repeated data. */
+/** The icon link comes last in the head, close to the logo, so that compression finds the repeated data. */
 function renderIcon(logo: string | null): string {
   return logo === null ? '' : `<link rel="icon" href="${escapeHtml(logo)}">`;
 }

@@ -33,17 +33,17 @@ import { getTexts, type PageTexts, people } from './status-page-text';
 
 interface PageOptions {
   readonly nowMs: number;
-  /** Lower-case letters, digits and hyphens. null: the page is at the root of a custom domain. */
+  /** Lower-case letters, digits and hyphens. null means that the page is at the root of a custom domain. */
   readonly slug: string | null;
-  /** True: only members of the account see the page. */
+  /** True means that only members of the account see the page. */
   readonly isDraft?: boolean;
-  /** The dashboard's font; null: the system's font. */
+  /** The dashboard's font; null means the system's font. */
   readonly fontUrl?: string | null;
-  /** True: a script shows times in the reader's time zone. */
+  /** True means that a script shows times in the reader's time zone. */
   readonly hasScript?: boolean;
-  /** True: people may subscribe to the page. */
+  /** True means that people may subscribe to the page. */
   readonly isSubscribable?: boolean;
-  /** The ledger of the account's checks; null: the page does not show it. */
+  /** The ledger of the account's checks; null means that the page does not show it. */
   readonly ledger?: LedgerResponse | null;
 }
 
@@ -77,7 +77,9 @@ ${pastPosts(posts, `${files}history/${monthName(nowMs)}`, texts)}`,
   });
 }
 
-/** The form is on a separate page, so that the status page stays small and cacheable. */
+/**
+ * Links to the subscription form. The form is on a separate page, so that the status page stays small and cacheable.
+ */
 function subscribeLink(look: PublicStatus['look'], files: string): string {
   const word = subscriptionTexts(look).say('subscribe.button');
   return `<p><a href="${files}subscribe">${word}</a></p>`;
@@ -173,7 +175,10 @@ export function isAllDown({ groups }: Pick<PublicStatus, 'groups'>): boolean {
   return items.length > 0 && items.every(({ state }) => state === 'down');
 }
 
-/** If the page is degraded but no item is, the text refers to the posted incident. */
+/**
+ * Returns the words for the state of the whole page. If the page is degraded but no item is, the words refer to the
+ * posted incident.
+ */
 export function wordsForWhole(
   { overall, groups, isSuspended }: Pick<PublicStatus, 'overall' | 'groups' | 'isSuspended'>,
   texts: PageTexts,
@@ -188,7 +193,10 @@ export function wordsForWhole(
 /** Maximum number of names. More would distract from the overall state. */
 const NAMED_MAX = 3;
 
-/** Names the items that are down, otherwise the degraded ones, if these are few and some items are not down. */
+/**
+ * Names the items that are down, or the degraded items if the page is only degraded. Names none if there are too many,
+ * or if all items are down.
+ */
 function overallLine(status: PublicStatus, texts: PageTexts): string {
   const { overall, groups } = status;
   const items = groups.flatMap((group) => group.items);
@@ -205,7 +213,7 @@ function overallLine(status: PublicStatus, texts: PageTexts): string {
   return line(`<span>${whole}<small>${names.join(', ')}</small></span>`);
 }
 
-/** The group is open at first. Collapsed, it shows its state next to its name. */
+/** Renders a group, which is open at first. A collapsed group shows its state next to its name. */
 function groupSection({ name, items, availability }: PublicGroup, at: number, texts: PageTexts) {
   const rows = items.map((item, index) => itemRow(item, `d${at}-${index}`, texts));
   // A group with one item shows no uptime, because the item shows it.

@@ -1,4 +1,7 @@
-/** The ledger of a status page as HTML and as a badge: how many checks were due, and how many are missing. */
+/**
+ * The ledger of a status page as HTML and as a badge. The ledger counts how many checks were due and how many are
+ * missing.
+ */
 import type { Weekday } from '../../contracts/escalation';
 import type { WeeklyHours } from '../../contracts/maintenance';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
@@ -40,7 +43,7 @@ export function ledgerSection(ledger: LedgerResponse | null, texts: PageTexts): 
 <p>${say('ledger.command', { command })}</p></section>`;
 }
 
-/** The rate relative to the slots that the schedule itself made due. */
+/** The rate of missing checks among the slots that were verified. */
 function rateWords({ total: { slots } }: LedgerResponse, { say, count }: PageTexts): string {
   if (slots.verified === 0) return say('ledger.nothing');
   const perMillion = (slots.unaccounted / slots.verified) * PER;

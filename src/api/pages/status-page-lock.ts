@@ -23,7 +23,7 @@ interface Lock {
   readonly problem?: 'lock.wrong' | 'lock.too-many';
 }
 
-/** Shows the language of the status page but not its title. */
+/** Renders the page in the language of the status page, without its title. */
 function renderLock({ page, fontUrl, action, publicUrl, problem }: Lock): RenderedPage {
   const { access, slug, language } = page;
   const { say } = getTexts(language);
@@ -68,7 +68,7 @@ export async function tryPassword(
     const isWrong = error.code === 'invalid_token';
     if (!isWrong && error.code !== 'rate_limited') throw error;
     response.locals['refusal'] = error.code;
-    // Never 401: browsers would show their own login dialog.
+    // Never sends 401, because browsers would show their own login dialog.
     response.status(isWrong ? 403 : STATUS_OF_ERROR[error.code]);
     sendLock(response, {
       page,

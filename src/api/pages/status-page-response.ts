@@ -1,10 +1,10 @@
-/** The response times of an item over the last 24 hours: the median as text, the hours as a line. */
+/** Renders the response times of an item over the last 24 hours: the median as text, and the hours as a line. */
 import type { PublicResponseTimes } from '../../services/status-pages/response-times';
 import type { PageTexts } from './status-page-text';
 
 const WIDTH = 240;
 const HEIGHT = 32;
-/** Half of the line's width, so that the highest point is not cut off. */
+/** Half of the width of the line, so that its highest point is not cut off. */
 const MARGIN = 2;
 
 /** Empty if the page shows no response times. Hours without checks are gaps in the line. */

@@ -1,6 +1,6 @@
 /**
- * Shared code of the public routes of status pages: reads the data and sends it. Caches may store public pages for a
- * short time and restricted pages never. While the database is unavailable, pages show the last data.
+ * Code that the public routes of status pages share: it reads the data and sends it. Caches may store public pages for
+ * a short time and restricted pages never. While the database is unavailable, pages show the last data.
  */
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 export interface Site extends SiteNeeds {
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
   readonly readMonth: (page: StatusPage, startMs: number) => Promise<PublicMonth | null>;
-  /** null: the page does not show the ledger. */
+  /** null means that the page does not show the ledger. */
   readonly readLedger: (page: StatusPage) => Promise<LedgerResponse | null>;
   readonly renderOnce: RenderOnce;
 }
@@ -28,17 +28,17 @@ export function createSite(needs: SiteNeeds): Site {
   return { ...needs, ...createReaders(needs), renderOnce: createRenderOnce() };
 }
 
-/** The slug with which the page's links start. null: the page is at the root of a custom domain. */
+/** Returns the slug with which the page's links start. null means that the page is at the root of a custom domain. */
 export function linkedSlug({ slug }: StatusPage, response: Response): string | null {
   return readOwnHost(response) === null ? slug : null;
 }
 
-/** The cache key of a rendered page. The slug gets a prefix, because `null` is a valid slug. */
+/** Returns the cache key of a rendered page. The slash marks a page without a slug and cannot be a slug itself. */
 export function nameVariant(kind: string, slug: string | null): string {
   return `${kind} ${slug ?? '/'}`;
 }
 
-/** The requested URL of the page, and the base of its entry ids, which is the same on every host. */
+/** Returns the requested URL of the page, and the prefix of its entry ids, which is the same on every host. */
 export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, response: Response) {
   const { protocol, origin } = new URL(publicUrl);
   const host = readOwnHost(response);
@@ -46,7 +46,9 @@ export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, re
   return { id, url: host === null ? id : `${protocol}//${host}` };
 }
 
-/** Returns the page for programs. A locked page is null, because programs cannot enter a password. */
+/**
+ * Returns the page if programs may read it. Returns null for a locked page, because programs cannot enter a password.
+ */
 export function shownPage(visited: Visit): StatusPage | null {
   return visited.type === 'shown' ? visited.page : null;
 }
@@ -77,7 +79,7 @@ export async function sendShown(
   response.send(body);
 }
 
-/** Pages are rendered once per minute, because planned maintenance depends on the time. */
+/** Numbers the minute. Pages are rendered once per minute, because planned maintenance depends on the time. */
 export function countMinutes(nowMs: number): number {
   return Math.floor(nowMs / MINUTE_MS);
 }
@@ -93,7 +95,7 @@ function createReaders({
   return {
     readLedger: async ({ accountId, showLedger }) =>
       showLedger ? shareLedger(accountId, () => findLedger(accountId, {})) : null,
-    // Because of the version, a changed page is read again at once.
+    // The version is part of the key, so a page that was changed is read again at once.
     read: (page) => shareStatus(page.id, () => readPublicStatus(services, page), page.version),
     readMonth: (page, startMs) =>
       shareMonth(

@@ -8,7 +8,7 @@ const DARK = `--bg:#0d1117;--card:#161b22;--fg:#e6edf3;--muted:#9aa4af;--line:#3
 --degraded:#e3b341;--down:#ff7b72;--maintenance:#79c0ff;--unknown:#9aa4af;--none:#3d444d;
 --bar:#3fb950;--shade:#0005`;
 
-/** `:host` is for a page that is shown inside another page. */
+/** The colours of each theme. `:host` is for a page that is shown inside another page. */
 const THEMES: Readonly<Record<StatusPageTheme, string>> = {
   auto: `:root,:host{color-scheme:light dark;${LIGHT}}
 @media (prefers-color-scheme:dark){:root,:host{${DARK}}}`,

@@ -1,6 +1,6 @@
 /**
- * Words, times and percentages of status pages, their feeds and badges, in the language of the page. Times are in
- * UTC.
+ * Formats words, times and percentages of status pages, their feeds and badges, in the language of the page. Times are
+ * in UTC.
  */
 import { WEEKDAYS, type Weekday } from '../../contracts/escalation';
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
@@ -42,7 +42,7 @@ export interface PageTexts {
   readonly time: (atMs: number) => string;
   /** Returns HTML, for example `5 Jan 2026, 12:00 to 12:30`. The day appears once if both times are on the same day. */
   readonly span: (fromMs: number, toMs: number) => string;
-  /** A time for texts without a footer that names the time zone. */
+  /** Names the time zone, for texts without a footer that does so. */
   readonly plainTime: (atMs: number) => string;
   readonly day: (atMs: number) => string;
   readonly month: (atMs: number) => string;

@@ -20,19 +20,22 @@ export type Visit =
 
 type FindVisit = (request: Request) => Promise<Visit>;
 
-/** The parts that the public side of status pages needs. */
+/** What the public routes of status pages need. */
 export interface SiteNeeds {
   readonly services: Dependencies;
-  /** URL of the dashboard's font. null: this process does not serve it. */
+  /** URL of the dashboard's font. null means that this process does not serve it. */
   readonly fontUrl: string | null;
-  /** The copies that are shown while the database is away. */
+  /** The cached data that is shown while the database is unavailable. */
   readonly copies: Copies;
   readonly visit: FindVisit;
 }
 
 const SLUG = /^[a-z0-9-]{3,60}$/;
 
-/** While the database is away, the last good copy of a page is used. */
+/**
+ * Finds the page and decides what the visitor sees. While the database is unavailable, uses the last known data of a
+ * page.
+ */
 export function createVisits(services: Dependencies, copies: Copies): FindVisit {
   const lastGood = copies.keep<StatusPage | null>();
   const findPage = (slug: string) =>
@@ -41,7 +44,8 @@ export function createVisits(services: Dependencies, copies: Copies): FindVisit 
 }
 
 /**
- * Reads credentials only if the page is not visible without them. For forbidden networks, the page seems not to exist.
+ * Reads credentials only if the page is not visible without them. For visitors from other networks than the allowed
+ * ones, the page seems not to exist.
  */
 async function readVisit(
   services: Dependencies,
@@ -60,13 +64,13 @@ async function readVisit(
   return page === null || page.access.type === 'ips' ? { type: 'none' } : { type: 'locked', page };
 }
 
-/** The requested host, if it is a custom domain of a page. null: it is the service's own host. */
+/** Returns the requested host if it is a custom domain of a page. null means that it is the service's own host. */
 export function readOwnHost({ locals }: Response): string | null {
   const host: unknown = locals['ownHost'];
   return typeof host === 'string' ? host : null;
 }
 
-/** False if the page has given up the requested domain: the lookup by domain may have used an old copy. */
+/** False if the requested domain no longer belongs to the page. The lookup by domain may have used old cached data. */
 function isServedAt({ domains }: StatusPage, { res }: Request): boolean {
   const host = res === undefined ? null : readOwnHost(res);
   return host === null || listVerifiedHosts(domains).includes(host);
@@ -103,7 +107,7 @@ async function findPageOfMember(
   return principal === null ? null : findOwnStatusPage(services, principal.accountId, slug);
 }
 
-/** Sets the cookie that keeps the page unlocked in this browser. */
+/** Sets the cookie with which the page stays unlocked in this browser. */
 export function setPass(
   response: Response,
   publicUrl: string,

@@ -1,6 +1,6 @@
 /**
- * The subscription pages of a status page as HTML, without scripts: the form, its outcome, and the subscription behind
- * a link.
+ * Renders the subscription pages of a status page as HTML, without scripts: the form, its outcome, and the subscription
+ * behind a link.
  */
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { SUBSCRIBER_TYPES } from '../../contracts/letters/letters';
@@ -12,18 +12,18 @@ import { type RenderedPage, renderDocument } from './status-page-document';
 
 type Ways = StatusPage['subscribers'];
 
-/** The values in the form. */
+/** The values that a visitor has entered in the form. */
 export interface Wish {
   readonly type: string;
   readonly to: string;
-  /** null: the whole page. */
+  /** null means the whole page. */
   readonly items: readonly string[] | null;
 }
 
 export interface SubscribeForm {
   readonly ways: Ways;
   readonly wish: Wish | null;
-  /** The problem with the input. null: the input is valid. */
+  /** The problem with the input. null means that the input is valid. */
   readonly problem: SubscriptionWord | null;
 }
 

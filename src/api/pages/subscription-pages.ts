@@ -40,7 +40,7 @@ interface Site {
   readonly fontUrl: string | null;
   /** A page that this visitor may see, or null. */
   readonly find: (request: Request) => Promise<StatusPage | null>;
-  /** The page of a subscription, without the parts that this visitor may not see. */
+  /** Returns the page of a subscription without the parts that this visitor may not see. */
   readonly reveal: (request: Request, page: StatusPage) => Promise<StatusPage>;
 }
 
@@ -53,7 +53,7 @@ export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds)
       const visited = await visit(request);
       return visited.type === 'shown' && !visited.isDraft ? visited.page : null;
     },
-    // A link from an email proves only whose subscription it is. It does not unlock the page.
+    // A link from an email proves only whose subscription it is, so it does not unlock the page.
     reveal: async (request, page) => {
       if (maySee(services, page, request)) return page;
       const visited = await visit(request);
@@ -72,7 +72,7 @@ export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds)
   return router;
 }
 
-/** null: the page does not exist or accepts no subscribers. */
+/** null means that the page does not exist or accepts no subscribers. */
 async function findOpen(site: Site, request: Request) {
   const page = await site.find(request);
   if (page === null) return null;
@@ -138,7 +138,7 @@ function readWish(fields: URLSearchParams, page: StatusPage): Wish {
   return { type, to: (fields.get(FIELD.to) ?? '').trim(), items: readItems(fields, page) };
 }
 
-/** Returns the selected items that are on the page. null: the whole page. */
+/** Returns the selected items that are on the page. null means the whole page. */
 function readItems(fields: URLSearchParams, { groups }: StatusPage): readonly string[] | null {
   if (fields.get(FIELD.which) !== 'some') return null;
   const names = fields.getAll(FIELD.group);
@@ -151,7 +151,7 @@ function readItems(fields: URLSearchParams, { groups }: StatusPage): readonly st
 interface Visit {
   readonly request: Request;
   readonly response: Response;
-  /** Confirms the visitor's last action. null: there is nothing to confirm. */
+  /** Confirms the visitor's last action. null means that there is nothing to confirm. */
   readonly note: SubscriptionWord | null;
 }
 
@@ -219,7 +219,7 @@ interface Refusal {
   readonly status: number;
 }
 
-/** Finds refusals that are explained to people. null: another error. */
+/** Returns the refusal if the page explains it to people. null means another error. */
 function findNote(error: unknown): Refusal | null {
   const code = error instanceof AppError ? error.code : null;
   if (code === 'invalid_token') return { word: 'manage.unknown', status: 404 };
@@ -241,7 +241,7 @@ async function sendUnknown(site: Site, request: Request, response: Response): Pr
   sendRefusal(site, response, { word: 'manage.unknown', status: 404, page });
 }
 
-/** Uses the look of the page if this visitor may see it. */
+/** Shows a refusal. Uses the look of the status page if this visitor may see it. */
 function sendRefusal(
   site: Site,
   response: Response,

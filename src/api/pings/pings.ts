@@ -1,6 +1,6 @@
 /**
- * The URLs to which jobs send pings. The token is the only credential. Accepted pings skip the middlewares of pages and
- * `/v1`. Refused pings continue through them, so they are logged and get a problem document.
+ * The URLs to which jobs send pings. The token in the URL is the only credential. Accepted pings skip the middlewares
+ * of pages and `/v1`. Refused pings pass through them, so they are logged and get a problem document.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
@@ -14,7 +14,7 @@ import type { LoadShedding } from '../server/shed-load';
 import { type PingAddressParts, readPing, readPingAddress } from './read-ping';
 
 export interface Pings {
-  /** Must be mounted before logging, compression and the headers of pages. */
+  /** Stores accepted pings. Must be mounted before logging, compression and the headers of pages. */
   readonly take: RequestHandler;
   /** Must be mounted with the routes. Throws the reason why the ping was not accepted. */
   readonly refuse: RequestHandler;
@@ -36,18 +36,18 @@ export function createPings(
   const needs = { ...services, readSecretValues: createSecretValues(services) };
   const pace = createReportPace(5, 'A heartbeat');
   const admit = (token: string): void => pace(token, services.clock.now());
-  /** null: too many pings are already waiting. */
+  /** Runs the work within the load limit. Returns null if too many pings are waiting. */
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
     const leave = await load.admitPing();
     return leave === null ? null : work().finally(leave);
   }
-  /** False: too many pings are already waiting. */
+  /** Returns false if too many pings are already waiting. */
   async function store(request: Request, parts: PingAddressParts): Promise<boolean> {
     const { head, readText } = readPing(request, parts, admit);
     const { token } = head;
     const job = await inTurn(() => findPingedJob(services, { token, address: request.ip ?? '' }));
     if (job === null) return false;
-    // The text is read before the ping takes a slot, so that slow clients do not block others.
+    // The text is read before the ping takes one of the limited slots for storing.
     const text = await readText();
     const taken = await inTurn(() => takePing(needs, job, { ...head, text }));
     if (taken === null) return false;

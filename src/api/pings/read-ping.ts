@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, PingKind>> = {
 const EXIT_CODE = /^-?\d{1,10}$/;
 /** Twice the stored size, because secrets are removed before the text is cut. */
 const TAIL_BYTES = 2 * PING_TEXT_MAX;
-/** The length of the longest byte order mark. */
+/** The length in bytes of the longest byte order mark. */
 const MARK_BYTES = 3;
 const SIGNAL_SHOWN_MAX = 40;
 
@@ -45,7 +45,7 @@ export function readPingAddress({ url = '' }: IncomingMessage): PingAddressParts
 
 interface ReadPing {
   readonly head: PingHead;
-  /** Call it only for a known token. null: the ping has no text. */
+  /** Reads the text of the ping. Call it only after the token was found. null means that the ping has no text. */
   readonly readText: () => Promise<string | null>;
 }
 
@@ -78,7 +78,7 @@ function nothingHere(): AppError {
   return new AppError('not_found', 'There is no heartbeat with this token.');
 }
 
-/** The error does not reveal whether the token exists. */
+/** The error does not depend on the token, so it does not reveal whether the token exists. */
 function unknownSignal(signal: string): AppError {
   const shown = JSON.stringify(cutText(signal, SIGNAL_SHOWN_MAX));
   return new AppError(

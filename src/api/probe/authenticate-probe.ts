@@ -25,7 +25,7 @@ export interface ProbeRouterOptions {
 /** A probe with a valid token. */
 export interface AuthenticatedProbe {
   readonly region: string;
-  /** For the shared key of probes that run next to the API, the id includes the region. */
+  /** The id of the probe's key. For the shared key of probes that run next to the API, the id includes the region. */
   readonly keyId: string;
   readonly sealResponse: (body: unknown, context: string) => Buffer;
   readonly openDelivery: (sealed: Buffer, context: string) => Buffer;
@@ -70,7 +70,7 @@ export async function authenticateProbe(
   };
 }
 
-/** Adds the id of the claimed key to the log of refusals, if it is well-formed. */
+/** Adds the id of the claimed key to the log of refusals, if the id has a valid form. */
 function noteAsker({ res }: Request, keyId: string): void {
   if (res !== undefined && KEY_ID.test(keyId)) res.locals['actor'] = keyId;
 }

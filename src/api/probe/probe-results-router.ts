@@ -1,6 +1,6 @@
 /**
- * `POST /internal/probe/results`: receives the results of watches. A delivery must be encrypted for the region that its
- * token proves. It is confirmed after all results are stored.
+ * `POST /internal/probe/results` receives the results of watches. A delivery must be encrypted for the region that its
+ * token proves. The response confirms it after all results are stored.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
@@ -52,7 +52,7 @@ const deliveryShape = (nowMs: () => number) =>
     results: z.array(resultShape(nowMs)).max(DELIVERY_RESULTS_MAX),
   });
 
-/** Watches report only passed and failed checks. Unknown outcomes go through the workflow. */
+/** True for passed and failed checks. Watches report no unknown outcomes, because the workflow handles these. */
 function isMeasuredOutcome(value: unknown, nowMs: number): boolean {
   return isProbeOutcome(value, nowMs) && value.status !== 'unknown';
 }
@@ -61,7 +61,7 @@ export function createProbeResultsRouter(options: ProbeRouterOptions): Router {
   const { services } = options;
   const { clock } = services;
   const router = Router({ caseSensitive: true, strict: true });
-  // Created once, because building the schema takes longer than validating a delivery.
+  // The schema is created once, because building it takes longer than validating a delivery.
   const shape = deliveryShape(clock.now);
   const pace = createReportPace(DELIVERIES_PER_SECOND_MAX, 'A probe key');
 

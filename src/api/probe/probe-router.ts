@@ -1,5 +1,6 @@
 /**
- * The endpoints that probes read: `/internal/probe/…`. Each probe has its own key, and reads only what its region runs.
+ * The endpoints that probes read: `/internal/probe/…`. Each probe has its own key, and reads only the definitions of
+ * its region.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * The routes for watches: `POST /internal/probe/watches` opens them, `POST /internal/probe/alive` reports a running
- * probe.
+ * The routes for watches. `POST /internal/probe/watches` reports which watches a probe runs, and `POST
+ * /internal/probe/alive` reports that the probe is running.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';

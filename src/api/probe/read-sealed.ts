@@ -1,4 +1,4 @@
-/** Encrypted request bodies of probes, and encrypted responses to them. */
+/** Decrypts the request bodies of probes, and encrypts the responses. */
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import {

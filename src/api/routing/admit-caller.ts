@@ -1,6 +1,7 @@
 /**
- * Admits the caller of a route: credential, rate limits and rights, in this order. A caller whose limit is used up costs
- * nearly nothing: for some seconds its further requests are refused from memory, each after a pause.
+ * Admits the caller of a route: checks credential, rate limits and rights, in this order. A caller that exceeds its
+ * limit costs nearly nothing: for some seconds, its further requests are refused without reading the database, each
+ * after a pause.
  */
 import type { Request, Response } from 'express';
 import type { AppError } from '../../platform/errors';
@@ -25,9 +26,9 @@ export interface Exchange {
 type Asked = Pick<Route, 'method' | 'path' | 'scope' | 'isOpenWithoutFactor'>;
 
 export interface CallerGate {
-  /** Returns the caller. null: the route is public. Sets the rate limit headers before it refuses. */
+  /** Returns the caller. null means that the route is public. Sets the rate limit headers before it refuses. */
   readonly admit: (route: Asked, exchange: Exchange) => Promise<Principal | null>;
-  /** Throws if the caller of a running stream would not be admitted any more. Counts against no limit. */
+  /** Throws if the caller of a running stream would be refused now. Does not count against a rate limit. */
   readonly admitAgain: (route: Asked, request: Request) => Promise<void>;
 }
 
@@ -39,14 +40,17 @@ interface Spent {
   readonly refuse: Refuse;
 }
 
-/** Requests of a person in this process. Dashboards and their live updates need far fewer. */
+/** Limit of the requests of one person in this process. Dashboards and their live updates need far fewer. */
 const PERSON_PER_MINUTE_MAX = 1_200;
-/** The stored count decides again after this time, so that a better plan takes effect soon. */
+/**
+ * How long a caller is refused from memory. After this time, the stored count decides again, so that a plan with higher
+ * limits takes effect soon.
+ */
 const SPENT_FOR_MS = 5_000;
 const SPENT_MAX = 10_000;
 /** A client that ignores `Retry-After` waits this long for each further refusal. */
 const PAUSE_MS = 1_000;
-/** Paused refusals cost a connection each. Beyond this number, refusals are sent at once. */
+/** Each paused refusal occupies a connection. Above this number, refusals are sent without a pause. */
 const PAUSED_MAX = 1_000;
 
 export function createCallerGate(
@@ -115,7 +119,7 @@ async function requireRight(
   else if (scope !== 'public') requireScope(principal, scope);
 }
 
-/** The callers whose limit was used up a moment ago, by the hash of their credential. */
+/** Remembers callers that have exceeded their limit within the last seconds, by the hash of their credential. */
 function createSpentCallers({ clock, sleep }: Pick<Dependencies, 'clock' | 'sleep'>) {
   const callers = createLruCache<Spent & { readonly untilMs: number }>(SPENT_MAX);
   let pausedCount = 0;
@@ -151,7 +155,7 @@ function createSpentCallers({ clock, sleep }: Pick<Dependencies, 'clock' | 'slee
   };
 }
 
-/** For the log, and for the admission of further requests with the same credential. */
+/** Stores who the caller is, for the log and for the admission of further requests with the same credential. */
 function nameCaller({ locals }: Response, { actor, accountId }: Principal): void {
   Object.assign(locals, { actor: actor.id, accountId });
 }

@@ -38,7 +38,7 @@ function readOrigin({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>
   return { accountId, actor, requestId, ip: clientAddress === '' ? null : clientAddress };
 }
 
-/** Reads the object before the change. null: it does not exist, or the route is public. */
+/** Reads the object before the change. null means that it does not exist, or the route is public. */
 async function readBefore(reader: Route, input: RawInput): Promise<unknown> {
   try {
     return (await reader.respond({ ...input, query: {}, body: undefined, headers: {} })).body;
@@ -69,7 +69,10 @@ async function listChanges(done: Done): Promise<readonly RecordedChange[]> {
   return [{ action, resourceType, resourceId, ...(kept ?? { before: null, after: null }) }];
 }
 
-/** Works in slices, because there may be thousands of changes. */
+/**
+ * Keeps the changed fields of each change. There may be thousands of changes, so the work is done in slices that let
+ * other requests run in between.
+ */
 async function selectChanges(
   changes: readonly RecordedChange[],
 ): Promise<readonly RecordedChange[]> {
@@ -83,13 +86,17 @@ async function selectChanges(
   return kept;
 }
 
-/** Returns the last path parameter, the id of the changed resource. null: the path has no parameters. */
+/**
+ * Returns the last path parameter, which is the id of the changed resource. null means that the path has no parameters.
+ */
 function lastParam(path: string, { params }: RawInput): string | null {
   const [, name = ''] = /:(\w+)(?!.*:)/.exec(path) ?? [];
   return params.get(name) ?? null;
 }
 
-/** Returns the id in the body. Without one, the person changed their own data, so returns their id. */
+/**
+ * Returns the id in the response body. Without an id, people have changed their own data, so their own id is returned.
+ */
 function findId(
   { body, actedAs }: Pick<RouteResponse, 'body' | 'actedAs'>,
   input: RawInput,
@@ -109,7 +116,7 @@ export function findReader(entry: Route, routes: readonly Route[]): Route | null
   return readers[0] ?? null;
 }
 
-/** True only for the paths of resources with an id, and of the account. */
+/** True if the path names a resource with an id, or the account. */
 function isPart(path: string, whole: string): boolean {
   if (path === whole && path === '/v1/account') return true;
   const isOne = /\/:\w+$/.test(path);

@@ -15,9 +15,9 @@ interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly publicUrl: string;
   readonly clientAddress: string;
-  /** The callers that are accepted while the account is suspended. Absent: none. */
+  /** The callers that are accepted while the account is suspended. Absent if there is none. */
   readonly openWhileSuspended?: OpenWhileSuspended;
-  /** True: the route also accepts people who must prove a second factor first. */
+  /** True means that the route also accepts people who must prove a second factor first. */
   readonly isOpenWithoutFactor?: boolean;
 }
 

@@ -20,7 +20,7 @@ export const getCheckSources = oncePerServices((services) => [
   })),
 ]);
 
-/** Callers with the same query share one read. */
+/** Returns the ledger of an account. Callers with the same query share one read. */
 export const getFindLedger = oncePerServices((services) =>
   createFindLedger(services, getCheckSources(services)),
 );

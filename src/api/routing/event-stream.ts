@@ -12,13 +12,13 @@ import type { ChangeFeed } from '../../services/live/change-feed';
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_AFTER_MS = 2_000;
 const ADMIT_AGAIN_EVERY_MS = 30_000;
-/** How much a client may leave unread: more than the changes of a large account in an hour. */
+/** How many bytes a client may leave unread. This is more than the changes of a large account in an hour. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 
 export interface StreamExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Rejects if the request would be refused now. */
+  /** Rejects if a request with the same credentials would be refused now. */
   readonly admitAgain: () => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function streamChanges(
   response.once('close', () => clearInterval(guard));
 }
 
-/** Includes the state of a check, so that clients need not read the check again. */
+/** Builds the event of a change. It includes the state of a check, so that clients need not read the check again. */
 function presentChange(change: LiveChange): object {
   if (change.kind !== 'monitor' && change.kind !== 'scenario') return change;
   const { kind, id, check } = change;
@@ -67,7 +67,7 @@ function presentChange(change: LiveChange): object {
   };
 }
 
-/** An unavailable database does not end the stream. */
+/** Ends the stream if the caller would be refused now. An unavailable database does not end it. */
 async function endUnlessAdmitted(admitAgain: () => Promise<void>, end: () => void): Promise<void> {
   try {
     await admitAgain();

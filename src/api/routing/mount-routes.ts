@@ -34,7 +34,7 @@ import { forCaller } from './target-advice';
 export interface MountOptions {
   readonly services: Dependencies;
   readonly publicUrl: string;
-  /** Encrypt the responses stored for idempotency keys. */
+  /** The keys that encrypt the responses stored for idempotency keys. */
   readonly secretKeys: readonly string[];
   /** Timeout of handlers whose route sets none; default: 3 s. */
   readonly requestDeadlineMs?: number | undefined;
@@ -53,7 +53,10 @@ type Mounted = Route & { readonly respond: AuditedRespond; readonly deadlineMs: 
 
 const DEADLINE_MS = 3_000;
 
-/** Reserved for the request's own work after it has waited for an earlier request with the same idempotency key. */
+/**
+ * Time that remains for the request's own work after it has waited for an earlier request with the same idempotency
+ * key.
+ */
 const OWN_WORK_MS = 1_000;
 
 const EXPRESS_NAMES = {
@@ -79,7 +82,8 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       throw new Error(`${method} ${path} is mounted twice`);
     routesOf.set(path, [...others, entry]);
   }
-  // Mounts path by path: a fixed path must not fall through to a path with parameters.
+  // Mounts one path after the other. Without this order, a request to a fixed path could reach a
+  // path with parameters.
   for (const [path, entries] of routesOf) {
     for (const declared of entries) {
       const respond = audited(declared, routes, options.services);
@@ -95,7 +99,9 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   return router;
 }
 
-/** Every response of a deprecated operation, also a refusal, says how long the operation works. */
+/**
+ * Adds headers to every response of a deprecated operation, also to refusals. They say how long the operation works.
+ */
 function announceRemoval({ doc }: Route, { publicUrl }: MountOptions): RequestHandler {
   if (doc.deprecated === undefined) return (_request, _response, next) => next();
   const headers = buildDeprecationHeaders(doc.deprecated, publicUrl);
@@ -112,14 +118,15 @@ async function handleRequest(
 ): Promise<void> {
   const { method, bodyRule } = entry;
   const { headers } = request;
-  // The path template, so that metrics by route have few label values.
+  // Stores the path template instead of the path, so that metrics by route have few label values.
   response.locals['route'] = entry.path;
   const abandon = new AbortController();
   const handling = async (): Promise<IdempotentResponse> => {
     const principal = await needs.gate.admit(entry, { request, response });
     const params = readParams(request);
     const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
-    // With an idempotency key, the check follows later, so that its refusal is stored.
+    // With an idempotency key, the ids are checked later, so that the refusal is stored like any
+    // other response.
     if (key === null) refuseMalformedIds(params);
     const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
     const { query, originalUrl: url, path } = request;
@@ -188,7 +195,10 @@ interface Turn {
   readonly response: Response;
 }
 
-/** The turn ends when both the work and the response have ended. */
+/**
+ * Runs the work in a turn, which limits expensive requests. The turn ends when both the work and the response have
+ * ended.
+ */
 async function takingTurn(
   work: () => Promise<RouteResponse>,
   turns: Turns,
@@ -207,7 +217,7 @@ async function takingTurn(
   return working;
 }
 
-/** The client's IP address. A proxy's statement about it counts only if Express trusts the proxy. */
+/** Returns the client's IP address. Express takes it from a proxy's header only if it trusts the proxy. */
 function readClientIp({ ip }: Request): string {
   return ip ?? '';
 }
@@ -218,7 +228,7 @@ function firstTime(result: RouteResponse): IdempotentResponse {
 
 function send(request: Request, response: Response, result: RouteResponse): void {
   response.set('Cache-Control', 'no-store');
-  // A deprecated operation has a link already.
+  // A deprecated operation has a Link header already, so the link of the result is appended.
   const { Link: link, ...headers } = result.headers ?? {};
   response.set(headers);
   if (link !== undefined) response.append('Link', link);

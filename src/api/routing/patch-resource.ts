@@ -17,7 +17,7 @@ interface PatchedBody<Body> {
 interface PatchRequest<Body, Resource, Result> {
   readonly patch: unknown;
   readonly shape: BodyShape<Body>;
-  /** Knows every field of the resource; by default, the shape. */
+  /** Defines every field of the resource. By default, the schema of the body is used. */
   readonly fields?: BodyShape<unknown>;
   /** Throws if the client expects another version. */
   readonly accept: (version: number) => void;
@@ -25,10 +25,10 @@ interface PatchRequest<Body, Resource, Result> {
   readonly replace: (patched: PatchedBody<Body>) => Promise<Result>;
 }
 
-/** The stored version has changed since the merge. */
+/** Thrown if the stored version has changed since the merge. */
 class PatchOvertaken extends Error {}
 
-/** Like `replace`, but starts over after a concurrent write. */
+/** Patches the resource, and starts over after a concurrent write. */
 export function patchResource<Body, Resource extends { readonly version: number }, Result>(
   needs: Pick<Dependencies, 'clock' | 'sleep'>,
   request: PatchRequest<Body, Resource, Result>,

@@ -17,7 +17,7 @@ export function acceptVersion(ifMatch: string | undefined): (version: number) =>
   };
 }
 
-/** True if the client already has this representation. Uses weak comparison, as required for GET. */
+/** True if the client already has this representation. Compares entity tags weakly, as RFC 9110 requires for GET. */
 export function isNotModified(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (ifNoneMatch === undefined || etag === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

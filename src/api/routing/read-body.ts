@@ -1,6 +1,6 @@
 /**
- * Reads the body of a request, as JSON or as a form: at most 256 KiB (unless the route allows more) and 32 levels,
- * uncompressed, UTF-8. Does not validate the schema.
+ * Reads the body of a request as JSON or as a form. The body must be uncompressed UTF-8 of at most 256 KiB (unless the
+ * route allows more), with at most 32 levels. Does not validate the schema.
  */
 import { type Request, type Response, raw } from 'express';
 import { AppError } from '../../platform/errors';
@@ -19,11 +19,11 @@ function getReader(limit: number): ReturnType<typeof raw> {
 /** How a route accepts its body. */
 export interface BodyRule {
   readonly mediaTypes: readonly string[];
-  /** True: a request without a body counts as `{}`. */
+  /** True means a request without a body counts as `{}`. */
   readonly isOptional: boolean;
   /** Size limit of the body. */
   readonly bytesMax?: number | undefined;
-  /** True: the body is a form, whose fields become texts. The last value of a repeated field counts. */
+  /** True means that the body is a form, whose fields become texts. If a field is repeated, its last value counts. */
   readonly isForm?: boolean;
 }
 
@@ -111,7 +111,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Counts brackets before parsing, to refuse deep bodies cheaply. */
+/** Counts brackets before parsing, because parsing a deeply nested body would be expensive. */
 function isDeeperThan(text: string, depthMax: number): boolean {
   let depth = 0;
   let isInString = false;

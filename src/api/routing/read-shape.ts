@@ -18,7 +18,7 @@ export function readBody<Body>(shape: BodyShape<Body>, body: unknown): Body {
   return accept(validate(shape, body));
 }
 
-/** Like `readBody`, for a body whose patterns are never executed. */
+/** Like `readBody`, but for a body whose patterns are never executed, so they are not checked. */
 export function readJson<Body>(shape: z.ZodType<Body>, read: ReadJson): Body {
   return accept(validateJson(shape, read));
 }

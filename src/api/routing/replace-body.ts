@@ -9,7 +9,7 @@ import type { BodyShape } from './read-shape';
 /** Any object. The use case validates it, because that depends on stored objects. */
 export const RAW_BODY = z.looseObject({});
 
-/** Extends the shape: also accepts a response that a client sends back as a body. */
+/** Extends the schema, so that it also accepts a response that a client sends back as a body. */
 export function replacementShape<Body>(
   checked: BodyShape<Body>,
   readOnlyFields: readonly string[],

@@ -44,7 +44,7 @@ export interface Target extends Caller {
 /** `accept` throws if the current version is not the version that the client expects. */
 export interface Change extends Target {
   readonly accept: (version: number) => void;
-  /** The patch that was merged into the body. Absent: the body was sent as a whole. */
+  /** The patch that was merged into the body. If absent, the body was sent as a whole. */
   readonly patch?: Readonly<Record<string, unknown>>;
 }
 
@@ -141,7 +141,7 @@ export function getRoute<Schema extends z.ZodType>(
 }
 
 export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
-  /** By default, the deadline of most routes. */
+  /** Time limit of the route. If absent, the time limit of most routes applies. */
   readonly deadlineMs?: number;
   readonly schema: Schema;
   /** A whole definition. Its read-only fields are ignored. */
@@ -153,7 +153,7 @@ export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
     target: Target,
     patch: Readonly<Record<string, unknown>>,
   ) => Promise<Shown<Schema> & Versioned>;
-  /** `sent` is the raw body, without defaults. */
+  /** Replaces the resource. `sent` is the raw body, without defaults. */
   readonly replace: (
     change: Change,
     body: Body,

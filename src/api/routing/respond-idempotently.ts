@@ -26,7 +26,7 @@ export type RespondIdempotently = (
   work: () => Promise<RouteResponse>,
 ) => Promise<IdempotentResponse>;
 
-/** Returns the key. null: the header is missing. Throws `validation_failed` for an invalid key. */
+/** Returns the key. null means that the header is missing. Throws `validation_failed` for an invalid key. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const given = headers['idempotency-key'];
   if (given === undefined) return null;

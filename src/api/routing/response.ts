@@ -1,4 +1,4 @@
-/** The result of a handler, independent of Express: the mount writes all responses in one place. */
+/** The result of a handler. It does not depend on Express; `mountRoutes` sends all responses. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -12,7 +12,7 @@ import type { DocumentedResponse, DocumentedResponses } from './route-doc';
 /** The parts of a response without a schema. */
 interface Envelope {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The actor, for routes without credentials. */
+  /** Who acted, for the audit trail of routes without credentials. */
   readonly actedAs?: Pick<Principal, 'accountId' | 'actor'>;
   /** The changes of a route that changes more than one resource. */
   readonly changes?: readonly RecordedChange[];
@@ -23,7 +23,7 @@ type Stream = (exchange: StreamExchange) => Promise<void>;
 
 export interface RouteResponse extends Envelope {
   readonly status: number;
-  /** Absent: the response has no body. */
+  /** The body of the response. If absent, the response has none. */
   readonly body?: unknown;
   readonly stream?: Stream;
 }
@@ -37,7 +37,7 @@ export type ResponseTo<Responses extends DocumentedResponses> = {
 type Content<Documented extends DocumentedResponse> = Documented extends { mediaType: string }
   ? { readonly stream: Stream }
   : Documented extends { schema: infer Schema extends z.ZodType }
-    ? // For generic schemas, whose type only the caller knows.
+    ? // The type of a generic schema is known only to the caller.
       { readonly body: z.output<Schema> | ResponseOf<Schema> }
     : { readonly body?: undefined };
 
@@ -55,12 +55,12 @@ interface Versioned {
   readonly version: number;
 }
 
-/** A resource with an `ETag` (RFC 9110 §8.8.3) that consists of its version and a hash of its visible state. */
+/** Responds with a resource. Its `ETag` (RFC 9110 §8.8.3) consists of its version and a hash of its visible state. */
 export function resourceResponse<Resource extends Versioned>(resource: Resource): Ok<Resource> {
   return { status: 200, headers: { ETag: hashResource(resource) }, body: resource };
 }
 
-/** Like resourceResponse, for a resource that was just created at the path. */
+/** Like resourceResponse, for a resource that was just created at the given path. */
 export function createdResponse<Resource extends Versioned>(
   resource: Resource,
   path: string,
@@ -68,7 +68,10 @@ export function createdResponse<Resource extends Versioned>(
   return { status: 201, headers: { ETag: hashResource(resource), Location: path }, body: resource };
 }
 
-/** A page with a `Link` to the next page (RFC 8288). `url` is the path and query of the request. */
+/**
+ * Responds with a page of a list, with a `Link` to the next page (RFC 8288). `url` is the path and query of the
+ * request.
+ */
 export function listResponse<Page extends ListPage<unknown>>(page: Page, url: string): Ok<Page> {
   const { nextCursor } = page;
   if (nextCursor === null) return { status: 200, body: page };

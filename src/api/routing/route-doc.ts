@@ -32,11 +32,11 @@ export interface DocumentedResponse {
   readonly mediaType?: string;
   /** Other types that the same response may have. */
   readonly otherMediaTypes?: readonly string[];
-  /** True: the response has a `Location` header, like every 201. */
+  /** True means that the response has a `Location` header, like every 201. */
   readonly isLocated?: boolean;
 }
 
-/** By status, without 304 and errors, which follow from the schema and the error codes. */
+/** The responses by status. 304 and errors are left out, because they follow from the schema and the error codes. */
 export type DocumentedResponses = Readonly<Record<number, DocumentedResponse>>;
 
 export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResponses> {
@@ -55,5 +55,5 @@ export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResp
   readonly example?: unknown;
 }
 
-/** The response of routes that return no body. */
+/** The documented responses of routes that return no body. */
 export const DONE = { 204: { description: 'Done; no body' } } as const;

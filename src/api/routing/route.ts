@@ -57,20 +57,20 @@ export interface Route {
   readonly method: Method;
   /** The path in Express's syntax, for example `/v1/monitors/:monitorId`. */
   readonly path: string;
-  /** `public`: no credentials are read. `operator`: operators of the installation, and their keys. */
+  /** `public` means that no credentials are read. `operator` means operators of the installation, and their keys. */
   readonly scope: Scope | 'operator' | 'public';
-  /** null: the route reads no body. */
+  /** null means that the route reads no body. */
   readonly bodyRule: BodyRule | null;
-  /** Timeout of the handler. undefined: the default of the mount. */
+  /** Timeout of the handler. undefined means the default of the mount. */
   readonly deadlineMs: number | undefined;
   /** Set for expensive requests. Determines how many may run at once. */
   readonly load: Load | undefined;
-  /** True: also for people who must prove a second factor first. */
+  /** True means that it is also for people who must prove a second factor first. */
   readonly isOpenWithoutFactor: boolean;
   /** The schemas of the request, for the reference. */
   readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
   readonly doc: RouteDoc;
-  /** null: not recorded in the audit trail. */
+  /** null means not recorded in the audit trail. */
   readonly audit: AuditName | null;
   readonly respond: (input: RawInput) => Promise<RouteResponse>;
 }
@@ -84,11 +84,11 @@ interface Reads<Body, Query> {
 
 type Shapes<Body, Query> = Recorded &
   Partial<Reads<Body, Query>> & {
-    /** True: a missing body counts as `{}`. */
+    /** True means that a missing body counts as `{}`. */
     readonly isBodyOptional?: boolean;
     /** Set when the body may be larger than usual. */
     readonly bodyBytesMax?: number;
-    /** True: the body is a form instead of JSON, and its fields become texts. */
+    /** True means that the body is a form instead of JSON, and its fields become texts. */
     readonly isForm?: boolean;
     readonly isOpenWithoutFactor?: boolean;
     readonly deadlineMs?: number;
@@ -132,7 +132,7 @@ type Whole<Body, Query> = Shapes<Body, Query> & Reads<Body, Query>;
 /** The body of routes that read no body. */
 const NO_BODY = z.undefined();
 
-/** The body of actions without input: absent or `{}`. */
+/** The body of actions without input: no body, or `{}`. */
 export const EMPTY_BODY = z.strictObject({});
 
 /** The query of routes without parameters. */
@@ -201,7 +201,7 @@ function readAuditName(audit: AuditAction | AuditName | null): AuditName | null 
 
 type Unauthenticated = Omit<RawInput, 'principal'>;
 
-/** Like check, but compares the body with the stored object first. */
+/** Like `check`, but ignores problems that the stored object already had. */
 async function checkChange<Body, Query, Responses extends DocumentedResponses>(
   spec: ScopedSpec<Body, Query, Responses> & Reads<Body, Query>,
   principal: Principal,

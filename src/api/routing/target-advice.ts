@@ -1,4 +1,4 @@
-/** Refusals of private targets. Only operators see how to allow such a target. */
+/** Adapts refusals of private targets to the caller. Only operators see how to allow such a target. */
 import { withoutAdvice } from '../../domain/definitions/target-refusal';
 import { AppError } from '../../platform/errors';
 import { holdsScope, type Principal } from '../../services/accounts/principal';

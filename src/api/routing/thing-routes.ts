@@ -42,7 +42,7 @@ export interface ThingDoc<Response> {
     readonly remove?: readonly ErrorCode[];
   };
   readonly example: unknown;
-  /** What the caller may see of the object. Absent: everything. */
+  /** Returns the part of the object that the caller may see. Absent means everything. */
   readonly show?: (principal: Principal, response: Response) => Response;
 }
 
@@ -72,7 +72,9 @@ export function createVerbs<Entity extends AccountObject, Body, Response>(
   };
 }
 
-/** Each route on its own, because others come between them, and not every thing has all of them. */
+/**
+ * Returns each route separately, because the route table puts others between them, and not every thing has all of them.
+ */
 export function thingRoutes<Entity extends AccountObject, Body, Response extends Shown>(
   thing: Thing<Entity, Body, Response>,
   {
@@ -118,14 +120,14 @@ export function thingRoutes<Entity extends AccountObject, Body, Response extends
 }
 
 interface ReplacementDoc {
-  /** Of PUT. */
+  /** The summary of the PUT route. */
   readonly summary: string;
   readonly codes?: readonly ErrorCode[];
   readonly patch: z.ZodType;
   readonly patchExample: unknown;
 }
 
-/** PUT and PATCH. */
+/** Returns the routes for PUT and PATCH. */
 export function replacementRoutes<Entity extends AccountObject, Body, Response extends Shown>(
   thing: Thing<Entity, Body, Response>,
   { names, schema, example }: Pick<ThingDoc<Response>, 'names' | 'schema' | 'example'>,

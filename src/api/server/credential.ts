@@ -5,15 +5,15 @@ import { readSessionCookie } from './session-cookie';
 
 export interface Credential {
   readonly type: 'api_key' | 'session';
-  /** The hash under which the database finds it. */
+  /** The hash by which the database finds the key or session. */
   readonly hash: string;
 }
 
 const known = new WeakMap<IncomingHttpHeaders, Credential | null>();
 
 /**
- * null: the request has no credential, or one that cannot be valid. An Authorization header never falls back to a
- * cookie.
+ * Returns null if the request has no credential, or one that cannot be valid. An Authorization header never falls back
+ * to a cookie.
  */
 export function findCredential(headers: IncomingHttpHeaders, publicUrl: string): Credential | null {
   const found = known.get(headers);
@@ -33,7 +33,7 @@ function readCredential(headers: IncomingHttpHeaders, publicUrl: string): Creden
   return sessionId === null ? null : { type: 'session', hash: hashToken(sessionId) };
 }
 
-/** The token of a bearer challenge (RFC 6750 §2.1). null: the header has another scheme. */
+/** Returns the token of a bearer challenge (RFC 6750 §2.1). null means that the header has another scheme. */
 export function readToken(authorization: string): string | null {
   return /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * Lets pages of the given origins call /v1 with an API key (CORS). Cookies are never allowed across origins: another
- * page could act for a signed-in person.
+ * Lets pages of the given origins call /v1 with an API key (CORS). Cookies are never allowed across origins, because
+ * pages of other sites could then act for a signed-in person.
  */
 import type { RequestHandler } from 'express';
 

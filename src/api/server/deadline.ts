@@ -1,4 +1,4 @@
-/** Limits how long a caller waits, and signals the work when its caller has stopped waiting. */
+/** Limits how long a caller waits. The work receives a signal when its caller has stopped waiting. */
 import { AppError } from '../../platform/errors';
 
 /**

@@ -1,4 +1,7 @@
-/** The last middlewares: unknown routes, and every refusal as a problem document. Nothing else responds to errors. */
+/**
+ * The last middlewares: they respond to unknown routes, and turn every error into a problem document. Nothing else
+ * responds to errors.
+ */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
@@ -13,7 +16,7 @@ export const refuseUnknownPath: RequestHandler = ({ path }) => {
 /** The statuses for unauthenticated requests, forbidden requests, and too many requests. */
 const SECURITY_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Facts that help to detect intruders. Leaves out keys, passwords and the path, which may contain a token. */
+/** Returns facts that help to detect intruders. Leaves out keys, passwords and the path, which may contain a token. */
 function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError) {
   const route: unknown = locals['route'];
   const actor: unknown = locals['actor'];
@@ -26,7 +29,7 @@ function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError)
   };
 }
 
-/** A missing token is no reason for a warning: it is normal for a page that is opened while signed out. */
+/** A missing token is logged as `info`, because signed-out people cause it by opening a page. */
 function refusalLevel({ code }: AppError): 'info' | 'warn' {
   return code === 'missing_token' ? 'info' : 'warn';
 }

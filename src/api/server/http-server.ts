@@ -1,4 +1,4 @@
-/** The HTTP server around the application: limits for slow clients, and an orderly shutdown. */
+/** Creates the HTTP server around the application. It limits slow clients, and shuts down in an orderly way. */
 import {
   createServer,
   type IncomingMessage,

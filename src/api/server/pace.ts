@@ -1,8 +1,8 @@
-/** Limits the requests of each sender in a time window, in this process. */
+/** Limits how many requests each sender may make in a time window. Counts are kept in this process. */
 import { AppError } from '../../platform/errors';
 
 export interface Pace {
-  /** Counts one request. Returns `rate_limited` if it is too many. */
+  /** Counts one request. Returns `rate_limited` if the sender has made too many. */
   readonly count: (sender: string, nowMs: number) => AppError | null;
 }
 

@@ -67,7 +67,7 @@ export function buildProblem(error: AppError, requestId: string): Problem {
   };
 }
 
-/** Headers of a refusal: the challenge of a 401, the Retry-After of a 503 or 429. */
+/** Returns the headers of a refusal: the challenge of a 401, and the Retry-After of a 503 or 429. */
 export function problemHeaders(error: AppError): Record<string, string> {
   const status = STATUS_OF_ERROR[error.code];
   const headers: Record<string, string> = {};
@@ -89,7 +89,7 @@ export function toRefusal(error: unknown): AppError {
   );
 }
 
-/** Converts errors of the HTTP layer by `type` and `status`. */
+/** Converts errors of body parsers by their `type` and `status`. */
 function bodyRefusal(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   if ('type' in error && error.type === 'entity.too.large')

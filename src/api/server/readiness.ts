@@ -2,7 +2,7 @@
 
 export interface DependencyCheck {
   readonly name: string;
-  /** Resolves if the dependency responds in time; rejects otherwise. */
+  /** Resolves if the dependency responds within the deadline; rejects otherwise. */
   readonly ping: (deadlineMs: number) => Promise<void>;
 }
 
@@ -15,7 +15,7 @@ const PING_DEADLINE_MS = 2000;
 /** Results are cached this long, so that frequent health checks cause no load. */
 const KEEP_MS = 1000;
 
-/** A dependency that is unavailable until its ping is set. */
+/** A dependency whose ping is set later. Until then, it counts as unavailable. */
 export interface Slot extends DependencyCheck {
   readonly fill: (ping: DependencyCheck['ping']) => void;
 }

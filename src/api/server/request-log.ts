@@ -1,6 +1,6 @@
 /**
- * Logs one line per request for the operator. It contains the route instead of the URL, because URLs may contain ids
- * and text that people typed.
+ * Logs one line per request for the operator. The line contains the route instead of the URL, because URLs may contain
+ * ids and text that people typed.
  */
 import type { RequestHandler } from 'express';
 import { PROBE_RESULTS_PATH } from '../../contracts/probe-protocol';
@@ -20,7 +20,8 @@ export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
     }
     const isReport = request.path === PROBE_RESULTS_PATH;
     response.once('close', () => {
-      // Probes report constantly, and results show successful reports.
+      // Successful reports of probes are not logged. Probes report constantly, and the results show
+      // their success.
       if (isReport && response.statusCode < 300) return;
       const route: unknown = response.locals['route'];
       const facts = {

@@ -5,31 +5,31 @@ import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import { AppError } from '../../platform/errors';
 
 const COOKIE_NAME = 'keepwatch_session';
-/** Binds a sign-in through an identity provider to a browser. */
+/** The name of the cookie that binds a sign-in through an identity provider to a browser. */
 const FLOW_COOKIE_NAME = 'keepwatch_sign_in';
 
 /**
- * With https, the name has a prefix that pages on sibling host names cannot set (RFC 6265bis §4.1.3.2). So they cannot
- * replace a person's session.
+ * With https, the name has a prefix that pages on sibling host names cannot set (RFC 6265bis §4.1.3.2). Such pages then
+ * cannot replace a person's session.
  */
 function nameFor(publicUrl: string, name = COOKIE_NAME): string {
   return publicUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** Set-Cookie for a new session: HttpOnly, SameSite=Lax, Secure when the service is behind https. */
+/** Returns the Set-Cookie header for a new session: HttpOnly, SameSite=Lax, and Secure if the service uses https. */
 export function sessionCookie(sessionId: string, publicUrl: string): string {
   const maxAge = Math.floor(SESSION_LIFETIME_MS / 1000);
   return `${nameFor(publicUrl)}=${sessionId}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
 }
 
-/** Set-Cookie that makes the browser forget the session. */
+/** Returns the Set-Cookie header that makes the browser forget the session. */
 export function endedSessionCookie(publicUrl: string): string {
   return `${nameFor(publicUrl)}=; Max-Age=0; ${attributes(publicUrl)}`;
 }
 
 /**
- * Set-Cookie for a sign-in through an identity provider. The browser sends the cookie when it returns from the
- * provider's site.
+ * Returns the Set-Cookie header for a sign-in through an identity provider. The browser sends the cookie when it
+ * returns from the provider's site.
  */
 export function flowCookie(token: string, publicUrl: string): string {
   const maxAge = Math.floor(SIGN_IN_STEP_MS / 1000);
@@ -49,7 +49,7 @@ function attributes(publicUrl: string): string {
   return `Path=/; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The session id in the request's cookies, or null. */
+/** Returns the session id in the request's cookies, or null. */
 export function readSessionCookie(headers: IncomingHttpHeaders, publicUrl: string): string | null {
   return readCookie(headers, nameFor(publicUrl));
 }
@@ -91,7 +91,7 @@ function crossSiteRefusal(): AppError {
   );
 }
 
-/** null: the request has no header that says so. */
+/** null means that no header shows which site sent the request. */
 function isFromOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean | null {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

@@ -1,7 +1,7 @@
 /**
  * Protects this process from more requests than it can serve. Requests wait for a moment. If too many are waiting,
- * further requests are refused immediately, before they cost anything. Accounts share the slots, so that a flood of
- * one account delays and refuses its own requests. Health checks are not limited.
+ * further requests are refused immediately, before they cause work. Accounts share the slots, so a flood of one account
+ * delays and refuses only its own requests. Health checks are not limited.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import {
@@ -25,15 +25,15 @@ export interface LoadBounds {
 }
 
 /**
- * The load that the database can handle: pings are written in batches of 200, and requests share 20 connections. One
- * account alone runs six requests at once: more would not be faster, but each of them would delay every step of the
- * requests of others.
+ * The load that the database can handle. Pings are written in batches of 200, and requests share 20 connections. One
+ * account alone runs at most six requests at once: more would not be faster, and would delay the requests of other
+ * accounts.
  */
 const BOUNDS: LoadBounds = {
   pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
   requests: { atOnce: 100, shareOfFree: 1 / 16, waitingMax: 400, waitMaxMs: 1_000 },
 };
-/** A list of 200 monitors keeps this process busy for about 20 ms. */
+/** How much one account may keep this process busy. A list of 200 monitors takes about 20 ms. */
 const FAIR_USE: FairUseBounds = {
   share: 1 / 8,
   burstMs: 1_000,
@@ -42,7 +42,7 @@ const FAIR_USE: FairUseBounds = {
 };
 const RETRY_AFTER_SECONDS = 5;
 const LOGGED_EVERY_MS = 10_000;
-/** Paths that use the database. Probes have their own limits. */
+/** Matches paths that use the database. Paths of probes are left out, because they have their own limits. */
 const BOUNDED = /^\/(v1|status|badges|hooks|mcp)(\/|$)/;
 
 export interface LoadShedding {
@@ -70,7 +70,7 @@ export interface LoadOptions {
   readonly logger: Pick<Logger, 'warn'>;
   readonly publicUrl: string;
   readonly bounds?: LoadBounds | undefined;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly steadyNow?: () => number;
 }
 
@@ -122,7 +122,8 @@ export function createLoadShedding({
         return;
       }
       leaving.set(response, leave);
-      // The slot is freed before the client has read the response, so that slow clients do not block others.
+      // The request's slot in the load limit is freed before the client has read the response, so
+      // that slow clients do not block others.
       response.once('prefinish', leave);
       response.once('close', leave);
       response.once('close', () => groups.learn(request, response));
@@ -132,7 +133,7 @@ export function createLoadShedding({
   };
 }
 
-/** Enough for the keys and sessions that are used within a short time. */
+/** How many callers are remembered: enough for the keys and sessions that are used within a short time. */
 const CALLERS_MAX = 10_000;
 
 interface Groups {
@@ -142,7 +143,7 @@ interface Groups {
 }
 
 /**
- * Requests are admitted before their caller is authenticated, so a key or session counts for the account of its last
+ * Groups requests by account before their caller is authenticated. A key or session counts for the account of its last
  * request. Other callers are grouped by IP address, or by /64 network for IPv6.
  */
 function createGroups(publicUrl: string): Groups {
@@ -161,7 +162,7 @@ function createGroups(publicUrl: string): Groups {
   };
 }
 
-/** Logs many refusals in one line. */
+/** Logs many refusals in one line, so that a flood does not fill the log. */
 function createShedLog(logger: Pick<Logger, 'warn'>, steadyNow: () => number): () => void {
   let refused = 0;
   let loggedAtMs = Number.NEGATIVE_INFINITY;

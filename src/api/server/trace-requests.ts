@@ -1,6 +1,6 @@
 /**
- * One span per request, named after its route. Ignores trace headers, so that callers cannot influence sampling. Of the
- * URL, only ids are traced.
+ * Creates one span per request, named after its route. Trace headers are ignored, so that callers cannot influence
+ * sampling. Ids are the only part of the URL that is traced.
  */
 import type { RequestHandler } from 'express';
 import type { Tracing } from '../../platform/tracing';

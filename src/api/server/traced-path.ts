@@ -1,4 +1,4 @@
-/** The path of a request in the form that a trace may contain. */
+/** Formats the path of a request in a form that a trace may contain. */
 import { isId } from '../../domain/definitions/ids';
 import { ID_PARAMETERS } from './id-parameters';
 

@@ -4,7 +4,7 @@ import { isHeaderValue } from '../../domain/definitions/header-rules';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
 import { templateFailure, unwrapRendered } from '../rendered';
 
-/** Fills in a text of the definition. */
+/** Fills in the references in a text of the definition. */
 type Render = (text: string) => string;
 
 /**

@@ -7,9 +7,9 @@ export interface AuthSession {
   readonly sign: (request: WireRequest) => WireRequest;
   /** Reads the response's challenge. Returns true if the request should be sent once more. */
   readonly learn: (head: ResponseHead) => boolean;
-  /** The fetched token. Absent if all credentials come from the definition. */
+  /** The token that was fetched for the request. Absent if all credentials come from the definition. */
   readonly fetched?: {
-    /** Must be masked in everything that the target returns. */
+    /** The token. It must be masked in everything that the target returns. */
     readonly token: string;
     /** Call this if the target rejects the token. The next session then fetches a new token. */
     readonly forget: () => void;

@@ -1,4 +1,4 @@
-/** Parses the challenges of `WWW-Authenticate` (RFC 9110 §11.3). Malformed parts are skipped. */
+/** Parses the challenges of `WWW-Authenticate` (RFC 9110 §11.3). Skips malformed parts. */
 
 export interface Challenge {
   /** The scheme in lower case. */
@@ -8,10 +8,10 @@ export interface Challenge {
 }
 
 const TOKEN = String.raw`[!#$%&'*+.^_\`|~0-9A-Za-z-]+`;
-/** A scheme, or a parameter of the scheme before it. */
+/** Matches a scheme, or a parameter of the scheme before it. */
 const PART = new RegExp(String.raw`(${TOKEN})(?:[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|${TOKEN}))?`, 'g');
 
-/** The challenges in order, from one header line or several joined by commas. */
+/** Returns the challenges in their order. The text is one header line, or several lines joined by commas. */
 export function readChallenges(text: string): readonly Challenge[] {
   const found: { readonly scheme: string; readonly params: Map<string, string> }[] = [];
   for (const [, name = '', value] of text.matchAll(PART)) {

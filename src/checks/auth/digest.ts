@@ -15,7 +15,7 @@ interface Asked {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** undefined: the server names no algorithm, which means MD5. */
+  /** undefined means that the server names no algorithm, which means MD5. */
   readonly algorithm: string | undefined;
   /** False if the server predates qop (RFC 2069). */
   readonly hasQop: boolean;
@@ -31,7 +31,8 @@ const HASHES: Readonly<Record<string, 'md5' | 'sha256'>> = {
 };
 
 /**
- * The first supported challenge, because servers list the preferred one first (§3.7). null: no challenge is supported.
+ * Returns the first supported challenge, because servers list the preferred one first (§3.7). null means that none of
+ * the challenges is supported.
  */
 function findAsked({ headers }: ResponseHead): Asked | null {
   const asked = readChallenges(headers.get('www-authenticate') ?? '').map(readAsked);
@@ -67,13 +68,13 @@ function readAsked({ scheme, params }: Challenge): Asked | null {
   };
 }
 
-/** How often a nonce was used, and the client's own nonce. */
+/** How often a server's nonce was used, and the client's own nonce. */
 interface NonceUse {
   readonly count: number;
   readonly cnonce: string;
 }
 
-/** The value of the header `Authorization` (§3.4). */
+/** Builds the value of the `Authorization` header (§3.4). */
 function buildCredentials(
   { user, password }: DigestUser,
   asked: Asked,
@@ -107,7 +108,7 @@ function buildCredentials(
   return `Digest ${parts.join(', ')}`;
 }
 
-/** A name that is not ASCII is encoded as in RFC 8187. */
+/** Formats the user parameter. A name that is not ASCII is encoded as in RFC 8187. */
 function userPart(user: string): string {
   if (/^[\x20-\x7e]*$/.test(user)) return `username=${quoted(user)}`;
   const spelled = encodeURIComponent(user).replaceAll(
@@ -126,8 +127,8 @@ function newCnonce(): string {
 }
 
 /**
- * Sends the first request unsigned, then answers the server's challenge. Answers once more if the nonce has become
- * stale.
+ * Creates the session of one try. The first request has no credentials. After the server's challenge, the request is
+ * sent again with credentials, and once more if the nonce has expired.
  */
 export function createDigest(user: DigestUser, createCnonce = newCnonce): AuthSession {
   let asked: Asked | null = null;

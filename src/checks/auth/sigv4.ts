@@ -12,7 +12,7 @@ import type { AuthSession } from './auth-session';
 interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** null: the keys are long-lived. */
+  /** null means that the keys are long-lived. */
   readonly sessionToken: string | null;
   readonly region: string;
   readonly service: string;
@@ -22,10 +22,10 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const DATE = 'x-amz-date';
 const TOKEN = 'x-amz-security-token';
 const BODY_HASH = 'x-amz-content-sha256';
-/** Headers that AWS does not need. Proxies may change them. */
+/** Headers that are not signed. AWS does not need them, and proxies may change them. */
 const UNSIGNED = new Set(['accept', 'accept-encoding', 'traceparent', 'user-agent']);
 
-/** A signature is valid for one URL and a few minutes, so every request is signed. */
+/** Creates a session that signs every request, because a signature is valid for one URL and a few minutes. */
 export function createSigV4(
   credentials: AwsCredentials,
   now: () => number = Date.now,
@@ -74,7 +74,7 @@ function signRequest(
   return { ...request, headers: [...headers, ...request.headers] };
 }
 
-/** Only S3 requires the body's hash as a header, and a path that is encoded once. */
+/** True for S3. Only S3 requires the hash of the body as a header, and a path that is encoded once instead of twice. */
 function isS3(service: string): boolean {
   return /^s3(?:-|express|$)/.test(service);
 }
@@ -83,7 +83,7 @@ function findHeader(headers: readonly NamedValue[], wanted: string): string | un
   return headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
 }
 
-/** The signed headers, sorted by name. Values of the same name are joined. */
+/** Returns the headers to sign, sorted by name. Values of the same name are joined. */
 function canonicalHeaders({ url, headers }: WireRequest): readonly NamedValue[] {
   const joined = new Map([['host', findHeader(headers, 'host') ?? url.host]]);
   for (const { name, value } of headers) {
@@ -96,7 +96,7 @@ function canonicalHeaders({ url, headers }: WireRequest): readonly NamedValue[] 
   return [...joined].toSorted(byText).map(([name, value]) => ({ name, value }));
 }
 
-/** The path of a URL is already encoded once. */
+/** Returns the path in the form to sign. The path of a URL is already encoded once. */
 function canonicalPath(path: string, service: string): string {
   if (isS3(service)) return decode(path).split('/').map(encode).join('/');
   return path

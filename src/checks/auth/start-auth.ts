@@ -16,13 +16,13 @@ export type StartAuth = (timeoutMs: number) => Promise<AuthSession>;
 interface AuthNeeds {
   readonly values: TemplateValues;
   readonly tokens: TokenSource;
-  /** null: no token is needed. */
+  /** null means that no token is needed. */
   readonly tokenRequest: TokenRequest | null;
 }
 
 /**
- * Returns null if no session is needed: the authentication only adds fixed headers. Throws StepFailure if a text cannot
- * be filled in.
+ * Returns null if the authentication only adds fixed headers, so that no session is needed. Throws StepFailure if a
+ * text cannot be filled in.
  */
 export function authStarter(
   auth: Auth | undefined,

@@ -14,7 +14,10 @@ const GRANT_TYPES: Readonly<Record<OAuthGrant, string>> = {
   password: 'password',
 };
 
-/** Throws StepFailure if a text cannot be filled in, or if credentials would be sent unencrypted over the internet. */
+/**
+ * Builds the request. Throws StepFailure if a text cannot be filled in, or if credentials would be sent unencrypted
+ * over the internet.
+ */
 export function renderTokenRequest(
   auth: OAuth,
   values: TemplateValues,
@@ -53,7 +56,7 @@ export function renderTokenRequest(
   };
 }
 
-/** Form-encodes the client ID and the secret (RFC 6749 §2.3.1). */
+/** Builds basic credentials from the form-encoded client ID and secret (RFC 6749 §2.3.1). */
 function basic(id: string, secret: string): string {
   const [spelledId, spelledSecret] = [id, secret].map((text) =>
     new URLSearchParams({ text }).toString().slice('text='.length),

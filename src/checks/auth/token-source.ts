@@ -1,6 +1,7 @@
 /**
- * OAuth 2.0 access tokens (RFC 6749 §5), cached in memory for 80% of their lifetime for each account and token request.
- * Concurrent callers share one fetch. A failing provider gives `auth_failed`, not a failure of the target.
+ * Fetches OAuth 2.0 access tokens (RFC 6749 §5). A token is cached in memory for 80% of its lifetime, separately for
+ * each account and token request. Concurrent callers share one fetch. A failing provider gives `auth_failed`, not a
+ * failure of the target.
  */
 import { createHash } from 'node:crypto';
 import { parsedJson } from '../../contracts/json';
@@ -20,8 +21,8 @@ export interface TokenRequest {
 
 export interface TokenSource {
   /**
-   * Rejects with StepFailure `auth_failed` after `timeoutMs` at the latest. The fetch itself continues for other
-   * callers.
+   * Returns a token. Rejects with StepFailure `auth_failed` after `timeoutMs` at the latest. The fetch itself continues
+   * for other callers.
    */
   readonly get: (request: TokenRequest, timeoutMs: number) => Promise<string>;
   /** Removes the token from the cache, unless a newer one has replaced it. */
@@ -36,11 +37,12 @@ interface Token {
 const TOKENS_MAX = 1_000;
 const FETCH_MS = 30_000;
 const USED_LIFE = 0.8;
-/** Lifetime of a token without `expires_in`. */
+/** The lifetime of a token whose response has no `expires_in`. */
 const DEFAULT_LIFE_MS = 5 * 60_000;
 const LIFE_MAX_MS = 24 * 3_600_000;
 /**
- * The error codes that are shown (RFC 6749 §5.2, RFC 8707). Other text is hidden, because it may repeat the request.
+ * Error codes of providers that are shown to users (RFC 6749 §5.2, RFC 8707). Other text is hidden, because it may
+ * repeat parts of the request.
  */
 const KNOWN_ERRORS = [
   'invalid_request',
@@ -57,9 +59,9 @@ const KNOWN_ERRORS = [
 
 /** Statuses with which a provider refuses the client, the user or the grant (RFC 6749 §5.2). */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
-/** Errors of the provider itself, whatever the status. */
+/** Errors of the provider itself, with any status. */
 const OWN_ERRORS = ['server_error', 'temporarily_unavailable'];
-/** Failures that say nothing about the provider. */
+/** Failures of the fetch that say nothing about the provider. */
 const NOT_ASKED: ReadonlySet<FailureCode> = new Set(['blocked_target', 'internal_error']);
 
 export function authFailure(message: string): StepFailure {
@@ -114,7 +116,10 @@ export function createTokenSource(
   };
 }
 
-/** A hash of provider, account and credentials, from which none of them can be read. */
+/**
+ * Returns a cache key for the provider, the account and the credentials. It is a hash, so none of them can be read from
+ * it.
+ */
 function hashRequest({ accountId, request: { url, headers, body } }: TokenRequest): string {
   const parts = [accountId, url.href, headers, body?.toString('base64')];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
@@ -136,7 +141,7 @@ async function within<Value>(
   }
 }
 
-/** Follows no redirects, so that credentials go only to the token URL. */
+/** Sends the request to the token URL. It follows no redirects, so that credentials go only to the token URL. */
 async function send(
   request: WireRequest,
   connection: ConnectionDependencies,

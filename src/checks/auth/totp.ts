@@ -1,4 +1,7 @@
-/** Time-based one-time passwords (RFC 6238), from a base32 key or an otpauth:// URL of an authenticator app. Pure. */
+/**
+ * Time-based one-time passwords (RFC 6238), from a base32 key or an otpauth:// URL of an authenticator app. Pure: the
+ * caller gives the time.
+ */
 import { createHmac } from 'node:crypto';
 
 interface TotpKey {
@@ -11,13 +14,13 @@ interface TotpKey {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
 
-/** null if the text is not a valid key. */
+/** Returns the current code. null if the text is not a valid key. */
 export function createCode(text: string, atMs: number): string | null {
   const key = readKey(text);
   return key === null ? null : codeAt(key, atMs);
 }
 
-/** The current code and the previous one, for masking. */
+/** Returns the current code and the previous one. Both are masked in results. */
 export function listCodes(text: string, atMs: number): readonly string[] {
   const key = readKey(text);
   return key === null ? [] : [codeAt(key, atMs), codeAt(key, atMs - key.periodMs)];
@@ -46,7 +49,7 @@ function readBase32(text: string): Buffer | null {
   return Buffer.from((bits.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code at an instant (RFC 4226 §5.3). */
+/** Computes the code at an instant (RFC 4226 §5.3). */
 function codeAt({ bytes, algorithm, digits, periodMs }: TotpKey, atMs: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.max(0, Math.floor(atMs / periodMs))));

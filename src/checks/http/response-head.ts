@@ -1,6 +1,6 @@
 /**
- * Parses the status line and headers of a response as lenient clients do (RFC 9112 §2.2, §6.3). Rejects ambiguous
- * deviations.
+ * Parses the status line and headers of a response as lenient clients do (RFC 9112 §2.2, §6.3). Rejects headers that
+ * clients understand differently.
  */
 import { isUtf8 } from 'node:buffer';
 import type { NamedValue } from '../../contracts/definition';
@@ -12,20 +12,20 @@ export interface StatusLine {
 
 export interface ResponseHead extends StatusLine {
   /**
-   * Names are in lower case. Lines of the same name are joined by a comma, `set-cookie` lines by a line break, because
-   * a cookie may contain a comma (RFC 9110 §5.3).
+   * Names are in lower case. Lines of the same name are joined by a comma. `set-cookie` lines are joined by a line
+   * break, because a cookie may contain a comma (RFC 9110 §5.3).
    */
   readonly headers: ReadonlyMap<string, string>;
   /** All header lines, not joined. */
   readonly lines: readonly NamedValue[];
 }
 
-/** How to find the end of a body. */
+/** How the end of a body is found. */
 export type Framing =
   | { readonly kind: 'none' | 'chunked' | 'untilClose' }
   | { readonly kind: 'sized'; readonly bytes: number };
 
-/** Gateways may send `HTTP/2` in the status line of an HTTP/1 response. */
+/** Matches a status line. Gateways may send `HTTP/2` in the status line of an HTTP/1 response. */
 const STATUS_LINE = /^HTTP\/([12])(?:\.(\d))?[ \t]+([1-9]\d\d)(?!\d)/i;
 const VERSION_START = 'HTTP/';
 
@@ -46,7 +46,7 @@ export function parseStatusLine(line: Buffer): StatusLine | null {
 export function decodeValue(name: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const text = bytes.toString('latin1');
-  // A URL keeps its original bytes in any charset.
+  // The bytes of a URL are kept, because its charset is unknown.
   return name === 'location'
     ? text.replace(/[\x80-\xff]/g, (one) => encodeByte(one.charCodeAt(0)))
     : text;
@@ -84,7 +84,7 @@ export function joinField(parts: readonly Buffer[]): Buffer {
   return Buffer.concat(parts.flatMap((part) => [blank, trimBytes(part)])).subarray(1);
 }
 
-/** Returns the name, which may be empty, and the value of a header line. null: it is not a header. */
+/** Returns the name, which may be empty, and the value of a header line. null means that it is not a header. */
 export function parseField(line: Buffer): NamedValue | null {
   const colon = line.indexOf(COLON);
   if (colon === -1 || line.includes(0)) return null;
@@ -93,7 +93,7 @@ export function parseField(line: Buffer): NamedValue | null {
   return { name, value: decodeValue(name, value) };
 }
 
-/** A carriage return within a line is a blank (RFC 9112 §2.2). */
+/** Replaces each carriage return within a line by a blank (RFC 9112 §2.2). */
 function withoutReturns(bytes: Buffer): Buffer {
   if (!bytes.includes(CR)) return bytes;
   return Buffer.from(bytes.map((byte) => (byte === CR ? BLANK : byte)));
@@ -109,15 +109,18 @@ export function buildHead(statusLine: StatusLine, lines: readonly NamedValue[]):
   return { ...statusLine, headers, lines };
 }
 
-/** Responses without a body, even if they have a content-length (RFC 9110 §8.6). */
+/** Statuses of responses without a body, even if they have a content-length (RFC 9110 §8.6). */
 const BODILESS_STATUSES = new Set([204, 304]);
 
-/** The entries of a list header, in lower case. */
+/** Splits a list header into its entries, in lower case. */
 export function splitList(value: string | undefined): readonly string[] {
   return value === undefined ? [] : value.split(',').map((one) => one.trim().toLowerCase());
 }
 
-/** The transfer codings except chunked, in the order of application. null: they cannot be decoded. */
+/**
+ * Returns the transfer codings except chunked, in the order of application. null means that one of them is not
+ * supported.
+ */
 export function transferCodings({ headers }: ResponseHead): readonly string[] | null {
   const named = splitList(headers.get('transfer-encoding'));
   const codings = named.filter((one) => one !== '' && one !== 'identity' && one !== 'chunked');
@@ -127,10 +130,7 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
   return codings.length === 0 || (isKnown && isLast) ? codings : null;
 }
 
-/**
- * Determines how the body ends (RFC 9112 §6.3), or says why that is impossible. Chunked coding overrides a
- * content-length. Repeated content-lengths must be equal.
- */
+/** Returns how the body ends (RFC 9112 §6.3), or why that is unknown. Chunked coding overrides a content-length. */
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };
   if (transferCodings(head) === null) {

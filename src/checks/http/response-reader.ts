@@ -22,12 +22,12 @@ import {
 export const HEAD_BYTES_MAX = 300 * 1024;
 export const HEAD_TOO_LARGE = `The headers are larger than ${HEAD_BYTES_MAX / 1024} KiB.`;
 /**
- * Limits of chunk framing: a fixed part, and a part per byte of the body. One-byte chunks need five bytes of framing
- * each.
+ * Limits of the bytes that chunk framing needs: a fixed part, and a part per byte of the body. One-byte chunks need
+ * five bytes of framing each.
  */
 const CHUNK_FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_PER_BODY_BYTE_MAX = 8;
-/** Enough bytes to see that a line is not a status line. */
+/** So many bytes are enough to see that a line is not a status line. */
 const START_BYTES = 8;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -43,10 +43,10 @@ export interface ResponseListener {
 export interface ResponseReader {
   /** Parses the next bytes. Returns true once the response is complete. */
   readonly push: (bytes: Buffer) => boolean;
-  /** Call this when the other side has closed the connection. True: the response is complete. */
+  /** Called after the other side has closed. True means that the response is complete. */
   readonly end: () => boolean;
   readonly hasBytes: () => boolean;
-  /** The known part of the final response, even if its headers are incomplete. null before the status line. */
+  /** The known part of the final response, with incomplete headers. null before the status line. */
   readonly head: () => ResponseHead | null;
   readonly phase: () => Phase;
 }
@@ -59,7 +59,7 @@ function withoutLineEnd(line: Buffer): Buffer {
 
 /** Assembles lines from chunks. Each byte is examined only once, however small the chunks are. */
 function createLines() {
-  /** The chunks of an incomplete line. */
+  /** The pieces of the unfinished line. */
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let rest: Buffer = Buffer.alloc(0);
@@ -86,9 +86,9 @@ function createLines() {
       waitingBytes = 0;
       return line;
     },
-    /** Length of an incomplete line. */
+    /** The length of the unfinished line. */
     waitingBytes: () => waitingBytes,
-    /** The first bytes of an incomplete line. */
+    /** The first bytes of the unfinished line. */
     waitingStart: () =>
       Buffer.concat(waiting.filter(({ length }) => length > 0).slice(0, START_BYTES)),
     peek: () => rest,
@@ -103,7 +103,7 @@ class Reading implements ResponseReader {
   #part: Part = 'status';
   #hasBytes = false;
   #statusLine: StatusLine | null = null;
-  /** Header lines, each with the lines that continue it. */
+  /** The header lines. Each is stored with the lines that continue it. */
   #fields: Buffer[][] = [];
   #framing: Framing = { kind: 'none' };
   /** The bytes still missing from the body or from the current chunk. */
@@ -111,7 +111,7 @@ class Reading implements ResponseReader {
   #headBytes = 0;
   #framingBytes = 0;
   #bodyBytes = 0;
-  /** The head of the final response; null until it is complete. */
+  /** The head of the final response. null until the head is complete. */
   #head: ResponseHead | null = null;
 
   constructor(method: string, listener: ResponseListener) {
@@ -150,7 +150,7 @@ class Reading implements ResponseReader {
     return buildHead(this.#statusLine, named);
   }
 
-  /** Processes as much as possible. False: more bytes are needed, or the response has ended. */
+  /** Returns false if more bytes are needed, or the response has ended. */
   #readOn(): boolean {
     switch (this.#part) {
       case 'status':
@@ -174,7 +174,7 @@ class Reading implements ResponseReader {
     return new StepFailure('invalid_response', message, this.phase());
   }
 
-  /** Takes the next line without its line end. An incomplete line counts towards the limit. */
+  /** Takes the next line without its line end. An incomplete line also counts for the limit. */
   #takeHeadLine(): Buffer | null {
     const line = this.#lines.takeLine();
     this.#headBytes += line?.length ?? 0;
@@ -218,7 +218,7 @@ class Reading implements ResponseReader {
     const fields = this.#parseFields();
     const head = this.#buildHead(fields);
     if (head === null) {
-      // An interim response: the final response follows.
+      // This was an interim response, so the final response follows.
       this.#fields = [];
       this.#part = 'status';
       return;

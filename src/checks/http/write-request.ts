@@ -1,4 +1,4 @@
-/** Writes the bytes of one HTTP/1.1 request. The request asks for the connection to be closed afterwards. */
+/** Writes the bytes of one HTTP/1.1 request. The request asks the server to close the connection afterwards. */
 import type { HttpMethod, NamedValue } from '../../contracts/definition';
 
 export interface WireRequest {
@@ -11,7 +11,7 @@ export interface WireRequest {
 /** Methods that send `content-length: 0` if there is no body (RFC 9110 §8.6). */
 const WITH_BODY = new Set<HttpMethod>(['POST', 'PUT', 'PATCH']);
 
-/** The `content-length` of a request, if it needs one. */
+/** Returns the `content-length` header of a request, if it needs one. */
 export function lengthLines({ method, body }: WireRequest): readonly NamedValue[] {
   const bytes = body?.length ?? 0;
   return bytes > 0 || WITH_BODY.has(method)
@@ -19,7 +19,7 @@ export function lengthLines({ method, body }: WireRequest): readonly NamedValue[
     : [];
 }
 
-/** Header names and values must already be valid, with one byte per character. */
+/** Builds the bytes of the request. Header names and values must already be valid, with one byte per character. */
 export function writeRequest(request: WireRequest): Buffer {
   const { method, url, headers, body } = request;
   const isHost = ({ name }: NamedValue): boolean => name.toLowerCase() === 'host';

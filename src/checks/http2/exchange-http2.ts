@@ -1,6 +1,6 @@
 /**
- * One HTTP/2 request and its response on an open connection, which is never reused. Node's client is loaded only when a
- * server speaks HTTP/2.
+ * Sends one HTTP/2 request and reads its response on an open connection, which is never reused. Node's client is loaded
+ * only when a server speaks HTTP/2.
  */
 import type * as Http2 from 'node:http2';
 import type { Socket } from 'node:net';
@@ -13,16 +13,18 @@ import { StepFailure } from '../step-failure';
 import { floodFailure, type Http2Progress, http2Failure } from './failures';
 import { buildRequestHeaders, countHeadBytes, readResponseHead } from './headers';
 
-/** Well-behaved servers send fewer PING, SETTINGS and ORIGIN frames. */
+/** How many PING, SETTINGS and ORIGIN frames a server may send. Well-behaved servers send fewer. */
 const CONTROL_FRAMES_MAX = 300;
-/** More than headers and a body in the smallest frames. */
+/** How many bytes a server may send. This is more than headers and a body in the smallest frames. */
 const RECEIVED_BYTES_MAX = 16 * 1024 * 1024;
 const RECEIVED_BYTES_CHECKED_MS = 200;
-/** Large enough that the server never waits for a WINDOW_UPDATE. */
+/** The size of the receive window. It is so large that the server never waits for a WINDOW_UPDATE. */
 const WINDOW_BYTES = 1024 * 1024 + 64 * 1024;
-/** The smallest limit that Node accepts. It bounds compressed headers that expand to many megabytes. */
+/**
+ * The smallest memory limit that Node accepts for a session. It stops compressed headers that expand to many megabytes.
+ */
 const SESSION_MEGABYTES_MAX = 1;
-/** A header takes at least this much of `HEAD_BYTES_MAX`: a name, a value and 32 bytes (RFC 9113 §6.5.2). */
+/** How much a header takes at least of `HEAD_BYTES_MAX`: a name, a value and 32 bytes (RFC 9113 §6.5.2). */
 const HEADER_BYTES_MIN = 34;
 
 function openSession(
@@ -61,13 +63,16 @@ export async function exchangeHttp2(request: WireRequest, context: ExchangeConte
   } finally {
     flood.stop();
     session.destroy();
-    // The session itself waits until the server has accepted all sent data.
+    // Closes the socket, because the session itself would wait until the server has accepted all
+    // sent data.
     socket.destroy();
     plain.destroy();
   }
 }
 
-/** `noticed` rejects with StepFailure once the server has sent more than any response needs. */
+/**
+ * Counts the received bytes. `noticed` rejects with StepFailure once the server has sent more than any response needs.
+ */
 function watchReceivedBytes({ plain, clock }: Pick<ExchangeContext, 'plain' | 'clock'>) {
   let timer: NodeJS.Timeout | undefined;
   const startedAtBytes = plain.bytesRead;
@@ -84,13 +89,13 @@ interface Received {
   readonly progress: Http2Progress;
   readonly takeInterim: (raw: readonly string[]) => void;
   readonly takeHead: (status: number, raw: readonly string[]) => void;
-  /** Returns false to stop reading. */
+  /** Takes a chunk of the body. Returns false to stop reading. */
   readonly takeData: (piece: Buffer) => boolean;
   readonly takeEnd: () => void;
   readonly takeControlFrame: () => void;
 }
 
-/** Judges the parts of a response as they arrive. */
+/** Collects the parts of a response as they arrive, and decides when it is complete. */
 function createReceived(
   method: string,
   { clock, onHead, onData }: Pick<ExchangeContext, 'clock' | 'onHead' | 'onData'>,
@@ -127,7 +132,8 @@ function createReceived(
       bodyBytes += piece.length;
       return onData(piece);
     },
-    // If a server resets a stream without an error code, Node reports a normal end.
+    // Takes the end of the stream. If a server resets a stream without an error code, Node reports
+    // a normal end.
     takeEnd: () => {
       if (head === null || bodyBytes < lengthMin) throw closedFailure(progress);
     },
@@ -159,7 +165,8 @@ function readResponse(
     const countFrame = () => attempt(received.takeControlFrame);
     session.on('ping', countFrame).on('remoteSettings', countFrame).on('origin', countFrame);
     session.once('error', fail).once('close', close);
-    // The session may miss that the server closed the connection. The rest of the response is read first.
+    // Node's session may not notice that the server closed the connection. The received rest of the
+    // response is read first.
     context.socket.once('end', () => setImmediate(close));
 
     const { body } = request;
@@ -182,7 +189,10 @@ interface BodyReading {
   readonly resolve: () => void;
 }
 
-/** Called after the headers, because data flows as soon as something listens. */
+/**
+ * Starts to read the body. Call this after the headers have been handled, because data arrives as soon as something
+ * listens.
+ */
 function readBody(
   stream: Http2.ClientHttp2Stream,
   { received, attempt, resolve }: BodyReading,
@@ -200,7 +210,7 @@ function readBody(
   );
 }
 
-/** The third argument of a headers event: all names and values in turn, including repeated names. */
+/** Reads the third argument of a headers event. It lists names and values in turn, including repeated names. */
 function readRaw(given: readonly unknown[]): readonly string[] {
   const raw = given[2];
   return Array.isArray(raw) ? raw.filter((part) => typeof part === 'string') : [];

@@ -1,16 +1,16 @@
-/** Failures of an exchange over HTTP/2. */
+/** Converts errors of HTTP/2 exchanges to failures. */
 import type { Phase } from '../../contracts/outcome';
 import { type ResponseProgress, socketFailure } from '../exchange-failure';
 import { Http11RequiredFailure, readErrorCode, StepFailure } from '../step-failure';
 
 export interface Http2Progress extends ResponseProgress {
-  /** True once a frame of HTTP/2 has arrived. */
+  /** Returns true once an HTTP/2 frame has arrived. */
   readonly isHttp2: () => boolean;
 }
 
 const REASON = /\bcode (?:NGHTTP2_)?(\w+)/;
 
-/** The names of error codes that Node gives as numbers (RFC 9113 §7). */
+/** The names of HTTP/2 error codes by their number (RFC 9113 §7). */
 const CODE_NAMES = [
   'NO_ERROR',
   'PROTOCOL_ERROR',
@@ -28,7 +28,7 @@ const CODE_NAMES = [
   'HTTP_1_1_REQUIRED',
 ];
 
-/** Causes to show for codes with which Node itself may have reset the stream. */
+/** Causes that users see for codes with which Node itself may have reset the stream. */
 const STREAM_REASONS: Readonly<Record<string, string>> = {
   PROTOCOL_ERROR:
     ': its headers or its length are not valid in HTTP/2, or the server rejects the request',
@@ -71,7 +71,8 @@ function readReason({ message }: Error): string {
 
 function violationSentence({ message }: Error, { isHttp2 }: Http2Progress): string {
   if (/CONTINUATION/.test(message)) return 'The headers take too many HTTP/2 frames.';
-  // Limits of Node for frames that it has to acknowledge, and for empty frames.
+  // Node ends a session with too many frames that it has to acknowledge, or with too many empty
+  // frames.
   if (/flood|invalid frames/i.test(message)) return FLOOD;
   return isHttp2()
     ? `The server breaks the rules of HTTP/2 (${message.toLowerCase()}).`

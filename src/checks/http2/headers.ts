@@ -1,10 +1,10 @@
-/** Headers of HTTP/2 (RFC 9113 §8.2 and §8.3) in the form of Node's client. */
+/** Converts HTTP/2 headers (RFC 9113 §8.2 and §8.3) to and from the form of Node's client. */
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { NamedValue } from '../../contracts/definition';
 import { buildHead, decodeValue, type ResponseHead } from '../http/response-head';
 import { lengthLines, type WireRequest } from '../http/write-request';
 
-/** Headers of HTTP/1.1 connections. They are not sent (RFC 9113 §8.2.2). */
+/** Headers that only HTTP/1.1 connections use. They are not sent (RFC 9113 §8.2.2). */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'http2-settings',
@@ -15,10 +15,13 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Blanks around a value (RFC 9110 §5.5). Not 0xA0, which is part of many characters in UTF-8. */
+/**
+ * Matches blanks around a value (RFC 9110 §5.5). 0xA0 does not count as a blank, because it is a part of many
+ * characters in UTF-8.
+ */
 const OUTER_BLANKS = /^[\t ]+|[\t ]+$/g;
 
-/** Header names and values must already be valid, with one byte per character. */
+/** Builds the headers of the request. Header names and values must already be valid, with one byte per character. */
 export function buildRequestHeaders(request: WireRequest): OutgoingHttpHeaders {
   const { method, url, headers } = request;
   const values = new Map<string, string[]>();
@@ -38,7 +41,7 @@ export function buildRequestHeaders(request: WireRequest): OutgoingHttpHeaders {
   };
 }
 
-/** `raw` lists names and values in turn, with one byte per character. */
+/** Builds the head of a response. `raw` lists names and values in turn, with one byte per character. */
 export function readResponseHead(status: number, raw: readonly string[]): ResponseHead {
   const lines: NamedValue[] = [];
   for (const [name, value] of listPairs(raw)) {
@@ -48,7 +51,7 @@ export function readResponseHead(status: number, raw: readonly string[]): Respon
   return buildHead({ status, httpVersion: '2' }, lines);
 }
 
-/** Counts the bytes of the headers in HTTP/1.1, so that both versions have the same limit. */
+/** Returns the size that the headers would have in HTTP/1.1, so that both versions have the same limit. */
 export function countHeadBytes(raw: readonly string[]): number {
   return listPairs(raw).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 }

@@ -4,10 +4,10 @@ import type { IpFamily } from '../../contracts/definitions/ip-family';
 import type { ResolveHost } from '../resolve-host';
 import { readErrorCode, StepFailure } from '../step-failure';
 
-/** Error codes that mean: no IP addresses of this version. */
+/** Error codes which mean that a name has no IP addresses of the version. */
 const NONE: readonly string[] = ['ENODATA', 'ENOTFOUND'];
 
-/** Rejects with the code `ENOIPV4` or `ENOIPV6` if a name has no IP address of the version. */
+/** Wraps the resolver. It rejects with the code `ENOIPV4` or `ENOIPV6` if a name has no IP address of the version. */
 export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveHost {
   if (family === 'any') return resolveHost;
   const pick = (addresses: readonly string[]) =>

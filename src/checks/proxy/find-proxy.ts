@@ -3,7 +3,7 @@ import type { ProxyServer, WithProxy } from '../../contracts/definitions/proxy';
 import { readProxyName } from '../../domain/definitions/proxy';
 import { StepFailure } from '../step-failure';
 
-/** null: the step names no proxy. Throws StepFailure if the proxy is not in the list. */
+/** Returns the proxy. null means that the step names no proxy. Throws StepFailure if the proxy is not in the list. */
 export type FindProxy = (step: WithProxy) => ProxyServer | null;
 
 export function createFindProxy(proxies: readonly ProxyServer[]): FindProxy {

@@ -5,16 +5,16 @@ import { StepFailure } from '../step-failure';
 import { proxyFailure, readReply } from './reply';
 
 export interface TunnelTarget {
-  /** An IP address that the target guard has allowed. */
+  /** The IP address of the target, which the target guard has allowed. */
   readonly ip: string;
   readonly port: number;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** Statuses that mean: the proxy tried to connect, but the target did not accept. */
+/** Statuses with which a proxy reports that it could not connect to the target. */
 const UNREACHED: readonly number[] = [502, 503, 504];
 
-/** Rejects with StepFailure. */
+/** Resolves when the tunnel is open. Rejects with StepFailure. */
 export async function connectByHttp(
   socket: Socket,
   { name, credentials }: ProxyServer,

@@ -1,6 +1,6 @@
 /**
  * Connects to a target through a proxy of the operator's list. The proxy gets an IP address that the target guard has
- * allowed, because it might resolve a name differently.
+ * allowed. If it got a name, it might resolve it to another IP address.
  */
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
@@ -20,7 +20,10 @@ interface TunnelNeeds {
   readonly deadline: Deadline;
 }
 
-/** Rejects with StepFailure. If the proxy hangs, the failure names the proxy. */
+/**
+ * Resolves when the tunnel is open. Rejects with StepFailure. If the proxy does not respond, the failure names the
+ * proxy.
+ */
 export async function openTunnel(
   proxy: ProxyServer,
   target: TunnelTarget,
@@ -29,7 +32,7 @@ export async function openTunnel(
   const { name, protocol } = proxy;
   const plain = await namingHang(proxyFailure(name, 'does not respond'), reachProxy(proxy, needs));
   const socket = protocol === 'https' ? await secure(plain, proxy, needs) : plain;
-  // An error may come while no other listener is attached.
+  // Prevents an unhandled error event while no other listener is attached.
   socket.on('error', () => undefined);
   const opening = protocol === 'socks5' ? connectBySocks : connectByHttp;
   const opened = needs.deadline.within(opening(socket, proxy, target), () => plain.destroy());
@@ -43,7 +46,7 @@ export async function openTunnel(
   return socket;
 }
 
-/** Replaces the general timeout by a failure with the name of the hanging connection. */
+/** Replaces a general timeout by a failure that names the connection that does not respond. */
 async function namingHang<Result>(named: StepFailure, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

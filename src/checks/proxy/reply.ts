@@ -1,17 +1,17 @@
-/** Reads the replies of a proxy. Bytes after a reply stay on the socket. */
+/** Reads the replies of a proxy. Bytes that follow a reply stay in the socket for the next reader. */
 import type { Socket } from 'node:net';
 import { StepFailure } from '../step-failure';
 
 const REPLY_BYTES_MAX = 16 * 1024;
 
-/** null: the reply is not complete yet. */
+/** Returns the length of the first complete reply. null means that the reply is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
 export function proxyFailure(name: string, problem: string): StepFailure {
   return new StepFailure('proxy_failed', `The proxy “${name}” ${problem}.`, 'connect');
 }
 
-/** The next complete reply. Rejects with StepFailure if the proxy closes the connection or sends too much. */
+/** Reads the next complete reply. Rejects with StepFailure if the proxy closes the connection or sends too much. */
 export function readReply(socket: Socket, name: string, findEnd: FindEnd): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);

@@ -14,7 +14,7 @@ const IPV4 = 1;
 const NAME = 3;
 const IPV6 = 4;
 
-/** Rejects with StepFailure. */
+/** Resolves when the tunnel is open. Rejects with StepFailure. */
 export async function connectBySocks(
   socket: Socket,
   proxy: ProxyServer,
@@ -54,7 +54,10 @@ function requestFor({ ip, port }: TunnelTarget): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Four bytes, then an address of the given type, then a port. */
+/**
+ * Returns the length of a reply: four bytes, then an address of the given type, then a port. null means that the reply
+ * is not complete yet.
+ */
 function findReplyEnd(bytes: Buffer): number | null {
   const [, , , type, first] = bytes;
   if (first === undefined) return null;
@@ -67,7 +70,7 @@ function addressBytes(type: number | undefined, first: number): number {
   return type === IPV6 ? 16 : 4;
 }
 
-/** Codes for which the target is to blame. For all others, the proxy is. */
+/** Reply codes for which the target is to blame. For all other codes, the proxy is to blame. */
 const UNREACHED: Readonly<Record<number, string>> = {
   3: 'network unreachable',
   4: 'host unreachable',

@@ -5,14 +5,14 @@ import type { SecureContext } from 'node:tls';
 import type { ClientCertificate } from '../../contracts/outcome';
 
 export interface HandshakeRules {
-  /** The trusted authorities and the client certificate. null: the default context. */
+  /** The trusted authorities and the client certificate. null means the default context. */
   readonly context: SecureContext | null;
-  /** Which certificates are trusted: signed by the authorities, all, or only these fingerprints. */
+  /** Which certificates are trusted: those that the authorities signed, all, or only those with these fingerprints. */
   readonly trust: 'authorities' | 'unchecked' | readonly string[];
   readonly checkHost: boolean;
-  /** null: the host of the URL. */
+  /** The name for the handshake. null means the host of the URL. */
   readonly serverName: string | null;
-  /** null: no client certificate is presented. */
+  /** null means that no client certificate is presented. */
   readonly client: ClientCertificate | null;
 }
 
@@ -27,6 +27,6 @@ export const USUAL_RULES: HandshakeRules = {
 /** The rules for a request and its redirects. */
 export interface RequestTls {
   readonly own: HandshakeRules;
-  /** Rules for other hosts: without client certificate and pins. */
+  /** Rules for redirects to other hosts: without the client certificate and the pins. */
   readonly elsewhere: HandshakeRules;
 }

@@ -7,7 +7,7 @@ import type { TlsFacts } from '../../contracts/outcome';
 import type { HandshakeRules } from './handshake-rules';
 import { readTlsFacts, reportDistrust } from './secure-socket';
 
-/** Returns why nothing may be sent. null: the certificate is trusted. */
+/** Returns why nothing may be sent. null means that the certificate is trusted. */
 export function findDistrust(
   socket: TLSSocket,
   host: string,
@@ -20,7 +20,7 @@ export function findDistrust(
   return findWrongDate(socket, Date.now()) ?? (checkHost ? findWrongHost(socket, host) : null);
 }
 
-/** The facts of the handshake, judged by its rules. */
+/** Returns the facts of the handshake, judged by the rules of the request. */
 export function describeHandshake(
   socket: TLSSocket,
   host: string,
@@ -41,7 +41,10 @@ function readFingerprint(socket: TLSSocket): string {
   return socket.getPeerCertificate().fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
-/** A pin replaces the authority's signature, so the dates are still checked. */
+/**
+ * Returns why the dates of the certificate are wrong. A pin replaces the authority's signature, so the dates must still
+ * be checked.
+ */
 function findWrongDate(socket: TLSSocket, nowMs: number): string | null {
   const { valid_from: from, valid_to: to } = socket.getPeerCertificate();
   if (nowMs < Date.parse(from)) return 'The certificate is not valid yet.';

@@ -17,7 +17,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 const PRIVATE_KEY =
   /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----[\s\S]*?-----END (?:[A-Z]+ )*PRIVATE KEY-----/;
 
-/** Throws StepFailure if a reference cannot be filled in, or if the settings are invalid. */
+/** Prepares the settings. Throws StepFailure if a reference cannot be filled in, or if the settings are invalid. */
 export type PrepareTls = (tls: Tls, values: TemplateValues) => RequestTls;
 
 /** A client certificate and its key. */
@@ -27,7 +27,7 @@ interface Identity {
   readonly passphrase: string | null;
 }
 
-/** Trusted authorities. If none are given, the well-known ones are trusted. */
+/** Trusted authorities. If none are given, the public ones are trusted. */
 interface Trusted {
   readonly ca?: string[];
 }
@@ -38,13 +38,13 @@ interface Contexts {
   readonly client: ClientCertificate | null;
 }
 
-/** @param extraAuthorities PEM certificates that the installation trusts in addition to the well-known ones. */
+/** @param extraAuthorities PEM certificates that the installation trusts in addition to the public ones. */
 export function createPrepareTls(extraAuthorities: readonly string[]): PrepareTls {
   const kept = createLruCache<Contexts>(CONTEXTS_MAX);
   const usual: Trusted =
     extraAuthorities.length === 0 ? {} : { ca: [...rootCertificates, ...extraAuthorities] };
 
-  /** @param ca null: the well-known authorities, plus those of the installation. */
+  /** @param ca null means the public authorities, plus those of the installation. */
   function createContexts(ca: string | null, identity: Identity | null): Contexts {
     const trusted: Trusted =
       ca === null ? usual : { ca: [...readCertificates(ca, 'tls.trust.ca')] };
@@ -82,7 +82,7 @@ function buildRules({ trust, checkHost, serverName }: Judging, contexts: Context
   };
 }
 
-/** A cache key that reveals none of the parts. */
+/** Returns a cache key from which none of the parts can be read. */
 function hashParts(parts: readonly (string | null | undefined)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -17,18 +17,18 @@ import type { HandshakeRules } from './handshake-rules';
 
 const DAY_MS = 86_400_000;
 
-/** @param extraAuthorities PEM certificates that are trusted in addition to the well-known ones. */
+/** @param extraAuthorities PEM certificates that are trusted in addition to the public ones. */
 export function createTrust(extraAuthorities: readonly string[]): SecureContext {
   if (extraAuthorities.length === 0) return createSecureContext();
   return createSecureContext({ ca: [...rootCertificates, ...extraAuthorities] });
 }
 
-/** The name that a handshake asks for. */
+/** The name whose certificate a handshake requests. */
 export interface SecureName {
   readonly host: string;
-  /** Protocols offered with ALPN. Absent: no protocols are offered. */
+  /** Protocols offered with ALPN. If absent, no protocols are offered. */
   readonly protocols?: readonly string[] | undefined;
-  /** Absent: the same rules as for every request. */
+  /** Rules for this connection. If absent, the rules of all other requests apply. */
   readonly rules?: HandshakeRules | undefined;
 }
 
@@ -48,7 +48,7 @@ export function secureSocket(
       ...(rules?.checkHost === false ? { checkServerIdentity: () => undefined } : {}),
       rejectUnauthorized: false,
     });
-    // An error may come while no other listener is attached.
+    // Prevents an unhandled error event while no other listener is attached.
     secured.on('error', () => undefined);
     const fail = (error: Error) => {
       secured.destroy();
@@ -72,10 +72,10 @@ function readName(issuer: NodeJS.Dict<string | string[]> | undefined): string | 
 
 type Certificate = ReturnType<TLSSocket['getPeerCertificate']>;
 
-/** The maximum number of certificates that are read of a chain. */
+/** How many certificates of a chain are read at most. */
 const CHAIN_MAX = 10;
 
-/** The peer's certificate and its issuers, without the root. */
+/** Returns the peer's certificate and its issuers, without the root. */
 function readChain(socket: TLSSocket): readonly Certificate[] {
   const chain: Certificate[] = [];
   let next = socket.getPeerCertificate(true);
@@ -94,13 +94,15 @@ function readExpiry({ valid_to: text }: Certificate): number {
   return Date.parse(text ?? '');
 }
 
-/** The certificate that expires first. The whole chain expires with it. */
+/** Returns the certificate that expires first, because the whole chain expires with it. */
 function findEarliest(chain: readonly Certificate[]): Certificate | undefined {
   const known = chain.filter((certificate) => Number.isFinite(readExpiry(certificate)));
   return known.toSorted((a, b) => readExpiry(a) - readExpiry(b))[0] ?? chain[0];
 }
 
-/** The facts of the peer's certificates at the given instant. The earliest expiry date of the chain is used. */
+/**
+ * Returns the facts of the peer's certificates at the given instant. The expiry is the earliest expiry in the chain.
+ */
 export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
   const certificate = socket.getPeerCertificate();
   const earliest = findEarliest(readChain(socket)) ?? certificate;

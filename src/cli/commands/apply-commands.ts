@@ -14,7 +14,7 @@ import { areAllDeferred, isEmptyPlan, planText, withOrigins } from '../plan-text
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type AppliedSet, alertChannelShape, appliedSetShape } from '../shapes';
 
-/** The service needs at most this long for the largest set. */
+/** Longer than the service needs for the largest set. */
 const APPLY_TIMEOUT_MS = 130_000;
 
 interface ApplyOptions extends FileOptions {
@@ -86,8 +86,8 @@ async function apply(session: Session, options: ApplyOptions): Ending {
 }
 
 /**
- * Only the first channel of an account becomes a default automatically. Notes later channels whose files do not say
- * whether they are defaults.
+ * Writes a note about later channels whose files do not say whether they are defaults. Only the first channel of an
+ * account becomes a default automatically.
  */
 async function noteOtherChannels(
   { client, output }: Session,
@@ -133,7 +133,7 @@ function send(
     .finally(() => output.clearProgress());
 }
 
-/** Without a terminal, no question is asked. */
+/** Asks the user to confirm the plan. Without a terminal, no question is asked. */
 async function confirm(session: Session, plan: AppliedSet, files: DefinitionSet): Promise<void> {
   const { output, stdin } = session;
   if (!output.isInteractive || stdin.isTTY !== true) return;

@@ -14,9 +14,9 @@ import { runsText } from '../run-text';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Result, type Run, resultShape, runShape } from '../shapes';
 
-/** The longest time that a test of a monitor or scenario takes. */
+/** Longer than the longest test of a monitor or scenario. */
 const TEST_TIMEOUT_MS = 330_000;
-/** Fields that a test does not use. */
+/** Fields that matter only for saved definitions. A test ignores them. */
 const SAVED_FIELDS: readonly string[] = ['id', 'alerts', 'dependsOn'];
 
 interface CheckOptions extends FileOptions {

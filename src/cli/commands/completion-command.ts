@@ -5,7 +5,7 @@ import { type Cli, within } from '../session';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 interface Words {
-  /** The preceding commands, like `monitors list`. Empty for the program itself. */
+  /** The preceding words, like `monitors list`. Empty for the program itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly { readonly flag: string; readonly description: string }[];
@@ -39,7 +39,7 @@ function listWords(command: Command, path: string): readonly Words[] {
   return [{ path, commands, options }, ...inner];
 }
 
-/** zsh can run bash scripts after bashcompinit. */
+/** Builds a script for bash or zsh. zsh can run bash scripts after bashcompinit. */
 function bashScript(words: readonly Words[], shell: 'bash' | 'zsh'): string {
   const [root] = words;
   const globals = root?.options.map(({ flag }) => flag) ?? [];

@@ -1,4 +1,4 @@
-/** `events`: prints changes as they happen, until it is stopped. */
+/** `events`: prints changes as they happen, until the command is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ async function follow(session: Session, options: EventsOptions): Ending {
   return undefined;
 }
 
-/** Reopens a broken stream, with growing pauses. A refusal ends the command. */
+/** Shows the stream, and reopens it after an interruption with growing pauses. A refusal ends the command. */
 async function followOn(session: Session, bounds: Bounds): Promise<void> {
   let shown = 0;
   for (let failures = 0; !bounds.signal.aborted && shown < bounds.countMax; failures += 1) {

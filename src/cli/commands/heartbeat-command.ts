@@ -11,13 +11,13 @@ import { harmless } from '../paint';
 import { createFetch } from '../proxied-fetch';
 import { type Cli, type Ending, type Session, within } from '../session';
 
-/** Time limit for reporting the start. A later report would make the run look shorter than it is. */
+/** Time limit for reporting the start. A report that arrives later would make the run look shorter than it is. */
 const START_MS = 10_000;
 /** How long the report of the start may still take after the job has ended. */
 const START_AFTER_END_MS = 2_000;
 /**
- * Twice the size that the service stores. The service removes secrets before it cuts the text: it could not recognize
- * half a secret.
+ * How much of the job's output is sent: twice the size that the service stores. The service removes secrets before it
+ * cuts the text, because it could not recognize half a secret.
  */
 const TEXT_BYTES = 20 * 1_024;
 const EXIT_CODE_MAX = 255;
@@ -80,14 +80,14 @@ async function runJob(session: Session, job: Job): Ending {
 }
 
 interface End {
-  /** null: the start was reported. Otherwise the reason why not. */
+  /** Resolves with null if the start was reported, and otherwise with the reason why it was not. */
   readonly start: Promise<string | null>;
   readonly end: Report;
   readonly job: Job;
   readonly signal: AbortSignal;
 }
 
-/** Reports the end after the start. In the other order, the run would seem to be still in progress. */
+/** Reports the end after the start was reported. In the other order, the run would seem to be still in progress. */
 async function reportEnd(session: Session, { start, end, job, signal }: End): Promise<void> {
   const { stderr, output, version } = session;
   const startFault = await start;

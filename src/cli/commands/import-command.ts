@@ -37,7 +37,7 @@ const IMPORTERS = {
   instatus: (contents: Contents) => importPage(readInstatus(contents)),
 } as const;
 
-/** Tools with several files per configuration. */
+/** Tools that have several files per configuration. */
 const SEVERAL: readonly string[] = ['gatus', 'statuspage', 'instatus'];
 
 /** Tools whose files contain requests. Each file becomes a scenario. */
@@ -99,7 +99,7 @@ interface Request {
 async function importFiles(session: Session, request: Request): Ending {
   const { output } = session;
   const { tool, from, to } = request;
-  // Loaded on demand, because the shapes are large and no other command needs them.
+  // Loaded on demand, because the schemas are large and no other command needs them.
   const { checkImported }: typeof Checking = require('../import/check-imported');
   const imported = checkImported(hideSecrets(await read(session, request)));
   const { notes, monitors, env } = imported;
@@ -133,7 +133,10 @@ async function importFiles(session: Session, request: Request): Ending {
   return undefined;
 }
 
-/** The lists that are not empty. Without scenarios and status pages, `monitors` is always included. */
+/**
+ * Returns the lists that are not empty. `monitors` is included even if it is empty, unless there are scenarios or
+ * status pages.
+ */
 function listsIn({
   alertChannels,
   maintenanceWindows,
@@ -165,7 +168,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The options that allow `apply` to use these variables despite their names. */
+/** Returns the options with which `apply` may use these variables, although their names look secret. */
 function allowedOptions({ env }: Imported): string {
   return env
     .map((entry) => (typeof entry === 'string' ? entry : entry.name))
@@ -199,7 +202,7 @@ function isRequestTool(tool: Tool): tool is RequestTool {
   return REQUEST_TOOLS.some((known) => known === tool);
 }
 
-/** The files of a folder, selected as Gatus does. Any other path is returned unchanged. */
+/** Returns the files of a folder that Gatus would read. Any other path is returned unchanged. */
 function filesAt(path: string): readonly string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) return [path];

@@ -110,7 +110,9 @@ async function start(session: Session, words: readonly string[], options: StartO
 
 const pageShape = z.looseObject({ data: z.array(z.unknown()) });
 
-/** A mistyped tag matches nothing, so alerts would stay on during the work. */
+/**
+ * Warns if the window covers nothing. A mistyped tag matches nothing, so alerts would still be sent during the work.
+ */
 async function warnOfNothing(
   { client, output }: Session,
   { tag: tags = [], group: groups = [], strict }: StartOptions,
@@ -127,7 +129,7 @@ async function warnOfNothing(
   }
 }
 
-/** A failure here does not change the exit code, because the window ends automatically. */
+/** Ends the window. A failure here does not change the exit code, because the window also ends by itself. */
 async function endQuietly({ client, output }: Session, id: string, minutes: number): Promise<void> {
   try {
     await client().send(`${PATH}/${id}/end`, { method: 'POST', body: {} });

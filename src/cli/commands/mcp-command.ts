@@ -7,7 +7,7 @@ import { CliError } from '../cli-error';
 import type { Client } from '../client';
 import { type Cli, type Ending, type Session, within } from '../session';
 
-/** The tools wait up to a minute for a run, and slightly longer for a test. */
+/** Tools wait up to a minute for a run, and slightly longer for a test. */
 const TIMEOUT_MS = 130_000;
 
 export function addMcpCommand(program: Command, cli: Cli): void {
@@ -17,7 +17,7 @@ export function addMcpCommand(program: Command, cli: Cli): void {
     .action((_options: object, command: Command) => within(cli, command, serve));
 }
 
-/** Serves until the input ends. Pending responses are still written. */
+/** Serves until the input ends. Pending responses are written before that. */
 async function serve({ client, stdin, stdout, version, output }: Session): Ending {
   const ask = createAsk(client());
   const server = await createMcpServer({ version, ask });

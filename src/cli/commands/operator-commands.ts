@@ -1,4 +1,6 @@
-/** `operator accounts`: all accounts of an installation. The key must have been created for operators. */
+/**
+ * `operator accounts`: manages all accounts of an installation. The command needs a key that was created for operators.
+ */
 import { Argument, type Command, Option } from 'commander';
 import { z } from 'zod';
 import { PLANS } from '../../domain/accounts/plan';
@@ -37,7 +39,7 @@ const newOperatedAccountShape = operatedAccountShape.extend({
   owner: z.looseObject({ email: z.string(), acceptUrl: z.string().nullable() }),
 });
 
-/** The argument of every command for one account. */
+/** The argument of every command that acts on one account. */
 const ACCOUNT = ['<account>', 'id or name'] as const;
 
 export function addOperatorCommands(program: Command, cli: Cli): void {
@@ -96,7 +98,7 @@ function addCreating(group: Command, cli: Cli): void {
         const made = await client().call(PATH, newOperatedAccountShape, { method: 'POST', body });
         const { email, acceptUrl } = made.owner;
         output.note(`Created ${made.id} with the plan ${made.plan}.`);
-        // The link has a line of its own, so that it can be piped to another command.
+        // The link has its own line, so that it can be piped to another command.
         output.show(made, () => acceptUrl ?? `Invited ${email}.`);
         return undefined;
       }),

@@ -57,7 +57,7 @@ async function listPosts(session: Session, { page, state }: Filters): Ending {
   const client = session.client();
   const pageId = page === undefined ? undefined : (await findStatusPage(client, page)).id;
   const data = await client.list(PATH, postShape, { pageId, state });
-  // Machine output contains page ids. Only people need the slugs.
+  // Reads the slugs only for people, because machine output contains page ids.
   const isForPeople = session.output.format === 'table' && data.length > 0;
   const pages = isForPeople ? await client.list('v1/status-pages', statusPageShape) : [];
   session.output.show({ data }, () => postTable(session, data, pages));
@@ -122,7 +122,7 @@ async function writePost(session: Session, options: WriteOptions): Ending {
   return show(session, post);
 }
 
-/** Notes drafts, because users easily assume that a new text is already published. */
+/** Writes a note about drafts, because users easily assume that a new text is already published. */
 function noteDrafts({ output }: Session, { id, publishAt, updates }: Post): void {
   if (publishAt == null && updates.some(({ isDraft }) => isDraft))
     output.note(`Visitors do not see drafts. Publish with: keepwatch posts publish ${id}`);
@@ -250,7 +250,7 @@ function buildPath(id: string): string {
   return `${PATH}/${encodeURIComponent(id)}`;
 }
 
-/** A user at a terminal is asked for one line. A file may have many lines. */
+/** Reads the text. A user at a terminal is asked for one line. A file may have many lines. */
 async function readText(session: Session, given: string | undefined): Promise<string> {
   const read =
     session.stdin.isTTY === true ? () => ask(session, 'Text: ') : () => readInput(session);

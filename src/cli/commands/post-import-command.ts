@@ -1,4 +1,4 @@
-/** `posts import`: creates drafts of the open posts on a page of another service. Users publish them later. */
+/** `posts import`: creates drafts from the open posts on a page of another service. Users publish them later. */
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { POST_STATES } from '../../contracts/status-pages';
@@ -39,7 +39,10 @@ interface Request {
   readonly page: string | undefined;
 }
 
-/** A repeated import creates no duplicates: an open post with the same title counts as the same post. */
+/**
+ * Creates the drafts. A repeated import creates no duplicates, because an open post with the same title counts as the
+ * same post.
+ */
 async function importPosts(session: Session, { tool, files, page: key }: Request): Ending {
   const source = await readSource(session, tool, files);
   const client = session.client();

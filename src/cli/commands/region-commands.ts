@@ -24,7 +24,7 @@ export function addRegionCommands(program: Command, cli: Cli): void {
           method: 'POST',
           body,
         });
-        // The key is on a line of its own, so that it can be piped.
+        // The key has its own line, so that it can be piped.
         output.show(made, () => made.key);
         return undefined;
       }),

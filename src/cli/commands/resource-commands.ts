@@ -150,7 +150,10 @@ async function actOnEach(
   return undefined;
 }
 
-/** Without a reference, a command fails; it never acts on everything. */
+/**
+ * Returns the selected resources. Throws if nothing is selected, so that a command never acts on everything by
+ * accident.
+ */
 async function selected(session: Session, collection: Collection, many: Many) {
   if (many.references.length === 0 && many.tag === undefined)
     throw usageError(`Name the ${collection} by key, id or name, or by --tag.`);

@@ -1,4 +1,6 @@
-/** `secrets`: sets values, which are read from input, never from the command line. */
+/**
+ * `secrets`: sets values. They are read from the input and never from the command line, which other processes can see.
+ */
 import type { Command } from 'commander';
 import { askHidden, readInput } from '../ask';
 import { usageError } from '../cli-error';
@@ -12,7 +14,7 @@ interface SetOptions {
   readonly hosts?: string;
 }
 
-/** Without the option, the hosts are unchanged. */
+/** Returns the hosts, or nothing if the option is missing. The hosts of the secret are then unchanged. */
 function parseHosts(list: string | undefined): { readonly hosts?: readonly string[] } {
   return list === undefined ? {} : { hosts: list.split(',').map((host) => host.trim()) };
 }
@@ -75,7 +77,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
     );
 }
 
-/** A line break at the end belongs to the file, not to the value. */
+/** Reads the value. A line break at its end belongs to the file and not to the value. */
 async function readValue(session: Session, variable: string | undefined): Promise<string> {
   if (variable !== undefined) {
     const value = session.environment[variable];

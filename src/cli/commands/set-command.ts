@@ -99,7 +99,7 @@ async function setFields(
   return showRollout(session, rollout.id, options);
 }
 
-/** Keys are looked up; other conditions are left to the service. */
+/** Converts the options to a filter. Keys are looked up here; the service evaluates all other conditions. */
 async function select(
   { client }: Session,
   collection: Collection,
@@ -120,7 +120,7 @@ async function select(
   return { ids: found.map(({ id }) => id) };
 }
 
-/** The value is JSON, or else the text itself. */
+/** Parses `name=value`. The value is parsed as JSON, or otherwise taken as text. */
 function parseField(text: string): readonly [string, unknown] {
   const [, name = '', value = ''] = /^(\w+)=([\s\S]*)$/.exec(text) ?? [];
   if (name === '') throw usageError(`${text} is not field=value.`, 'Write interval=30.');

@@ -9,7 +9,7 @@ import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
 import { formatTable } from '../table';
 
 const WITHOUT_TROUBLE: readonly string[] = ['up', 'paused', 'maintenance'];
-/** Checks with these statuses are always listed, others only if there are few. */
+/** Statuses that are always listed. Checks with other statuses are listed only if there are few. */
 const FAILING: readonly string[] = ['down', 'degraded'];
 const ROWS_MAX = 20;
 
@@ -65,7 +65,7 @@ async function showStatus(session: Session): Promise<boolean> {
   return attention.some(({ status }) => status === 'down');
 }
 
-/** The start of the open outage. */
+/** Returns the start of the open outage. */
 function findSince({ failure, healthSince }: Check): string {
   return failure?.since ?? healthSince;
 }
@@ -77,7 +77,7 @@ function rankStatus(status: string): number {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** The number of checks per status, the worst status first. */
+/** Counts the checks per status, the worst status first. */
 function countStatuses(checks: readonly Check[]): Counts {
   const counts: Record<string, number> = { total: checks.length };
   for (const { status } of checks.toSorted((a, b) => rankStatus(a.status) - rankStatus(b.status)))
@@ -87,7 +87,10 @@ function countStatuses(checks: readonly Check[]): Counts {
 
 interface Standing {
   readonly lists: Readonly<Record<'monitors' | 'scenarios', Counts>>;
-  /** The worst status first. Within a status, the longest-lasting first. */
+  /**
+   * Sorted by status, the worst first. Checks with the same status are sorted by how long it has lasted, the longest
+   * first.
+   */
   readonly attention: readonly Check[];
   readonly openIncidents: readonly unknown[];
   readonly failingChannels: readonly {

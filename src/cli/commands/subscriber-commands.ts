@@ -73,7 +73,7 @@ function addAdding(group: Command, cli: Cli): void {
     );
 }
 
-/** Adds recipients one after the other. Existing subscribers are unchanged, so the command can be repeated. */
+/** Adds recipients one after the other. Existing subscribers stay unchanged, so the command can be repeated. */
 async function addSubscribers(
   session: Session,
   given: readonly string[],

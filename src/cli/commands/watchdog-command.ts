@@ -1,5 +1,6 @@
 /**
- * `watchdog pair`: gives two installations a heartbeat for each other, and prints the settings that must still be made.
+ * `watchdog pair`: creates a heartbeat on each of two installations for the other, and prints the settings that the
+ * user must still make.
  */
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -18,7 +19,7 @@ const heartbeatShape = z.looseObject({
 });
 
 interface Paired {
-  /** The URL to set on the other installation. */
+  /** The ping URL that the other installation must call. */
   readonly url: string;
   readonly set: string;
 }
@@ -45,7 +46,7 @@ function parseEverySeconds(text: string): number {
   throw usageError(`--every ${text} must be from 30s to 24h.`);
 }
 
-/** Can be repeated: existing heartbeats are reused. */
+/** Pairs the installations. A repeated call reuses the existing heartbeats. */
 async function pair(session: Session, url: string, everySeconds: number): Promise<undefined> {
   const here = session.client();
   const there = await openOther(session, checkedUrl(url));
@@ -84,7 +85,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
 
 const indent = (line: string): string => `  ${line}`;
 
-/** Ping URLs start with the public URL, so a loopback URL needs a hint. */
+/** Returns hints about ping URLs. They start with the public URL, so other machines cannot use a loopback URL. */
 function listHints(paired: readonly Paired[]): readonly string[] {
   const [one, other] = paired;
   if (one === undefined || other === undefined) return [];
@@ -123,11 +124,11 @@ interface Ensured {
   readonly undo: () => Promise<void>;
 }
 
-/** Returns one installation's heartbeat for the other. Creates it if it is missing. */
+/** Returns the heartbeat on one installation for the other. Creates it if it is missing. */
 async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Promise<Ensured> {
   const { host } = new URL(of);
-  // a.b.example and a-b.example are two installations. With one heartbeat for both, an outage of one would go
-  // unnoticed.
+  // The key keeps dots and hyphens, because a.b.example and a-b.example are two installations. With
+  // one heartbeat for both, an outage of one would go unnoticed.
   const key = `watchdog-${host.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-')}`;
   const known = await at.list('v1/monitors', heartbeatShape, { q: key });
   const found = known.find((monitor) => monitor.key === key);
@@ -151,7 +152,7 @@ interface Wanted {
   readonly everySeconds: number;
 }
 
-/** The grace period equals the period, so the heartbeat fails after two periods without a ping. */
+/** Creates the heartbeat. Its grace period equals its period, so it fails after two periods without a ping. */
 function makeHeartbeat(at: Client, { key, host, everySeconds }: Wanted) {
   const body = {
     type: 'heartbeat',

@@ -1,4 +1,7 @@
-/** Decodes a file: UTF-8, or UTF-16 with a byte order mark. Other bytes are refused; the error names their line. */
+/**
+ * Decodes a file in UTF-8, or in UTF-16 with a byte order mark. Refuses other bytes with an error that names their
+ * line.
+ */
 import { isUtf8 } from 'node:buffer';
 import { findMark } from '../../domain/text/decode-text';
 import { usageError } from '../cli-error';

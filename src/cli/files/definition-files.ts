@@ -18,7 +18,7 @@ export interface Located {
 }
 
 export interface DefinitionSet {
-  /** The name of the set. undefined if no document gives a name. */
+  /** The name of the set of definitions. undefined if no document gives a name. */
   readonly set: string | undefined;
   readonly lists: Readonly<Record<SetList, readonly Located[]>>;
   /** The names of the environment variables whose values were filled into the definitions. */
@@ -27,16 +27,16 @@ export interface DefinitionSet {
 
 export interface FileSource {
   readonly environment: Environment;
-  /** Names of variables that may be filled in despite their secret names. */
+  /** Names of variables that may be filled in although they look secret. */
   readonly allowedNames?: readonly string[] | undefined;
-  /** Reads standard input, for the file name `-`. */
+  /** Reads standard input. It is used for the file name `-`. */
   readonly readInput: () => Promise<string>;
 }
 
 const EXTENSIONS: readonly string[] = ['.yaml', '.yml', '.json'];
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The list to which a document with a single object belongs, by its `kind`. */
+/** Maps the `kind` of a document with a single object to the list that it belongs to. */
 const LIST_OF_KIND: ReadonlyMap<unknown, SetList> = new Map(
   SET_LISTS.map((list) => [FILE_KINDS[list], list]),
 );
@@ -99,7 +99,10 @@ function readPath(path: string, gathering: Gathering): void {
   for (const file of files) readFile(file, root, gathering);
 }
 
-/** The files sorted by name, including subfolders. Hidden files, hidden folders and node_modules are left out. */
+/**
+ * Returns the files sorted by name, including those in subfolders. Leaves out hidden files, hidden folders and
+ * node_modules.
+ */
 export function definitionFilesIn(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
@@ -111,7 +114,7 @@ export function definitionFilesIn(folder: string): readonly string[] {
     });
 }
 
-/** Reads each file once. */
+/** Reads a file, unless it was already read. */
 function readFile(file: string, root: string, gathering: Gathering): void {
   if (gathering.seen.has(file)) return;
   gathering.seen.add(file);
@@ -122,7 +125,7 @@ function readFile(file: string, root: string, gathering: Gathering): void {
 
 interface IncludedFrom {
   readonly file: string;
-  /** Includes must stay inside this folder. */
+  /** Files outside this folder cannot be included. */
   readonly root: string;
 }
 
@@ -139,7 +142,7 @@ function gather(
   }
 }
 
-/** The fields without `x-…`. Users keep the targets of YAML anchors in `x-…` fields. */
+/** Returns the fields of a document without `x-…`, in which users define YAML anchors. */
 function ownFields(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !name.startsWith('x-')));
 }

@@ -5,9 +5,9 @@ import { formatReason, usageError } from '../cli-error';
 
 export interface ParsedDocument {
   readonly value: Readonly<Record<string, unknown>>;
-  /** File and line of the document's start. */
+  /** File and line where the document starts. */
   readonly origin: string;
-  /** File and line of a part of the document. */
+  /** Returns the file and line of a part of the document. */
   readonly formatOrigin: (path: readonly (string | number)[]) => string;
 }
 

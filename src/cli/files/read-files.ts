@@ -1,4 +1,4 @@
-/** The options for the files of `apply` and `check`, and notes to users about the files that were read. */
+/** Adds the options for the files of `apply` and `check`, and writes notes about the files that were read. */
 import { type Command, Option } from 'commander';
 import { readInput } from '../ask';
 import type { Session } from '../session';
@@ -25,7 +25,7 @@ export function addFileOptions(command: Command): Command {
     );
 }
 
-/** Also lists the environment variables that were filled in, without their values. */
+/** Reads the files. Also notes which environment variables were filled in, without their values. */
 export async function readFiles(
   session: Session,
   { file, allowEnv }: FileOptions,

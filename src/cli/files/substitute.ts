@@ -2,7 +2,7 @@
 import { type CliError, usageError } from '../cli-error';
 import type { Environment } from '../stored-login';
 
-/** Secrets of the command line itself. No definition may use them. */
+/** Variables with secrets of the command line itself. No definition may use them. */
 const OWN_SECRETS: ReadonlySet<string> = new Set([
   'KEEPWATCH_API_KEY',
   'KEEPWATCH_PROBE_KEY',
@@ -25,8 +25,8 @@ export interface Substitution {
 }
 
 /**
- * Replaces after parsing, so that no value can change the structure. `$${NAME}` becomes `${NAME}`. Refuses values that
- * look like secrets, unless they are allowed.
+ * Replaces variables after parsing, so that no value can change the structure. `$${NAME}` becomes `${NAME}`. Refuses
+ * values that look like secrets, unless they are allowed.
  */
 export function substitute(content: Content, source: Substitution, shown: string): Content {
   const values = readValues(content['env'], source, shown);
@@ -43,7 +43,10 @@ export function substitute(content: Content, source: Substitution, shown: string
   );
 }
 
-/** Each entry is a name, or `{name, default}`. One error names all missing variables. */
+/**
+ * Reads the values of the declared variables. Each entry is a name, or `{name, default}`. One error names all missing
+ * variables.
+ */
 function readValues(
   declared: unknown,
   { environment, allowed }: Substitution,

@@ -1,16 +1,18 @@
-/** Converts the authentication of another tool to `auth`. Plain values are copied, and secrets get a name. */
+/**
+ * Converts the authentication of another tool to `auth`. Plain values are copied. Secrets are replaced by references.
+ */
 import { z } from 'zod';
 import { quoteTexts, quoteUrl } from '../../domain/templates/quote-texts';
 import { isSecretName } from './hide-secrets';
 import type { Fields, NoteTaker } from './imported';
 
 interface Given extends NoteTaker {
-  /** The key of the monitor. */
+  /** The key of the monitor. Names of secrets start with it. */
   readonly key: string;
   readonly headers: Fields;
 }
 
-/** Returns the `auth` of a monitor or step, or null if a header already sets it. */
+/** Returns the `auth` of a monitor or step. null if a header already contains the credentials. */
 export function importBasicAuth({
   user,
   key,
@@ -33,13 +35,13 @@ export function importBasicAuth({
 interface GivenClient extends Given {
   readonly tokenUrl: string;
   readonly clientId: string;
-  /** Scopes separated by spaces. Empty: no scopes. */
+  /** Scopes separated by spaces. Empty if there are no scopes. */
   readonly scope: string;
   readonly audience?: string | undefined;
   readonly sendAs?: 'header' | 'body' | undefined;
 }
 
-/** A client that fetches its own tokens. null: it cannot be imported. */
+/** Converts a client that fetches its own tokens. null means that it cannot be imported. */
 export function importClientAuth(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {

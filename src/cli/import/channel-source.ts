@@ -1,36 +1,36 @@
 /**
- * Converts one notification of another tool to a channel. Credentials are never written to the file; a note names the
- * secret or variable to set.
+ * Converts one notification of another tool to a channel. Credentials are never written to the file. Instead, a note
+ * names the secret or variable to set.
  */
 import { hasPlaceholder } from './environment-placeholders';
 import { type Fields, type NoteTaker, saysSomething } from './imported';
 
 export interface ChannelSource {
-  /** The key of the channel. */
+  /** The key of the channel. Names of secrets start with it. */
   readonly key: string;
   readonly note: (message: string) => void;
-  /** A text that may be written to the file, also from a number. null: there is none. */
+  /** Returns the value as text that may be written to the file. Numbers are converted. null if there is no value. */
   readonly text: (from: string) => string | null;
-  /** Like `text`, but a missing value is a fault. */
+  /** Like `text`, but a missing value is reported as a problem. */
   readonly required: (from: string) => string;
-  /** A whole number, or null for any other value. */
+  /** Returns a whole number, or null for any other value. */
   readonly count: (from: string) => number | null;
-  /** The comma-separated parts of all given fields, without duplicates. */
+  /** Splits all given fields at commas, and returns the parts without duplicates. */
   readonly list: (...from: readonly string[]) => readonly string[];
-  /** Returns a reference to a secret of the service instead of the value. A missing value is a fault. */
+  /** Returns a reference to a secret of the service instead of the value. A missing value is reported as a problem. */
   readonly secret: (from: string, field: string) => string;
-  /** Returns an environment variable instead of the URL, for URLs that are secret as a whole. */
+  /** Returns an environment variable instead of the URL, for URLs whose every part may be secret. */
   readonly address: (from: string, field: string) => string;
-  /** Returns references to secrets instead of the values. */
+  /** Returns the headers with references to secrets instead of the values. */
   readonly headers: (given: unknown) => Fields;
-  /** Marks fields as handled, so that they get no note. */
+  /** Marks fields as handled, so that no note reports them. */
   readonly pass: (...from: readonly string[]) => void;
 }
 
-/** Reads the fields of one channel type, without key and name. */
+/** Reads the fields of one channel type. Key and name are read elsewhere. */
 export type ReadChannel = (source: ChannelSource) => Fields;
 
-/** Reserved words of channel types. They cannot be keys of channels. */
+/** Words that cannot be keys of channels, because definitions use them. */
 export const CHANNEL_WORDS =
   'default email slack webhook pagerduty jira teams discord telegram ntfy gotify pushover twilio googlechat mattermost apprise'.split(
     ' ',
@@ -45,7 +45,10 @@ interface Origin extends NoteTaker {
   readonly variable: (name: string) => string;
 }
 
-/** Returns the channel. null: a field is missing. Notes every missing field, and every field that was not read. */
+/**
+ * Returns the channel. null means that a field is missing. Writes a note about every missing field, and about every
+ * field that was not read.
+ */
 export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   const missing = new Set<string>();
   const seen = new Set<string>();
@@ -162,7 +165,7 @@ function listNames(headers: unknown): readonly string[] {
   return isRecord ? Object.keys(headers) : [];
 }
 
-/** Returns `apiUrl` if the API does not have its usual URL. */
+/** Returns `apiUrl` if the URL of the API differs from the usual one. */
 export function importApiUrl(given: string | null, usual: string): Fields {
   if (given === null) return {};
   if (VARIABLE.test(given)) return { apiUrl: given };

@@ -1,6 +1,6 @@
 /**
- * Checks imported objects against the shapes of `apply`. Leaves out refused parts, or the whole object if it is useless
- * without them, and notes why.
+ * Checks imported objects against the schemas of `apply`. Leaves out refused parts, or the whole object if it is
+ * useless without them. Notes explain why.
  */
 import { isRecord } from '../../contracts/json';
 import { isBadPort } from '../../domain/definitions/bad-ports';
@@ -16,9 +16,12 @@ import { compact, type Fields, type Imported, type ImportNote } from './imported
 const NAME_MAX = 200;
 const TAGS_MAX = 20;
 const OBJECTS_MAX = 2_000;
-/** Port problems are always reported: the port is literal even if other parts are variables. */
+/**
+ * The code of problems with ports. They are always reported, because the port is in the file even if other parts of the
+ * URL are variables.
+ */
 const BLOCKED = 'blocked_target';
-/** A sample value for an environment variable. */
+/** Replaces an environment variable while a body is checked. */
 const SAMPLE = 'https://env.example';
 
 type Find = (body: Fields) => readonly ShapeProblem[];
@@ -30,7 +33,7 @@ const problemsIn =
     return validated.ok ? [] : validated.problems;
   };
 
-/** Files name channels by key, but the shapes expect ids. */
+/** The schemas of channel keys. Files name channels by key, but the other schemas expect ids. */
 const FINDERS = {
   alertChannels: problemsIn(alertChannelBody),
   maintenanceWindows: problemsIn(maintenanceWindowBody),
@@ -85,13 +88,13 @@ export function checkImported(imported: Imported): Imported {
   return {
     ...imported,
     ...lists,
-    // A variable that is no longer used does not need to be set.
+    // Variables that are no longer used are not declared, so users need not set them.
     env: imported.env.filter((entry) => written.includes(`\${${variableName(entry)}}`)),
     notes: [...imported.notes, ...notes],
   };
 }
 
-/** Problems of values in the file itself. Values from the environment are checked by `apply`. */
+/** Returns the problems of values in the file itself. `apply` checks values from the environment. */
 function judged(find: Find, body: Fields, samples: ReadonlyMap<string, string>) {
   const open: string[] = [];
   const filled = filledIn(body, samples, { path: [], open });
@@ -111,7 +114,7 @@ function filledIn(
     if (filled !== value) open.push(formatPath(path));
     return filled;
   }
-  // JSON has no such numbers.
+  // JSON has no infinite numbers and no NaN.
   if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (Array.isArray(value))
     return value.map((item: unknown, index) =>
@@ -144,7 +147,7 @@ function repaired(find: Find, given: Fields, note: (message: string) => void): F
   }
 }
 
-/** Returns the object without the invalid part. null: the rest is useless without it. */
+/** Returns the object without the invalid part. null means that the object is useless without it. */
 function withoutPart(
   fields: Fields,
   { path, message }: ShapeProblem,
@@ -225,7 +228,7 @@ const PRIVATE =
 const PRIVATE_HOST =
   /^(?:localhost|(?:10|127)\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|\[(?:::1|f[cd].*)\])$/;
 
-/** The hosts that a service refuses by default. */
+/** Returns the hosts that a service refuses by default because they are private. */
 function privateHosts(given: Fields): readonly string[] {
   const urls = [given, ...readSteps(given)].map(({ url }) => String(url));
   const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
@@ -233,7 +236,7 @@ function privateHosts(given: Fields): readonly string[] {
   return [...new Set(hosts)].filter((host) => PRIVATE_HOST.test(host));
 }
 
-/** The body with an id for each channel key. The service also replaces keys with ids first. */
+/** Returns the body with an id instead of each channel key, as the service does before it validates the body. */
 function withIds(body: Fields): Fields {
   const { alerts } = body;
   if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return body;
@@ -252,7 +255,7 @@ function withFewerChannels(fields: Fields, note: (message: string) => void): Fie
   return { ...fields, alerts: { ...alerts, channels: left } };
 }
 
-/** Removes channels that were left out. If none remains, the default channels are notified. */
+/** Removes the channels that the import left out. If none remains, the default channels are notified. */
 function withoutGone(fields: Fields, gone: ReadonlySet<unknown>, notes: ImportNote[]): Fields {
   const { alerts } = fields;
   if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return fields;

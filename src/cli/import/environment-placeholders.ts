@@ -1,13 +1,13 @@
 /**
- * Marks environment variables in the texts of another tool. Until all texts are known, a mark replaces `${NAME}`, so
- * that a literal `${NAME}` is not mistaken for a variable.
+ * Uses placeholders for environment variables in the texts of another tool. They become `${NAME}` only when all texts
+ * are known, so that a literal `${NAME}` in a text is not mistaken for a variable.
  */
 
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 const PLACEHOLDER = new RegExp(`${OPEN}([A-Za-z_][A-Za-z0-9_]*)${CLOSE}`, 'g');
 
-/** `name` must be a valid name of an environment variable, like `BASE_URL`. */
+/** Returns the placeholder. `name` must be a valid name of an environment variable, like `BASE_URL`. */
 export function formatPlaceholder(name: string): string {
   return `${OPEN}${name}${CLOSE}`;
 }
@@ -21,7 +21,7 @@ export function listPlaceholders(value: unknown): ReadonlySet<string> {
   return new Set([...found].map(([, name = '']) => name));
 }
 
-/** Replaces marks with `${NAME}`. Plain text that looks like one of the names becomes `$${NAME}`. */
+/** Replaces placeholders by `${NAME}`. Plain text that looks like one of the names becomes `$${NAME}`. */
 export function withReferences<Value>(value: Value, names: ReadonlySet<string>): Value;
 export function withReferences(value: unknown, names: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return referencesIn(value, names);

@@ -1,4 +1,4 @@
-/** Reads names in expressions from the syntax alone. */
+/** Reads names in expressions without evaluating the expressions. */
 import type { Expression } from './source-module';
 
 type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>;

@@ -121,12 +121,12 @@ function readCustom(config: Fields): ReadChannel {
 
 export interface GatusChannels {
   readonly alertChannels: readonly Fields[];
-  /** null: the provider cannot be imported, and a note says so. */
+  /** Returns the key of the channel. null means that the provider cannot be imported, and that a note reports it. */
   readonly findKey: (type: string, group: string | null) => string | null;
   readonly readDefaults: (type: string) => Fields;
 }
 
-/** A provider becomes a channel. Each override for a group becomes a separate channel. */
+/** Converts the providers to channels. Each override for a group becomes a separate channel. */
 export function importAlerting(
   alerting: z.output<typeof alertingShape>,
   notes: ImportNote[],
@@ -172,7 +172,7 @@ function listTargets(type: string, { overrides, 'default-alert': _default, ...co
   return [own, ...ofGroups];
 }
 
-/** The alerts, with missing fields filled in from the defaults of their providers. */
+/** Returns the alerts. Missing fields come from the defaults of their providers. */
 export function alertsWithDefaults(
   alerts: z.output<typeof alertsShape>,
   { readDefaults }: GatusChannels,
@@ -196,7 +196,7 @@ const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
 /**
- * The recipients of an endpoint's alerts. If only other endpoints set alerts, this endpoint notifies no one. If no
+ * Returns who is notified about an endpoint. If only other endpoints set alerts, this endpoint notifies no one. If no
  * recipient can be imported, the default channels are notified.
  */
 export function importAlertRule(

@@ -9,7 +9,7 @@ import { quotePath } from './json-paths';
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, m: 1 / 60, s: 1 / 3_600 };
 const HOURS_PER_DAY = 24;
-/** A placeholder for a part of the response. On the right side, it is plain text. */
+/** Matches a placeholder for a part of the response. On the right side, Gatus takes it as plain text. */
 const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
 const PATTERN_MAX = 500;
 
@@ -73,7 +73,10 @@ function importContent(left: string, { operator, sign, right }: Compared): Field
   return rest === '' ? importBody(operator, right) : importComparison(source, operator, right);
 }
 
-/** Gatus removes blanks and line breaks from both ends of a body before it compares the body. */
+/**
+ * Converts a comparison of the whole body. Gatus removes blanks and line breaks from both ends of a body before it
+ * compares the body.
+ */
 function importBody(operator: string, right: string): Fields | null {
   const source = { type: 'body' };
   if (operator.includes('Than')) return importComparison(source, operator, right);
@@ -87,7 +90,7 @@ function importBody(operator: string, right: string): Fields | null {
   return { ...source, operator: operator === 'equals' ? 'matches' : 'notMatches', value };
 }
 
-/** Returns an empty string where any text is allowed anyway. */
+/** Returns the anchor of a pattern, or an empty string where any text is allowed anyway. */
 function edge(pattern: string, anything: RegExp): string {
   return anything.test(pattern) ? '' : '\\s*';
 }
@@ -125,7 +128,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** A condition on the certificate becomes a warning, because a future expiry is not a failure. */
+/** Converts conditions. A condition on the certificate becomes a warning. */
 export function importExpectations(
   { conditions }: { readonly conditions?: readonly string[] | null | undefined },
   note: (message: string) => void,
@@ -143,7 +146,7 @@ export function importExpectations(
   };
 }
 
-/** Gatus checks the status only if a condition names it. */
+/** Accepts any status, because Gatus checks the status only if a condition names it. */
 const ANY_STATUS: Fields = { type: 'status', operator: 'greaterThanOrEqual', value: 100 };
 
 function readWarnDays({ type, name, operator, value }: Fields): readonly number[] {
@@ -184,7 +187,7 @@ export function splitDomainConditions(
   return { domain: null, rest };
 }
 
-/** Returns null for any other condition. */
+/** Returns the number of days in a condition on the domain. null for any other condition. */
 function readDays(condition: string): number | null {
   const text = condition.trim();
   if (!DOMAIN_CONDITION.test(text)) return null;

@@ -20,7 +20,7 @@ interface KindEndpoint {
 const WEB_SOCKET = /^wss?:/i;
 const SCHEME = /^(tcp|tls|starttls|icmp|grpcs?):\/\/(.+)$/i;
 
-/** Returns the type and its fields. null: an HTTP request, or a type that cannot be imported. */
+/** Returns the type and its fields. null means an HTTP request, or a type that cannot be imported. */
 export function importKind(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
   if (endpoint.dns) return importDns(endpoint, endpoint.dns, taker);
   if (WEB_SOCKET.test(endpoint.url)) return importWebSocket(endpoint, taker);
@@ -73,7 +73,7 @@ interface Target {
   readonly port: number;
 }
 
-/** Gatus uses the status of the health service as the body. */
+/** Converts gRPC. Gatus uses the status of the health service as the body. */
 function importGrpc(
   endpoint: KindEndpoint,
   { scheme, host, port }: Target,
@@ -89,7 +89,7 @@ function importGrpc(
   return { type: 'grpc', host, port, ...secure, ...rest };
 }
 
-/** The endpoint's URL is the name server. */
+/** Converts DNS. The endpoint's URL is the name server. */
 function importDns(
   endpoint: KindEndpoint,
   dns: NonNullable<KindEndpoint['dns']>,
@@ -109,7 +109,7 @@ function importDns(
   return { type: 'dns', host, record: dns['query-type'], servers, ...rcode, ...expected };
 }
 
-/** Converts conditions to fields, for kinds of checks without assertions. */
+/** Converts conditions to the fields of checks without assertions. */
 function importExpected({ conditions }: KindEndpoint, { note }: NoteTaker): Fields {
   const days: number[] = [];
   let fields: Fields = {};

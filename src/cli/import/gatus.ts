@@ -1,4 +1,4 @@
-/** Reads a configuration of Gatus (YAML). `${NAME}` in it becomes a declared variable. */
+/** Reads a YAML configuration of Gatus. Each `${NAME}` becomes a declared variable. */
 import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import { quoteFields, quoteUrl } from '../../domain/templates/quote-texts';
@@ -130,7 +130,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
   };
 }
 
-/** Uses the default interval, because a registry is queried once a day. */
+/** Converts a domain monitor. It uses the default interval: a registry is queried once a day. */
 function importDomainMonitor(
   { name, group, enabled, alerts }: Endpoint,
   domain: Fields,
@@ -141,7 +141,7 @@ function importDomainMonitor(
   return { ...domain, key: key(), name: `${name} domain`, group, enabled: isEnabled, alerts: rule };
 }
 
-/** The token is not copied, because the job reports to a new URL. */
+/** Converts a heartbeat. The token is not copied: the job reports to a new URL. */
 function importHeartbeat(
   { name, group, enabled, heartbeat, alerts }: z.output<typeof externalShape>,
   { key, note, channels }: Surroundings & { readonly key: () => string },
@@ -164,7 +164,7 @@ interface Surroundings {
   readonly channels: GatusChannels;
 }
 
-/** The enabled alerts, and the resulting rule. */
+/** The enabled alerts, and the rule that they result in. */
 function importAlerts(
   { alerts: given, group }: Pick<Endpoint, 'alerts' | 'group'>,
   { note, channels }: Surroundings,
@@ -179,7 +179,7 @@ interface EndpointGiven extends Surroundings {
   readonly key: string;
 }
 
-/** A monitor of a type other than HTTP. */
+/** Converts an endpoint of a type other than HTTP. */
 function importKindMonitor(endpoint: Endpoint, kind: Fields, given: EndpointGiven): Fields {
   const { note } = given;
   for (const field of ['method', 'graphql', 'headers'] as const)
@@ -190,7 +190,7 @@ function importKindMonitor(endpoint: Endpoint, kind: Fields, given: EndpointGive
   return { ...importScheduled(endpoint, given, limitMs), ...own };
 }
 
-/** `limitMs`: the timeout that a condition implies. */
+/** `limitMs` is the timeout that a condition implies. */
 function importScheduled(
   endpoint: Endpoint,
   { key, note, channels }: EndpointGiven,
@@ -248,7 +248,7 @@ function importMonitor(endpoint: Endpoint, given: EndpointGiven): Fields {
   };
 }
 
-/** Without a method, Gatus sends GET. Keepwatch chooses the method that fits the body. */
+/** Returns the method. Without one, Gatus sends GET, and Keepwatch would choose by the body. */
 function toMethod({ method, graphql }: Endpoint, note: (message: string) => void): string | null {
   if (graphql !== true) return method ?? null;
   if (method?.toUpperCase() !== 'POST')

@@ -10,9 +10,9 @@ import type { Fields, Imported, ImportNote } from './imported';
 /** Matches a separate word in a name, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
 const SECRET_WORD =
   /(?:^|_)(?:api_?key|access_?key|private_?key|authorization|bearer|credentials?|jwt|pass|passphrase|passwd|password|pwd|secrets?|tokens?)(?:_|$)/;
-/** Names that describe a secret without containing one. */
+/** Matches names that describe a secret without containing one. */
 const ABOUT = /_(?:count|endpoint|expires|expires_in|expiry|hint|length|name|type|ttl|uri|url)$/;
-/** Matches words that also indicate a secret in a query. */
+/** Matches further words that indicate a secret in a query. */
 const QUERY_WORD = /(?:^|_)(?:auth|key|sas|sig|signature|session(?:_?id)?)(?:_|$)/;
 const SCHEME = /^(basic|bearer|token|apikey|digest)\s+(\S.*)$/is;
 /** Matches one or more references in a row: `{{…}}` or `${NAME}`. */
@@ -22,11 +22,11 @@ const NAME_MAX = 100;
 
 /** Patterns for a secret inside a text, with three groups: the part before it, its name, its value. */
 const IN_TEXT: readonly RegExp[] = [
-  // <password>…</password>
+  // Matches <password>…</password>
   /(<(?:[\w-]+:)?([\w-]+)(?:\s[^<>]*)?>)([^<>{}]+)(?=<\/)/g,
-  // password: "…", "password": '…'
+  // Matches password: "…" and "password": '…'
   /((?:^|[^\w-])["']?([\w-]+)["']?\s*[:=]\s*["'])([^"'{}\r\n]+)(?=["'])/g,
-  // password=…&
+  // Matches password=…&
   /((?:^|[&?\s])([\w-]+)=)([^&\s"'{}<>]+)/g,
 ];
 
@@ -102,7 +102,7 @@ function hideInRequest(given: Fields, vault: Vault): Fields {
   return changed;
 }
 
-/** Converts `https://user:password@host/` to `auth`. */
+/** Converts `https://user:password@host/` to a URL without the user, and `auth`. */
 function withoutUser(request: Fields, vault: Vault): Fields {
   const url = String(request['url']);
   const [, scheme = '', user = '', rest = ''] =
@@ -136,7 +136,7 @@ function decoded(text: string): string {
   }
 }
 
-/** URLs may not refer to secrets of the service. Environment variables replace the values. */
+/** Replaces secrets in the query by environment variables, because URLs may not refer to secrets of the service. */
 function hideInQuery({ url: given }: Fields, vault: Vault): string {
   const [, path = '', query, fragment = ''] =
     /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(String(given)) ?? [];
@@ -167,7 +167,7 @@ function hideHeader(name: string, value: string, vault: Vault): string {
   return `${scheme} {{secret:${secret}}}`;
 }
 
-/** Hides members whose name indicates a secret, also inside texts. `name` is the name of the value itself. */
+/** Replaces members whose name indicates a secret, also inside texts. `name` is the name of the value itself. */
 function hideInValue(value: unknown, name: string, vault: Vault): unknown {
   const isPlain = typeof value === 'string' || typeof value === 'number';
   if (isPlain && isSecretName(name)) return secretFor(name, String(value), vault);
@@ -187,7 +187,7 @@ function hideInText(text: string, vault: Vault): string {
   );
 }
 
-/** Variables with secret names become secrets, with values from the environment. */
+/** Turns variables with secret names into secrets, whose values come from the environment. */
 function withVariables(fields: Fields, vault: Vault): Fields {
   const { variables } = fields;
   if (!isRecord(variables)) return fields;
@@ -209,7 +209,7 @@ function secretFor(name: string, value: string, vault: Vault): string {
   return `{{secret:${secret}}}`;
 }
 
-/** Returns the same name only for the same value. */
+/** Returns the name of a secret. Equal values share a name; different values get different names. */
 function nameFor(name: string, value: string, { prefix, values }: Vault): string {
   const base = `${prefix}_${formatVariableWord(name)}`.slice(0, NAME_MAX - 4);
   let free = base;

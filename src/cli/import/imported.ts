@@ -5,7 +5,7 @@ import { cutText } from '../../domain/text/cut-text';
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface ImportNote {
-  /** The object that the note is about. Empty: the file as a whole. */
+  /** The object that the note is about. Empty means that the note is about the whole file. */
   readonly name: string;
   readonly message: string;
 }
@@ -16,7 +16,7 @@ export interface Imported {
   readonly monitors: readonly Fields[];
   readonly scenarios?: readonly Fields[];
   readonly statusPages?: readonly Fields[];
-  /** The environment variables in the texts, as files declare them. */
+  /** The environment variables in the texts, in the form in which files declare them. */
   readonly env: readonly (string | { readonly name: string; readonly default: string })[];
   readonly notes: readonly ImportNote[];
 }
@@ -36,8 +36,8 @@ const CONFIRMATIONS_MAX = 10;
 export type KeyMaker = (name: string, id?: string | number | null) => string;
 
 /**
- * Makes a unique key from a name. A reserved word gets a suffix. Without Latin letters, uses the source's id or a hash
- * of the name. The order of objects does not matter.
+ * Creates a function that makes a unique key from a name. A reserved word gets a suffix. A name without Latin letters
+ * is replaced by the source's id or by a hash. The keys do not depend on the order of objects.
  */
 export function createKeyMaker(reserved: readonly string[] = [], noun = 'monitor'): KeyMaker {
   const used = new Set<string>();
@@ -70,7 +70,7 @@ function fingerprint(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
-/** Notes each of these fields that has a value, without the value. */
+/** Writes a note about each of these fields that has a value. The note does not contain the value. */
 export function noteFields(fields: Fields, names: readonly string[], { note }: NoteTaker): void {
   for (const name of names)
     if (saysSomething(fields[name])) note(`${name} has no counterpart and is left out`);
@@ -81,14 +81,14 @@ export function saysSomething(value: unknown): boolean {
   return typeof value !== 'object' || Object.values(value).some(saysSomething);
 }
 
-/** Says how a value was changed, like `raised to 30 s, the minimum`. */
+/** Describes how a value was changed, like `raised to 30 s, the minimum`. */
 export function boundWords(given: number, bounded: number, unit = ''): string {
   return given < bounded
     ? `raised to ${bounded}${unit}, the minimum`
     : `lowered to ${bounded}${unit}, the maximum`;
 }
 
-/** The interval and timeout within our limits. Every changed value is noted. */
+/** Returns the interval and timeout within our limits. A note reports every changed value. */
 export function readTimes(
   given: { readonly intervalSeconds: number; readonly timeoutMs: number | null },
   { note }: NoteTaker,
@@ -109,7 +109,7 @@ export function readTimes(
 const EVERY_MIN_SECONDS = 30;
 const EVERY_MAX_SECONDS = 31_536_000;
 
-/** The schedule of a heartbeat within our limits. A change is noted. */
+/** Returns the schedule of a heartbeat within our limits. A note reports a change. */
 export function importSchedule(seconds: number, { note }: NoteTaker): Fields {
   const everySeconds = within(seconds, EVERY_MIN_SECONDS, EVERY_MAX_SECONDS);
   if (everySeconds !== seconds)
@@ -127,7 +127,7 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
   '>=': 'greaterThanOrEqual',
 };
 
-/** The number of consecutive failures after which the check is down. */
+/** Returns the number of consecutive failures after which the check is down, within our limits. */
 export function importConfirmations(count: number, { note }: NoteTaker): number {
   const kept = within(count, 1, CONFIRMATIONS_MAX);
   if (kept !== count) note(`${count} failures in a row ${boundWords(count, kept)}`);
@@ -138,7 +138,7 @@ function within(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, Math.round(value)));
 }
 
-/** Converts the description of a check in the other tool to a note. */
+/** Converts the description of a check in the other tool to the note of our check. */
 export function describedIn(description: string | null | undefined): Fields {
   const note = (description ?? '').trim();
   return note === '' ? {} : { note: cutText(note, NOTE_MAX) };

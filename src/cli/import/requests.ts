@@ -15,11 +15,11 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 interface Wanted {
   readonly tool: RequestTool;
   readonly file: string;
-  /** True: also include requests for a page's resources, and requests that may change data. */
+  /** True means that it also includes requests for a page's resources, and requests that may change data. */
   readonly isAll: boolean;
 }
 
-/** Throws a usage error if the file has another format. */
+/** Converts the file. Throws a usage error if the file has another format. */
 export function importRequests(text: string, { tool, file, isAll }: Wanted): Imported {
   const read = readRequests(text);
   if (!read.ok) throw usageError(`${file} can't be imported. ${read.problem}`);
@@ -60,7 +60,8 @@ function buildScenarios(
       name,
       steps,
       variables: buildVariables(namesIn(steps), variables, note),
-      // The operations are independent of each other.
+      // The operations of an API are independent of each other, so a run continues after a failed
+      // one.
       onFailure: source === 'OpenAPI' ? 'continue' : null,
     });
   });
@@ -76,7 +77,7 @@ function withOwnNames<Step extends { readonly name: string }>(steps: readonly St
   });
 }
 
-/** The variables of the steps. Those without a value get it from the environment. */
+/** Returns the variables of the steps. Variables without a value get it from the environment. */
 function buildVariables(
   names: readonly string[],
   values: Readonly<Record<string, string>>,

@@ -8,12 +8,15 @@ const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 interface Sent extends NoteTaker {
   readonly method: string;
   readonly text: string | null | undefined;
-  /** The default content type of the tool. */
+  /** The content type that the tool sends by default. */
   readonly contentType: string | null;
   readonly headers: Fields;
 }
 
-/** The body and headers. JSON becomes an object if that changes nothing. `{{` stays text. */
+/**
+ * Returns the body and headers. JSON text becomes an object if the sent bytes mean the same. `{{` in the text does not
+ * become a reference.
+ */
 export function bodyFields({ method, text, contentType, headers, note }: Sent): Fields {
   if (!text) return { headers };
   if (WITHOUT_BODY.includes(method.toUpperCase())) {

@@ -15,7 +15,10 @@ export function isSource(path: string): boolean {
   return SOURCE.test(path) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
-/** The files by name, without duplicates. Hidden folders and node_modules are left out. Throws a usage error. */
+/**
+ * Returns the files by name, without duplicates. Leaves out hidden folders and node_modules. Throws a usage error if a
+ * path cannot be read.
+ */
 export function readSources(paths: readonly string[]): readonly SourceFile[] {
   const files = new Set(paths.flatMap((path) => filesAt(path)));
   if (files.size === 0)

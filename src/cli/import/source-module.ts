@@ -13,7 +13,7 @@ interface ImportedName {
 
 export interface SourceFile {
   readonly path: string;
-  /** The path for messages to users. */
+  /** The path in messages to users. */
   readonly shown: string;
   readonly text: string;
 }
@@ -39,7 +39,7 @@ interface Gathered {
   readonly exportAllFrom: string[];
 }
 
-/** Throws the parser's error, with line and column. Loads the parser on first use. */
+/** Creates the parser. It throws errors with line and column. The parser's package is loaded on first use. */
 export async function createModuleReader(): Promise<(file: SourceFile) => SourceModule> {
   const parser = await import('@babel/parser');
   return ({ path, shown, text }) => {
@@ -126,7 +126,7 @@ function gatherExport(
   }
 }
 
-/** Reads `module.exports = …`. The members of an object are also named exports. */
+/** Reads `module.exports = …`. The members of an exported object are also named exports. */
 function gatherModuleExports(node: Expression, { exported }: Gathered): void {
   if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return;
   const { object, property } = node.left;

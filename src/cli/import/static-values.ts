@@ -1,6 +1,6 @@
 /**
- * Finds the values of expressions without running code: literals, constants, and a tool's constructs. Reports all
- * others as unreadable, with file and line.
+ * Finds the values of expressions without running code: literals, constants, and a tool's constructs. Notes name the
+ * file and line of all other expressions.
  */
 import { isRecord } from '../files/parse-documents';
 import { formatPlaceholder } from './environment-placeholders';
@@ -11,7 +11,7 @@ type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>
 type Call = Node<'CallExpression'>;
 type New = Node<'NewExpression'>;
 
-/** Finds the value of a tool's construct. `undefined`: the expression is no construct. */
+/** Finds the value of a tool's construct. undefined means that the expression is not a construct. */
 export interface Language {
   readonly evaluateCall: (node: Call, scope: Scope) => { readonly value: unknown } | undefined;
   readonly evaluateNew: (node: New, scope: Scope) => unknown;
@@ -21,7 +21,7 @@ export interface Language {
   ) => { readonly value: unknown } | undefined;
 }
 
-/** The state of one import with its files. */
+/** The state of one import that reads several files. */
 export interface Reading {
   readonly language: Language;
   readonly moduleAt: (from: string, importer: SourceModule) => SourceModule | null;
@@ -36,7 +36,7 @@ export interface Scope {
   readonly reading: Reading;
 }
 
-/** Names the part that cannot be read, with file and line. */
+/** Thrown for a part that cannot be read. Names the file and line. */
 export class Unreadable extends Error {
   readonly position: string;
 
@@ -58,7 +58,7 @@ class Namespace {
 
 const UNDER_WAY = Symbol('under way');
 
-/** The file and line of a node. */
+/** Formats the file and line of a node. */
 export function formatPosition(
   node: { readonly loc?: { readonly start: { readonly line: number } } | null | undefined },
   { module }: Scope,
@@ -66,7 +66,7 @@ export function formatPosition(
   return `${module.shown}:${node.loc?.start.line ?? 1}`;
 }
 
-/** Throws Unreadable. The value of a node is computed once and cached. */
+/** Returns the value of a node, which is computed once and cached. Throws Unreadable. */
 export function readValue(node: Expression, scope: Scope): unknown {
   const { known } = scope.reading;
   if (known.has(node)) {
@@ -109,7 +109,7 @@ function evaluateFresh(node: Expression, scope: Scope): unknown {
   throw new Unreadable(formatPosition(node, scope), `is worked out ${how}`);
 }
 
-/** The expression inside parentheses or before a type assertion. */
+/** Returns the expression inside parentheses or before a type assertion. */
 function wrappedIn(node: Expression): Expression | null {
   const { type } = node;
   if (type === 'TSAsExpression' || type === 'TSSatisfiesExpression') return node.expression;
@@ -134,7 +134,7 @@ function plainText(value: unknown, node: Expression, scope: Scope): string {
   throw new Unreadable(formatPosition(node, scope), 'is not text');
 }
 
-/** Items that cannot be read are noted and left out. */
+/** Evaluates a list. Items that cannot be read are left out, with a note. */
 function evaluateItems({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly unknown[] {
   return elements.flatMap((element) => {
     if (element === null) return [];
@@ -147,7 +147,7 @@ function evaluateItems({ elements }: Node<'ArrayExpression'>, scope: Scope): rea
   });
 }
 
-/** Fields that cannot be read are noted and left out. */
+/** Evaluates an object. Fields that cannot be read are left out, with a note. */
 function evaluateFields(
   { properties }: Node<'ObjectExpression'>,
   scope: Scope,
@@ -212,7 +212,7 @@ function exportedValue(name: string, position: string, scope: Scope): unknown {
 
 const PASSES_MAX = 10;
 
-/** Follows names that a file re-exports from other files. */
+/** Finds an exported name. Follows names that a file re-exports from other files. */
 function findExport(
   name: string,
   scope: Scope,

@@ -16,7 +16,7 @@ export const notificationShape = z.looseObject({
   name: z.string().nullish(),
   isDefault: z.union([z.boolean(), z.number()]).nullish(),
   active: z.union([z.boolean(), z.number()]).nullish(),
-  /** JSON as text. */
+  /** The configuration. In some backups it is JSON as text. */
   config: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
 });
 
@@ -131,7 +131,7 @@ function readNtfy(source: Parameters<ReadChannel>[0]): Fields {
 
 export interface ImportedChannels {
   readonly alertChannels: readonly Fields[];
-  /** Our keys by the id in Uptime Kuma. null: the notification has no counterpart. */
+  /** Maps the id in Uptime Kuma to our key. null means that the notification has no counterpart. */
   readonly keys: ReadonlyMap<string, string | null>;
 }
 

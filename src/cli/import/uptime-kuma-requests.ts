@@ -65,7 +65,8 @@ function importAuth(
       audience: monitor.oauth_audience ?? undefined,
       sendAs: monitor.oauth_auth_method === 'client_secret_post' ? 'body' : undefined,
     });
-  // Old backups have no method. With another method, the user belongs to an earlier choice or is not sent by basic.
+  // True for basic authentication. Old backups name no method. With another method, the user name
+  // is left from an earlier choice, or is not sent by basic authentication.
   const isBasic = authMethod === 'basic' || (!authMethod && user);
   return isBasic ? importBasicAuth({ ...given, user: user ?? '' }) : null;
 }
@@ -79,7 +80,7 @@ function importHeaders(monitor: Monitor, note: Note): Fields {
   return quoteFields(Object.fromEntries(plain));
 }
 
-/** 200–299 needs no assertion, because it is the default expectation. */
+/** Converts the accepted statuses. 200–299 needs no assertion, because it is our default expectation. */
 export function importStatusCodes(
   { accepted_statuscodes }: Monitor,
   note: Note,
@@ -92,7 +93,7 @@ export function importStatusCodes(
   return known.length === 0 ? [] : [{ type: 'status', operator: 'in', value: known }];
 }
 
-/** Returns a class, or the codes of a range. Empty for other texts. */
+/** Parses a range of statuses to a class or to single codes. Empty for other texts. */
 function parseStatuses(range: string): readonly (string | number)[] {
   const whole = CLASSES[range];
   if (whole !== undefined) return [whole];

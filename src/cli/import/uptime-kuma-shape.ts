@@ -62,7 +62,7 @@ const monitorShape = z.looseObject({
   tags: z.array(z.looseObject({ name: z.string(), value: text })).nullish(),
 });
 
-/** Fields without effect on the check. */
+/** Fields without effect on the check. They are left out without a note. */
 const SILENT_FIELDS: readonly string[] = [
   'path',
   'pathName',
@@ -99,7 +99,7 @@ export function isOn(value: boolean | number | null | undefined): boolean {
   return value === true || value === 1;
 }
 
-/** Notes every field that has a value but cannot be imported. */
+/** Writes a note about every field that has a value but cannot be imported. */
 export function noteStrays(monitor: Monitor, { note }: NoteTaker): void {
   const names = Object.keys(monitor).filter(
     (name) =>

@@ -67,7 +67,7 @@ export function importUptimeKuma(backup: Backup): Imported {
 const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
-/** The recipients in Uptime Kuma. If none can be imported, the default channels are notified. */
+/** Converts the recipients. If none can be imported, the default channels are notified. */
 function importAlerts(
   { notificationIDList: given, resendInterval, interval }: Monitor,
   { keys }: ImportedChannels,
@@ -77,7 +77,7 @@ function importAlerts(
   const known = ids.flatMap((id) => keys.get(id) ?? []);
   if (ids.length > 0 && known.length === 0)
     note('has no imported channel; the default channels get its alerts');
-  // Notifications exist, but none is linked to the monitor: it notifies no one.
+  // True if notifications exist but none is linked to the monitor, so the monitor notifies no one.
   const isQuiet = given !== undefined && given !== null && ids.length === 0 && keys.size > 0;
   const minutes = Math.round(((resendInterval ?? 0) * (interval ?? 60)) / 60);
   const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));
@@ -95,7 +95,7 @@ interface Surroundings {
   readonly proxies: KumaProxies;
 }
 
-/** The fields of every monitor that sends requests. */
+/** Converts the fields of every monitor that sends requests. */
 function importScheduled(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, timeout, maxretries, retryInterval, tags } = monitor;
   if (isOn(monitor.upsideDown))
@@ -118,7 +118,7 @@ function importPort(monitor: Monitor, surroundings: Surroundings): Fields {
   return { type: 'tcp', ...importScheduled(monitor, surroundings), host: hostname, port };
 }
 
-/** The monitor's port is the port of the name server. */
+/** Converts a DNS monitor. Its port is the port of the name server. */
 function importDns(monitor: Monitor, surroundings: Surroundings): Fields {
   const { hostname, port, dns_resolve_server: server, dns_resolve_type: record } = monitor;
   const servers = (server ?? '').split(',').flatMap((one) => one.trim() || []);
@@ -144,7 +144,10 @@ function importPing(monitor: Monitor, surroundings: Surroundings): Fields {
   };
 }
 
-/** In Uptime Kuma, the check passes once the upgrade succeeds. A check without an expectation does the same here. */
+/**
+ * Converts a WebSocket monitor. In Uptime Kuma, the check passes once the upgrade succeeds, as our check does without
+ * an expectation.
+ */
 function importWebSocket(monitor: Monitor, surroundings: Surroundings): Fields {
   const { url, wsSubprotocol } = monitor;
   const [subprotocol, ...others] = (wsSubprotocol ?? '')
@@ -192,7 +195,7 @@ function importMonitor(monitor: Monitor, surroundings: Surroundings): Fields {
   };
 }
 
-/** The token is not copied, because the job reports to a new URL. */
+/** Converts a heartbeat. The token is not copied, because the job reports to a new URL. */
 function importHeartbeat(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, maxretries, retryInterval, tags } = monitor;
   const everySeconds = interval ?? 60;
@@ -225,12 +228,15 @@ function importTags(tags: Monitor['tags']): readonly string[] {
   return (tags ?? []).map((tag) => (tag.value ? `${tag.name}:${tag.value}` : tag.name));
 }
 
-/** Returns null for the default. */
+/** Returns false for a disabled monitor, and null for the default. */
 function importEnabled({ active }: Monitor): false | null {
   return active === undefined || isOn(active) ? null : false;
 }
 
-/** Uptime Kuma's default days. Exports do not contain the settings that may override them. */
+/**
+ * Uptime Kuma's default thresholds for certificate warnings, in days. Exports do not contain the settings that may
+ * override them.
+ */
 const EXPIRY_DAYS = [21, 14, 7];
 
 function importExpiry({ expiryNotification, url }: Monitor): Fields | null {

@@ -26,7 +26,7 @@ export function createPingUrlFinder(
   };
 }
 
-/** The name for users. A ping URL works like a key, so only its origin is shown. */
+/** Returns the name that users see. A ping URL works like a key, so only its origin is shown. */
 export function formatTarget(reference: string): string {
   return isUrl(reference) ? new URL(reference).origin : reference;
 }

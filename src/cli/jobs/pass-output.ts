@@ -4,14 +4,15 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Streams } from '../output';
 
-/** Interval of the checks for more output after the command has ended. */
+/** How often passOutput looks for more output after the command has ended. */
 const LOOK_MS = 1_000;
-/** A daemon of the command may write forever, so the number of looks is limited. */
+/** Limits how often passOutput looks, because a daemon that the command started may write forever. */
 const LOOKS_MAX = 10;
 
 /**
- * Returns a function that waits for the remaining output after the command has ended, until a second passes without
- * output. A daemon may keep the output open.
+ * Passes the output on. Returns a function to call after the command has ended. It waits for the remaining output until
+ * a second passes without output. It does not wait for the end of the stream, because a daemon may keep the stream
+ * open.
  */
 export function passOutput(
   child: ChildProcess,
@@ -24,7 +25,7 @@ export function passOutput(
   ].flatMap(({ from, to }) => (from === null ? [] : [{ from, to }]));
   let hasOutput = false;
   for (const { from, to } of pairs) {
-    // The reader of our output is gone. Closing the pipe lets the command notice that.
+    // The reader of our output has gone away. Closing the pipe lets the command notice that.
     to.on('error', () => from.destroy());
     from.on('error', () => undefined);
     from.on('data', (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import { startTimeLimit } from '../../platform/time-limit';
 import { CliError, EXIT_CODES, formatReason } from '../cli-error';
 
 export interface Report {
-  /** Called for each try, because finding the URL may fail, too. */
+  /** Finds the ping URL. Called for each try, because it may fail, too. */
   readonly findPingUrl: (signal: AbortSignal) => Promise<string>;
   /** The part appended to the ping URL: `start`, `fail` or an exit code. */
   readonly says: string;
@@ -27,13 +27,14 @@ const PAUSE_MAX_MS = 60_000;
 
 interface Fault {
   readonly reason: string;
-  /** True if another try would get the same response. */
+  /** True if another try would get the same response, so that retries are pointless. */
   readonly isFinal: boolean;
   readonly retryAfterMs: number;
 }
 
 /**
- * Returns null once the ping is accepted, otherwise the reason for the failure. Pauses double from about 1 s to 1 min.
+ * Sends the report. Returns null once the ping is accepted, and otherwise the reason for the failure. The pauses
+ * between tries double from about 1 s to 1 min.
  */
 export async function reportPing(report: Report, connection: Connection): Promise<string | null> {
   const { signal } = connection;
@@ -41,10 +42,11 @@ export async function reportPing(report: Report, connection: Connection): Promis
   for (let pauseMs = PAUSE_MIN_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
     const fault = await tryOnce(report, connection);
     if (fault === null) return null;
-    // A try that the signal aborted has a less useful reason than the previous try.
+    // A try that the signal aborted has a less useful reason than the try before it, so its reason
+    // is ignored.
     if (!signal.aborted) reason = fault.reason;
     if (fault.isFinal) return fault.reason;
-    // Random, so that jobs do not all retry at the same time.
+    // The pause is random, so that jobs do not all retry at the same time.
     const waitMs = Math.max(fault.retryAfterMs, pauseMs * (0.5 + Math.random() / 2));
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }
@@ -65,7 +67,8 @@ async function tryOnce(
       headers: {
         'user-agent': userAgent,
         'content-type': 'text/plain; charset=utf-8',
-        // The service must count the ping once, even if a response was lost.
+        // With this key, the service counts the ping once, even if a response was lost and the ping
+        // is sent again.
         'idempotency-key': report.runId,
       },
       ...(report.text !== null && { body: report.text }),
@@ -82,7 +85,10 @@ async function tryOnce(
   }
 }
 
-/** Only a refusal by the service itself is final. A proxy may respond with 404 while the service is being replaced. */
+/**
+ * Returns the fault of a response. Only a refusal by the service itself is final, because a proxy may respond with 404
+ * while the service is being replaced.
+ */
 function findFault({ ok, status, headers }: Response, body: string): Fault | null {
   if (ok && body.trim() === 'OK') return null;
   const isOurs = headers.get('content-type')?.startsWith('application/problem+json') === true;
@@ -95,7 +101,7 @@ function findFault({ ok, status, headers }: Response, body: string): Fault | nul
   };
 }
 
-/** fetch hides the reason in `cause`. */
+/** Formats the cause of an error. fetch hides the reason in `cause`. */
 function formatCause(error: unknown): string {
   if (error instanceof CliError) return error.message.replace(/\.$/, '');
   const hasCause = typeof error === 'object' && error !== null && 'cause' in error;

@@ -5,18 +5,21 @@ import { formatReason } from '../cli-error';
 import type { Session } from '../session';
 import { passOutput } from './pass-output';
 
-/** Shells add the signal number to this base if a signal ended the command. */
+/** If a signal ended a command, shells return this number plus the number of the signal. */
 const SIGNAL_BASE = 128;
-/** The exit code of shells for an unknown command. */
+/** The exit code with which shells report an unknown command. */
 const NOT_FOUND = 127;
 
-/** A terminal sends these signals to every foreground program. A second signal makes many programs stop immediately. */
+/**
+ * Signals that a terminal sends to every foreground program, including the command. They are not passed on, because a
+ * second signal makes many programs stop immediately.
+ */
 const FROM_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
 export interface CommandLine {
   readonly program: string;
   readonly parameters: readonly string[];
-  /** Called with each chunk of the output. Absent: the command uses our streams directly. */
+  /** Called with each chunk of the output. If absent, the command uses our streams directly. */
   readonly hear?: ((chunk: Buffer) => void) | undefined;
 }
 
@@ -34,7 +37,8 @@ export async function runCommand(
     if (!isThereAlready) child?.kill(signal);
   };
   const signals: readonly NodeJS.Signals[] = [...FROM_KEYBOARD, 'SIGTERM', 'SIGHUP'];
-  // Done before the spawn, because the user may see the command's output and press Ctrl-C before `spawn` returns.
+  // The handlers are added before `spawn`, because the user may see the command's output and press
+  // Ctrl-C before `spawn` returns.
   for (const signal of signals) process.on(signal, handOn);
   try {
     const begun = spawn(program, parameters, {

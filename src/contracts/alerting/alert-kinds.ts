@@ -1,4 +1,4 @@
-/** The subjects of alerts, and the events that a webhook can get in addition. */
+/** The topics of alerts, and the events that a webhook can get in addition. */
 import type { JsonValue } from '../definition';
 
 export const ALERT_KINDS = [
@@ -34,13 +34,16 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The content of an alert of kind `event`. */
+/** The content of an alert whose kind is `event`. */
 export interface AlertEvent {
   readonly type: EventType;
   readonly data: Readonly<Record<string, JsonValue>>;
 }
 
-/** How long changes are read again: clocks of processes may differ, and writes may be slow. */
+/**
+ * How far back changes are read again. Clocks of processes may differ, and writes may be slow, so a change may appear
+ * late.
+ */
 export const EVENTS_OVERLAP_MS = 60_000;
 
 /** Lists the events that the config of a channel names. */

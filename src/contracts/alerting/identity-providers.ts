@@ -1,11 +1,11 @@
-/** Identity providers that give no access tokens, in checks and incidents. Types only. */
+/** Types for identity providers that give no access tokens, in checks and incidents. */
 import type { ResourceKind } from '../definition';
 import type { SignInFault } from '../outcome';
 
 /** What an incident is about: a check, or an identity provider. */
 export type SubjectType = ResourceKind | 'identityProvider';
 
-/** A check that cannot sign in from one region, since its first failing slot. */
+/** A check in one region that cannot sign in, since its first failing slot. */
 export interface SignInFailure extends SignInFault {
   readonly accountId: string;
   readonly resourceType: ResourceKind;
@@ -32,30 +32,33 @@ export interface ProviderFacts extends SignInFault {
   /** The first of these checks. */
   readonly checks: readonly BlockedCheck[];
   /**
-   * unused: no check signs in there any more. refused: the provider now responds, but refuses the credentials. Absent:
-   * open, or recovered.
+   * `unused` means that no check signs in at the provider any more. `refused` means that the provider responds again,
+   * but refuses the credentials. Absent if the incident is open or ended with a recovery.
    */
   readonly ended?: 'unused' | 'refused';
 }
 
-/** One outage of a provider, or one period in which it refused credentials. */
+/** One outage of a provider, or one period in which the provider refused credentials. */
 export interface ProviderEpisode extends ProviderFacts {
   readonly incidentId: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
   readonly message: string;
   readonly regions: readonly string[];
-  /** When a check could sign in, while the episode waits until the provider is stable. Absent: not since the last failure. */
+  /**
+   * When a check could sign in again. The episode stays open until the provider is stable. Absent if no check could
+   * sign in since the last failure.
+   */
   readonly provenAtMs?: number;
-  /** True: at `provenAtMs`, the provider responded but refused the credentials. */
+  /** True means that at `provenAtMs`, the provider responded but refused the credentials. */
   readonly isOnlyRefused?: true;
-  /** The contacts and policy steps that are notified. Empty: no one has been notified. */
+  /** The contacts and policy steps that are notified. Empty means that no one has been notified. */
   readonly planned: readonly string[];
 }
 
 /** The health of one identity provider for one account. */
 export interface ProviderState {
-  /** The current or last episode. null: there was none. */
+  /** The current or last episode. null means that there was none. */
   readonly episode: ProviderEpisode | null;
   /** When the episodes of the last hour began. */
   readonly openingsMs: readonly number[];

@@ -1,4 +1,4 @@
-/** The authentication of a request: a part of every definition. */
+/** The authentication of a request, which is a part of every definition. */
 
 export const OAUTH_GRANTS = ['clientCredentials', 'password'] as const;
 export type OAuthGrant = (typeof OAUTH_GRANTS)[number];
@@ -6,17 +6,17 @@ export type OAuthGrant = (typeof OAUTH_GRANTS)[number];
 export const OAUTH_SEND_AS = ['header', 'body'] as const;
 
 /**
- * The authentication of a request. A secret field contains one `{{secret:name}}`, never a value. Other fields may
+ * The authentication of a request. A secret field contains one `{{secret:name}}` instead of the value. Other fields may
  * contain any reference.
  */
 export type Auth =
-  /** RFC 7617. */
+  /** Basic authentication (RFC 7617). */
   | { readonly type: 'basic'; readonly user: string; readonly password: string }
-  /** RFC 7616. */
+  /** Digest authentication (RFC 7616). */
   | { readonly type: 'digest'; readonly user: string; readonly password: string }
-  /** RFC 6750. */
+  /** A bearer token (RFC 6750). */
   | { readonly type: 'bearer'; readonly token: string }
-  /** RFC 6749: `tokenUrl` gets the credentials and returns a token, which is sent as in RFC 6750. */
+  /** OAuth 2.0 (RFC 6749). `tokenUrl` gets the credentials and returns a token, which is sent as in RFC 6750. */
   | {
       readonly type: 'oauth2';
       readonly grant: OAuthGrant;
@@ -25,10 +25,10 @@ export type Auth =
       readonly clientSecret: string;
       readonly scope?: string | undefined;
       readonly audience?: string | undefined;
-      /** Used only with the grant `password`, like the password. */
+      /** The user name. It is used only with the grant `password`, like the password. */
       readonly user?: string | undefined;
       readonly password?: string | undefined;
-      /** How the client authenticates itself: by a header (basic), or in the body. */
+      /** How the client authenticates itself: with a header (basic), or in the body. */
       readonly sendAs: (typeof OAUTH_SEND_AS)[number];
       /** Further parameters of the token request. */
       readonly extra?: Readonly<Record<string, string>> | undefined;
@@ -38,10 +38,10 @@ export type Auth =
       readonly type: 'sigv4';
       readonly accessKeyId: string;
       readonly secretAccessKey: string;
-      /** Needed for temporary credentials. */
+      /** The session token of temporary credentials. */
       readonly sessionToken?: string | undefined;
       readonly region: string;
       readonly service: string;
     }
-  /** The step does not use the authentication of its scenario. */
+  /** No authentication, even if the scenario of the step has one. */
   | { readonly type: 'none' };

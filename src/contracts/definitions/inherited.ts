@@ -7,7 +7,7 @@ export interface SecretAlias {
   readonly name: string;
 }
 
-/** Only what the definition uses, without secret values. */
+/** The values that the definition uses. Secrets are given by name, without their values. */
 export interface Inherited {
   readonly variables: readonly NamedValue[];
   readonly secrets: readonly SecretAlias[];

@@ -1,8 +1,8 @@
 /** The TLS rules of a request: trusted certificates and the client certificate. */
 
 /**
- * Trusted certificates: of well-known authorities, of a given authority, by SHA-256, or any. `ca` is PEM or one
- * `{{secret:name}}`.
+ * Which certificates are trusted: those of public authorities, of a given authority, with a given SHA-256, or any. `ca`
+ * is PEM or one `{{secret:name}}`.
  */
 export type TlsTrust =
   | 'system'
@@ -11,23 +11,23 @@ export type TlsTrust =
   /** SHA-256 of each accepted server certificate, in lower-case hex. */
   | { readonly pin: readonly string[] };
 
-/** A field that is absent has its default. */
+/** The settings. A field that is absent has its default. */
 export interface Tls {
   /** Default: `system`. */
   readonly trust?: TlsTrust | undefined;
   /** True if the certificate must be valid for the host or for `serverName`. Default: true. */
   readonly checkHost?: boolean | undefined;
-  /** PEM, or one `{{secret:name}}`. Always used with a key. */
+  /** The client certificate as PEM, or one `{{secret:name}}`. It is always used with a key. */
   readonly certificate?: string | undefined;
-  /** One `{{secret:name}}`, never a value. */
+  /** The key as one `{{secret:name}}`, never as a value. */
   readonly key?: string | undefined;
-  /** One `{{secret:name}}`, never a value. */
+  /** The passphrase as one `{{secret:name}}`, never as a value. */
   readonly passphrase?: string | undefined;
   /** The server name in the handshake. Default: the host. */
   readonly serverName?: string | undefined;
 }
 
 export interface WithTls {
-  /** Absent in a step: it uses the rules of its scenario, if any. */
+  /** The TLS rules. If absent in a step, the rules of its scenario are used. */
   readonly tls?: Tls | undefined;
 }

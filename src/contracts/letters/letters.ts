@@ -3,13 +3,16 @@
 export const SUBSCRIBER_TYPES = ['mail', 'webhook', 'slack'] as const;
 export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];
 
-/** unconfirmed: gets nothing and is removed after a day. resting: refused letters too often in a row. */
+/**
+ * `unconfirmed` subscribers get nothing and are removed after a day. `resting` subscribers refused letters too often in
+ * a row.
+ */
 export const SUBSCRIBER_STATES = ['unconfirmed', 'active', 'resting'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
 /**
- * resting: not sent, because the subscriber was resting. stopped: not sent, because the news or the subscriber was
- * removed.
+ * `resting` means not sent because the subscriber was resting. `stopped` means not sent because the news or the
+ * subscriber was removed.
  */
 export const LETTER_STATUSES = ['pending', 'sent', 'failed', 'resting', 'stopped'] as const;
 export type LetterStatus = (typeof LETTER_STATUSES)[number];
@@ -20,24 +23,24 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const NOTICE_STATES = ['sending', 'sent', 'stopped'] as const;
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
-/** The types of subscribers that a page accepts. */
+/** Which types of subscribers a page accepts. */
 export type SubscriberSettings = Readonly<Record<SubscriberType, boolean>>;
 
 /** The default: a page accepts no subscribers. */
 export const NO_SUBSCRIBERS: SubscriberSettings = { mail: false, webhook: false, slack: false };
 
-/** Letters have their own queue, so that they do not delay alerts. */
+/** The queue of letters. It is separate, so that letters do not delay alerts. */
 export const LETTER_QUEUE = 'letters';
 
-/** Letters come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
+/** The priority of letters. They come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
 export const LETTER_PRIORITY = { priorityKey: 5 } as const;
 
-/** The input of a notice's workflow, and its position when it continues as new. */
+/** The input of the workflow that sends a notice to subscribers, and its progress when it continues as new. */
 export interface NoticeProgress {
   readonly v: 1;
   readonly accountId: string;
   readonly noticeId: string;
-  /** All subscribers up to this id have a record. null: none. */
+  /** A record is stored for all subscribers up to this id. null if no record is stored. */
   readonly writtenTo: string | null;
   readonly isWritten: boolean;
 }
@@ -48,12 +51,12 @@ export interface NoticeName {
 }
 
 export interface WrittenLetters {
-  /** null: there are no more subscribers. */
+  /** The last subscriber that got a record. null means that there are no more subscribers. */
   readonly lastId: string | null;
 }
 
 export interface SentLetters {
-  /** Time until the next attempt to send a letter. 0: at once. null: no letter is pending. */
+  /** Time until the next attempt to send a letter. 0 means at once. null means that no letter is pending. */
   readonly waitMs: number | null;
 }
 

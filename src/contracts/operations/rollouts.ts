@@ -1,18 +1,18 @@
-/** Rollouts: one change of many monitors and scenarios. Names and types only. */
+/** Types for rollouts. A rollout makes one change to many monitors and scenarios. */
 
-/** The fields of a body, not validated yet. */
+/** The fields of a body that has not been validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What a rollout does to each resource. */
 export type RolloutChange =
-  /** Like a PATCH with `set`; the fields of `unset` return to their defaults. */
+  /** Works like a PATCH with `set`. The fields in `unset` return to their defaults. */
   | { readonly type: 'edit'; readonly set: JsonObject; readonly unset: readonly string[] }
-  /** Composes the definition again from the current profile, environment and account variables. */
+  /** Builds the definition again from the current profile, environment and account variables. */
   | { readonly type: 'recompose' }
-  /** Undoes another rollout: restores its replaced definitions. */
+  /** Undoes another rollout by restoring the definitions that it replaced. */
   | { readonly type: 'restore'; readonly rolloutId: string };
 
-/** The reason, for people. */
+/** The reason for the rollout, for people. */
 export type RolloutCause =
   | { readonly type: 'edit' }
   | { readonly type: 'profile'; readonly key: string }
@@ -20,11 +20,11 @@ export type RolloutCause =
   | { readonly type: 'variables' }
   | { readonly type: 'undo'; readonly rolloutId: string };
 
-/** waiting: an earlier rollout of the account has not ended. */
+/** `waiting` means that an earlier rollout of the account has not ended. */
 export const ROLLOUT_STATES = ['waiting', 'running', 'ended'] as const;
 export type RolloutState = (typeof ROLLOUT_STATES)[number];
 
-/** skipped: the resource was deleted, or has changed since the edit that is undone. */
+/** `skipped` means that the resource was deleted, or that it has changed since the edit that is undone. */
 export const ROLLOUT_ITEM_STATES = [
   'pending',
   'changed',
@@ -42,20 +42,20 @@ export interface RolloutName {
   readonly rolloutId: string;
 }
 
-/** Served by the orchestrator. Each may be repeated at any time, even by two processes at once. */
+/** Served by the orchestrator. Each activity may be repeated at any time, even by two processes at once. */
 export interface RolloutActivities {
-  /** Begins or continues the first rollout that has not ended. null: none. */
+  /** Starts or continues the account's first rollout that has not ended. null if there is none. */
   readonly openRollout: (account: { readonly accountId: string }) => Promise<{
     readonly rolloutId: string;
     readonly counts: RolloutCounts;
   } | null>;
   /** Changes some of the pending resources. */
   readonly changeResources: (name: RolloutName) => Promise<RolloutCounts>;
-  /** Call it only for a rollout without pending resources. */
+  /** Ends the rollout. Call it only if no resource is pending. */
   readonly endRollout: (name: RolloutName) => Promise<void>;
 }
 
-/** The input of the workflow, also when it continues as new. */
+/** The input of the workflow, which is the same when it continues as new. */
 export interface RolloutsInput {
   readonly v: 1;
   readonly accountId: string;
@@ -66,8 +66,8 @@ export function rolloutsWorkflowId(accountId: string): string {
   return `rollouts-${accountId}`;
 }
 
-/** Sent when a rollout has been stored. */
+/** Signal that is sent after a rollout was stored. */
 export const ROLLOUT_STORED_SIGNAL = 'rolloutStored';
 
-/** Rollouts come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
+/** The priority of rollouts. They come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
 export const ROLLOUT_PRIORITY = { priorityKey: 4 } as const;

@@ -1,12 +1,12 @@
 /**
- * The watchdog: a workflow that sends a canary through the path of every check and reports its arrival to an external
- * URL. Histories do not contain the URL, which may contain a secret.
+ * The watchdog is a workflow that sends a test (a canary) through the path of every check, and reports its arrival to
+ * an external URL. Histories do not contain the URL, which may contain a secret.
  */
 
 /** Each namespace has one such workflow. */
 export const WATCHDOG_WORKFLOW_ID = 'watchdog';
 
-/** Carries a new plan. null ends the workflow. */
+/** Signal with a new plan. null ends the workflow. */
 export const WATCHDOG_PLAN_SIGNAL = 'plan';
 
 /** The parts that the watchdog may require. A region is written as `probes:` and its name. */
@@ -16,9 +16,9 @@ export interface WatchdogPlan {
   readonly everyMs: number;
   /** A probe of each of these regions must run the canary and reach the API. */
   readonly regions: readonly string[];
-  /** The sender of alerts must run the canary. */
+  /** True if the sender of alerts must run the canary. */
   readonly needsAlerts: boolean;
-  /** The database must store the canary and return it. */
+  /** True if the database must store the canary and return it. */
   readonly needsStorage: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface WatchdogState {
   readonly v: 1;
   readonly plan: WatchdogPlan;
   readonly lastSlotMs: number | null;
-  /** Why the last reported canary failed. null: it passed, or none was reported. */
+  /** Why the last canary that was reported failed. null means that it passed, or that none was reported. */
   readonly reported: string | null;
 }
 
@@ -36,9 +36,9 @@ export interface Canary {
 }
 
 export interface CanaryReport extends Canary {
-  /** null: the canary passed. */
+  /** Why the canary failed. null means that it passed. */
   readonly reason: string | null;
-  /** True: the receiver already has this reason. */
+  /** True means that the receiver of reports has this reason already. */
   readonly isReported: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface CanaryActivities {
 
 /** Served by the orchestrator. */
 export interface WatchdogActivities {
-  /** Throws if the database does not return the stored value. */
+  /** Stores the canary and reads it back. Throws if the database does not return the stored value. */
   readonly storeCanary: (canary: Canary) => Promise<void>;
   /** True if the receiver got the report, now or earlier. Never throws because of the receiver's behaviour. */
   readonly reportCanary: (report: CanaryReport) => Promise<boolean>;

@@ -1,19 +1,19 @@
 /**
- * Moves the focus when the focused element disappears. A button that moved keeps the focus. After the removal of a row,
- * the next row gets it. After a page change, the heading gets it.
+ * Moves the focus when the focused element disappears. A button that has moved keeps the focus. After a row was
+ * removed, the next row gets the focus. After a page change, the heading gets it.
  */
 import { findNamesake } from '../shared/dialog/focus';
 
-/** Includes busy buttons: they get the focus when they are done. */
+/** Selects focusable elements. Busy buttons are included, because they can get the focus when they are done. */
 const FOCUSABLE =
   'a[href], button:not(:disabled), button[data-loading], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
-/** Menus and lists return the focus by themselves. */
+/** Selects menus and lists, which return the focus by themselves. */
 const MENU = '[role=menu], [role=listbox]';
 const DIALOG = '[role=dialog][aria-modal=true]';
 
 interface Step {
   readonly parent: Element;
-  /** Index of the child that is, or contains, the element. */
+  /** Index of the child that contains the element or is the element. */
   readonly index: number;
 }
 
@@ -24,7 +24,7 @@ interface FocusPosition {
 }
 
 export interface KeptFocus {
-  /** Call after a page change: the heading gets the focus as soon as it is in the document. */
+  /** Call this after a page change. The heading gets the focus as soon as it is in the document. */
   readonly enterPage: () => void;
   readonly stop: () => void;
 }
@@ -67,7 +67,7 @@ export function keepFocus(content: HTMLElement): KeptFocus {
     position = target.closest(MENU) === null ? { element: target, way: findWay(target) } : null;
     if (content.contains(target)) isHeadingDue = false;
   };
-  // A click on empty space removes the focus on purpose, so the focus is not restored.
+  // A click on empty space removes the focus on purpose, so that the focus is not restored.
   const onBlur = ({ target }: FocusEvent): void =>
     queueMicrotask(() => {
       if (position === null || position.element !== target || !isNowhere()) return;
@@ -110,7 +110,8 @@ function findWay(element: Element): readonly Step[] {
   const way: Step[] = [];
   for (let child = element; child.parentElement !== null; child = child.parentElement) {
     const parent = child.parentElement;
-    // Elements beyond a portal, such as a dialog's container, are not neighbours.
+    // Stops at a portal, such as the container of a dialog, because elements outside of it are not
+    // neighbours.
     if (parent === document.body || parent.matches('[data-portal]')) break;
     way.push({ parent, index: [...parent.children].indexOf(child) });
   }
@@ -118,8 +119,8 @@ function findWay(element: Element): readonly Step[] {
 }
 
 /**
- * The element that gets the focus. `heading`: no nearby element is left. null: the removed element was outside the
- * content.
+ * Finds the element that gets the focus. `heading` means that no nearby element is left. null means that the removed
+ * element was outside of the content.
  */
 function findSuccessor(
   { element, way }: FocusPosition,
@@ -135,7 +136,7 @@ function findSuccessor(
   return null;
 }
 
-/** The focusable element at this index, or else the next or the previous focusable element. */
+/** Returns the focusable element at this index, or else the next or the previous focusable element. */
 function neighbourAt({ parent, index }: Step): HTMLElement | null {
   const children = [...parent.children];
   for (const child of [...children.slice(index), ...children.slice(0, index).reverse()]) {

@@ -1,4 +1,4 @@
-/** Parses palette commands that name a check: `pause payment`. Pure. */
+/** Parses commands of the palette that name a check, like `pause payment`. Pure. */
 
 /** Each verb with the words that people type for it. */
 export const VERB_WORDS = {
@@ -16,11 +16,11 @@ type Verb = keyof typeof VERB_WORDS;
 
 interface Order {
   readonly verbs: readonly Verb[];
-  /** The typed part of the check's name. */
+  /** The part of the check's name that the user typed. */
   readonly name: string;
 }
 
-/** null: the text does not begin with a verb, or nothing follows the verb. */
+/** null means that the text does not begin with a verb, or nothing follows the verb. */
 export function readOrder(text: string): Order | null {
   const [, word = '', name = ''] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
   const verbs = VERBS.filter((verb) => listWords(verb).includes(word.toLowerCase()));

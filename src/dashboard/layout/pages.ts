@@ -23,13 +23,13 @@ export const PAGES = [
   { to: '/settings/account', label: 'Settings', Icon: IconSettings },
 ] as const;
 
-/** The page without the frame of the other pages. */
+/** The path of the wallboard, which is the only page without the usual frame. */
 export const WALLBOARD = '/wallboard';
 
-/** Shown next to the search in the bottom bar on phones. */
+/** The entries of the bottom bar on phones. */
 export const PHONE_PAGES = [PAGES[0], PAGES[2], PAGES[1]] as const;
 
-/** Parts of the table of checks. */
+/** The pages that show a part of the table of checks. */
 export const CHECK_PAGES = [
   { to: '/monitors', label: 'Monitors', Icon: IconActivity },
   { to: '/scenarios', label: 'Scenarios', Icon: IconRoute },

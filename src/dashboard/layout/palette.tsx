@@ -1,4 +1,7 @@
-/** Ctrl/Cmd+K: searches monitors and scenarios; offers actions for the open one, commands and pages. */
+/**
+ * The command palette (Ctrl/Cmd+K). It searches monitors and scenarios, and offers actions on the open one, commands
+ * and pages.
+ */
 import '@mantine/spotlight/styles.css';
 import { useMantineColorScheme } from '@mantine/core';
 import {
@@ -44,7 +47,7 @@ export function openPalette(): void {
 
 export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   const [query, setQuery] = useState('');
-  // Spotlight loses its own open event if it is opened before it is mounted.
+  // Spotlight must be mounted before it is opened, because it ignores an earlier open event.
   const { opened: isShown } = useSpotlight(store);
   const text = query.trim();
   const order = readOrder(text);
@@ -59,7 +62,8 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
     <Spotlight
       store={store}
       actions={[
-        // Before actions on the open check, so that Enter after a search does not pause it.
+        // Search hits come before the actions on the open check, so that Enter after a search does
+        // not pause the open check.
         { group: 'Monitors', actions: found('monitors', hits.monitors) },
         { group: 'Scenarios', actions: found('scenarios', hits.scenarios) },
         {
@@ -74,10 +78,11 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       ]}
       query={query}
       onQueryChange={setQuery}
-      // No fade-out: a palette reopened during the fade-out would show the last query.
+      // Without an animation: if the palette was reopened while it fades out, it would show the
+      // last query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
-      // The frame handles the shortcut, because it listens before this code is loaded.
+      // The frame of the page handles the shortcut, because it is loaded earlier than this code.
       shortcut={null}
       scrollable
       maxHeight="70vh"
@@ -103,7 +108,7 @@ interface Hits {
   readonly readAt: string;
 }
 
-/** No hits for an empty text. */
+/** Searches for the text. There are no hits for an empty text. */
 function useHits(text: string): Hits {
   const wanted = { limit: FOUND_MAX, q: text };
   const options = { enabled: text !== '' };
@@ -144,8 +149,8 @@ function isUnanswered({ data, error, isPlaceholderData }: Search): boolean {
 }
 
 /**
- * Selects the first hit. If Enter is pressed before the hits arrive, opens the first hit when they arrive. Keeps a
- * selection made with the arrow keys.
+ * Selects the first hit. If the user presses Enter before the hits arrive, the first hit is opened when they arrive. A
+ * selection made with the arrow keys is kept.
  */
 function useFirstHit(isSearching: boolean, shown: string): (event: KeyboardEvent) => void {
   const [isAwaited, setIsAwaited] = useState(false);
@@ -185,7 +190,7 @@ const THEMES = [
   { scheme: 'auto', label: 'Theme of the system', Icon: IconDeviceDesktop },
 ] as const;
 
-/** The commands of the palette on every page: what can be created, themes, saved views, and pages. */
+/** Lists the commands that the palette has on every page: what can be created, themes, saved views, and pages. */
 function useCommands(onHelp: () => void): SpotlightActionData[] {
   const navigate = useNavigate();
   const canWrite = useCan('write');
@@ -232,7 +237,7 @@ function useViewActions(isShown: boolean): SpotlightActionData[] {
   }));
 }
 
-/** The pages of the navigation, with alerting and settings replaced by their sections. */
+/** Lists the pages of the navigation. Alerting and settings are replaced by their sections. */
 function usePageActions(): SpotlightActionData[] {
   const navigate = useNavigate();
   const isAdmin = useMayRead('admin');

@@ -1,4 +1,4 @@
-/** Switches between the system, light and dark theme; the browser remembers the choice. */
+/** Switches between the system, light and dark theme. The browser remembers the choice. */
 import { ActionIcon, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 

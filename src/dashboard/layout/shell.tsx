@@ -75,7 +75,7 @@ function Frame() {
   return (
     <AppShell
       header={{ height: 56 }}
-      // Only on phones, within reach of a thumb.
+      // The footer is only on phones, where a thumb reaches it.
       footer={{ height: { base: 56, sm: 0 } }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
@@ -153,7 +153,7 @@ function Frame() {
   );
 }
 
-/** The most used pages on a phone. The others are behind the burger. */
+/** The most used pages on a phone. The burger menu has the others. */
 function BottomBar({ pathname }: { readonly pathname: string }) {
   return (
     <AppShell.Footer
@@ -193,12 +193,15 @@ function isWithin(pathname: string, to: string): boolean {
   return section === (isOfChecks ? 'checks' : shown);
 }
 
-/** Keeps the URL: a form with unsaved changes would ask whether to discard them. */
+/**
+ * Moves the focus to the content without changing the URL. If the URL changed, a form with unsaved changes would ask
+ * whether to discard them.
+ */
 function skipToContent(): void {
   document.getElementById('content')?.focus();
 }
 
-/** Shown while the service cannot be reached: says how old the data is, and offers to retry. */
+/** Shown while the service cannot be reached. Says how old the data is, and offers to try again. */
 function AwayBanner() {
   const away = useAway();
   const client = useQueryClient();
@@ -226,7 +229,7 @@ function AwayBanner() {
   );
 }
 
-/** Says whether changes arrive by themselves. */
+/** Shows whether the page receives changes without a reload. */
 function LiveLabel() {
   const isLive = useIsLive();
   return (

@@ -1,4 +1,4 @@
-/** Keys of every page. They do nothing while someone types. */
+/** Keyboard shortcuts of every page. They do nothing while the user types. */
 import { useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
@@ -13,7 +13,7 @@ const TARGETS: Readonly<Record<string, string>> = {
   o: '/',
 };
 
-/** Search opens from everywhere, even while someone types. */
+/** Handles the shortcuts. The shortcut of the search works even while the user types. */
 export function useShortcuts(openHelp: () => void, openSearch: () => void): void {
   useHotkeys([['mod+K', openSearch]], []);
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function useShortcuts(openHelp: () => void, openSearch: () => void): void
     const to = TARGETS[letter];
     if (to !== undefined && isGoing.current) void navigate({ to });
   };
-  // The window receives each key event after the shortcuts below.
+  // Runs after the shortcuts below, because the window receives each key event last.
   useWindowEvent('keydown', ({ key }) => {
     if (key !== 'g') isGoing.current = false;
   });
@@ -53,7 +53,7 @@ export function useShortcuts(openHelp: () => void, openSearch: () => void): void
   ]);
 }
 
-/** The search field of a list marks itself with `data-search`. */
+/** Focuses the search field of a list, which has the attribute `data-search`. */
 function focusSearch(): void {
   document.querySelector<HTMLInputElement>('[data-search]')?.focus();
 }

@@ -1,4 +1,4 @@
-/** On every page of a suspended account: the reason of the operator, and what still works. */
+/** The banner on every page of a suspended account: the operator's reason, and what still works. */
 import { Alert, Text } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import type { Session } from '../shared/data/api-types';
@@ -6,7 +6,7 @@ import { SESSION, useRead } from '../shared/data/queries';
 import { useSession } from '../shared/data/session';
 import { ABSOLUTE } from '../shared/text/time-text';
 
-/** No event reports the end of a suspension. */
+/** How often the state is read again. No event reports the end of a suspension. */
 const READ_AGAIN = { refetchInterval: 60_000 };
 
 export function SuspendedBanner() {

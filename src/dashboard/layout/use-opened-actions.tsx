@@ -26,7 +26,7 @@ import { type Opened, openedBy } from './opened';
 import { VERB_WORDS } from './orders';
 
 interface OpenedActions {
-  /** Never a name that users chose: the palette uses it as a key. */
+  /** The group in the palette. The palette uses it as a key, so it must not be a name that users choose. */
   readonly group: string;
   readonly actions: SpotlightActionData[];
 }
@@ -69,7 +69,10 @@ function useResourceItems(opened: Opened | null): OpenedActions | null {
   return { group, actions: [...starts(data), ...incident, ...written] };
 }
 
-/** Heartbeats and paused monitors send nothing, so they cannot be checked now. */
+/**
+ * Returns the items that start a check or run. Heartbeats and paused monitors send nothing, so there is no item for
+ * them.
+ */
 function useStartItems(): (resource: Monitor | Scenario) => SpotlightActionData[] {
   const checkNow = useCheckNow();
   const run = useRunNow();
@@ -164,7 +167,7 @@ function useChangeItems(
   };
 }
 
-/** `For 30 min` → `Pause for 30 min`. */
+/** Returns the label of a pause: `For 30 min` → `Pause for 30 min`. */
 function pauseLabel(label: string): string {
   return `${ACTION_TEXT.pause} ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 }
@@ -213,7 +216,7 @@ interface Shown {
   readonly id: string;
   readonly label: string;
   readonly Icon: ComponentType<{ readonly size?: number; readonly 'aria-hidden'?: boolean }>;
-  /** Synonyms that the search also matches. */
+  /** Synonyms by which the search also finds the action. */
   readonly keywords?: readonly string[];
 }
 

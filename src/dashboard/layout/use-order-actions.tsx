@@ -1,4 +1,7 @@
-/** Palette actions for checks named after a verb: `pause payment`. Leaves out actions that would be refused. */
+/**
+ * Actions of the palette for a command like `pause payment`, which names a verb and a check. Leaves out actions that
+ * would be refused.
+ */
 import type { SpotlightActionData } from '@mantine/spotlight';
 import {
   IconCopy,
@@ -29,7 +32,10 @@ interface Deed {
   readonly onClick: () => void;
 }
 
-/** `typed` becomes a keyword of every action: the palette filters its list by the typed text. */
+/**
+ * Returns the actions. The typed text becomes a keyword of every action, because the palette filters its list by the
+ * typed text.
+ */
 export function useOrderActions(
   typed: string,
 ): (order: Order, rows: readonly Row[]) => SpotlightActionData[] {
@@ -65,7 +71,10 @@ function useDeeds(): (verb: Verb, row: Row) => readonly Deed[] {
   };
 }
 
-/** Heartbeats and paused monitors send nothing, so they cannot be checked now. */
+/**
+ * Returns the actions that start a check or run. Heartbeats and paused monitors send nothing, so there is no action for
+ * them.
+ */
 function useStart(): (row: Row) => readonly Deed[] {
   const checkNow = useCheckNow();
   const run = useRunNow();

@@ -20,7 +20,7 @@ export function UserMenu({ onHelp }: { readonly onHelp: () => void }) {
   };
   const switchTo = async (accountId: string): Promise<void> => {
     await request('PUT', '/v1/session/account', { body: { accountId } });
-    // Everything on the page belongs to the previous account.
+    // Loads the whole page again, because all of its data belongs to the previous account.
     window.location.assign('/');
   };
   const others = accounts.filter(({ id }) => id !== account.id);

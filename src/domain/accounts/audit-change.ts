@@ -1,4 +1,6 @@
-/** Finds the differing and the identifying fields of a change, for the audit trail. Masks secrets. */
+/**
+ * Finds the fields that a change affected and the fields that identify the object, for the audit trail. Masks secrets.
+ */
 
 import { isRecord } from '../../contracts/json';
 import { isSensitiveHeaderName } from '../secrets/sensitive-headers';
@@ -11,7 +13,7 @@ export interface KeptChange {
 const MASK = '***';
 const TEXT_MAX = 16_384;
 
-/** Fields that change without any action by a person. */
+/** Fields that also change without an action by a person. */
 const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'health',
   'status',
@@ -34,15 +36,15 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'running',
 ]);
 
-/** Fields that name the object for people: the resource of an incident, and the title of a status page or post. */
+/** Fields by which people recognise the object: the resource of an incident, and the title of a status page or post. */
 const NAMING_FIELDS: readonly string[] = ['resourceName', 'title'];
 
-/** Links that grant access. Other secret fields are recognised by the names of secret headers. */
+/** Fields with links that grant access. Other secret fields are recognised by the rules for secret headers. */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl', 'registerUrl']);
-/** Keys of API clients and of probes. */
+/** Matches keys of API clients and of probes. */
 const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
 
-/** null: the change had no effect. */
+/** Returns the change as the audit trail stores it. null means that the change had no effect. */
 export function keptChange(before: unknown, after: unknown): KeptChange | null {
   const [was, is] = [steady(before), steady(after)];
   if (!isRecord(was) || !isRecord(is)) {
@@ -90,7 +92,7 @@ function isSecretName(name: string): boolean {
   return LINK_NAMES.has(name) || isSensitiveHeaderName(name);
 }
 
-/** Masks all text inside the value. Flags and numbers stay. */
+/** Masks all text inside the value. Booleans and numbers stay. */
 function hidden(value: unknown): unknown {
   if (typeof value === 'string') return MASK;
   if (Array.isArray(value)) return value.map(hidden);
@@ -98,7 +100,7 @@ function hidden(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
 }
 
-/** Keeps only field names and identifying fields of a value that is too long. */
+/** Limits the length of a value. If it is too long, only field names and identifying fields stay. */
 function bounded(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   if (!isRecord(value)) return { tooLong: true, fields: [] };

@@ -1,8 +1,14 @@
-/** Names the browser and the operating system of a User-Agent header. The header is the client's own claim. */
+/**
+ * Names the browser and the operating system in a User-Agent header. Clients choose this header themselves, so it
+ * proves nothing.
+ */
 
 type Names = readonly (readonly [pattern: RegExp, name: string])[];
 
-/** The first match wins, because most browsers also name their ancestors. */
+/**
+ * Browsers and the words by which they are recognised. The first match counts, because most browsers also name their
+ * predecessors.
+ */
 const BROWSERS: Names = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -24,7 +30,10 @@ const SYSTEMS: Names = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A text like `Firefox on Linux`, `curl` or `Unknown browser on Windows`; `Unknown device` if nothing is known. */
+/**
+ * Returns a text like `Firefox on Linux`, `curl` or `Unknown browser on Windows`. Returns `Unknown device` if nothing
+ * is known.
+ */
 export function describeDevice(userAgent: string): string {
   const browser = findName(BROWSERS, userAgent);
   const system = findName(SYSTEMS, userAgent);

@@ -1,7 +1,7 @@
-/** The fixed windows in which requests of an API key are counted: a minute and a day in UTC. */
+/** The fixed windows in which the requests of an API key are counted: a minute, and a day in UTC. */
 import type { KeyLimits } from './plan';
 
-/** The number of requests in both windows. Windows are numbered from the epoch. */
+/** The number of requests in both windows. The windows are numbered from the epoch. */
 export interface QuotaUse {
   readonly minute: number;
   readonly minuteUsed: number;
@@ -9,7 +9,7 @@ export interface QuotaUse {
   readonly dayUsed: number;
 }
 
-/** One window, as clients see it. */
+/** The state of one window in the form that clients see. */
 export interface WindowState {
   readonly name: 'minute' | 'day';
   readonly quota: number;
@@ -21,12 +21,12 @@ export interface WindowState {
 const MINUTE_MS = 60_000;
 const MINUTES_OF_DAY = 1_440;
 const DAY_MS = MINUTES_OF_DAY * MINUTE_MS;
-/** Clocks of API processes may differ by this much. */
+/** How many minutes the clocks of API processes may differ. */
 const MINUTES_AHEAD_MAX = 2;
 
 /**
- * Returns the current windows. If a process with a faster clock has started the next minute, that minute stays current.
- * A window that is far ahead is ignored.
+ * Returns the current windows. If a process with a faster clock has already started the next minute, that minute stays
+ * current. A window that is too far ahead is ignored.
  */
 export function windowsAt(
   nowMs: number,

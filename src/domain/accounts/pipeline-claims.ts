@@ -1,7 +1,7 @@
 /**
- * Reads from the ID token of a CI service which run it describes, and whether a pipeline accepts the run. The caller
- * must check the token's signature, issuer, audience and times first. Documented in GitHub's "OpenID Connect reference"
- * and GitLab's "OpenID Connect (OIDC) Authentication Using ID Tokens".
+ * Reads from the ID token of a CI service which run it belongs to, and decides whether a pipeline accepts the run. The
+ * caller must check the token's signature, issuer, audience and times first. The claims are documented in GitHub's
+ * "OpenID Connect reference" and GitLab's "OpenID Connect (OIDC) Authentication Using ID Tokens".
  */
 
 /** The issuers of well-known services, as their tokens name them. Operators configure others. */
@@ -13,15 +13,15 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export interface TrustedRuns {
   readonly repository: string;
-  /** null: every branch is trusted. */
+  /** The trusted branch. null means that every branch is trusted. */
   readonly branch: string | null;
 }
 
-/** The claims of GitHub and GitLab. If a token has both, both must match. */
+/** The claims with which GitHub and GitLab name the repository. If a token has both, both must match. */
 const REPOSITORY_CLAIMS = ['repository', 'project_path'];
-/** GitHub sends the full ref of a branch, GitLab only its name. */
+/** The prefix of a branch. GitHub sends the full ref, GitLab only the name of the branch. */
 const HEADS = 'refs/heads/';
-/** For a merge request, GitLab sends the name of the source branch, which may be in a fork. */
+/** The sources of merge requests. For these, GitLab sends the name of the source branch, which may be in a fork. */
 const MERGE_REQUESTS = ['merge_request_event', 'external_pull_request_event'];
 
 /** True if the run belongs to the repository, and to the branch if the pipeline has one. */
@@ -32,12 +32,12 @@ export function letsIn({ repository, branch }: TrustedRuns, claims: Claims): boo
   return branch === null || readBranch(claims) === branch;
 }
 
-/** Both services ignore case in repository names. */
+/** Compares repository names without case, as both services do. */
 function isSameRepository(claim: unknown, repository: string): boolean {
   return typeof claim === 'string' && claim.toLowerCase() === repository.toLowerCase();
 }
 
-/** null: a tag, a pull request or a merge request, or unknown. */
+/** Returns the branch. null means a tag, a pull request, a merge request, or an unknown ref. */
 function readBranch({ ref, ref_type: type, pipeline_source: source }: Claims): string | null {
   if (typeof ref !== 'string' || ref === '' || type !== 'branch') return null;
   if (typeof source === 'string' && MERGE_REQUESTS.includes(source)) return null;

@@ -6,23 +6,23 @@ export const API_KEYS_MAX = 200;
 
 export type Plan = (typeof PLANS)[number];
 
-/** How many requests one API key may make. Both windows apply at once. */
+/** How many requests one API key may make. Both limits apply. */
 export interface KeyLimits {
   readonly perMinute: number;
-  /** Requests per day in UTC. */
+  /** The limit per day in UTC. */
   readonly perDay: number;
 }
 
 export interface PlanBounds {
   readonly monitors: number;
   readonly scenarios: number;
-  /** Maximum number of members and open invitations together. */
+  /** Maximum number of members plus open invitations. */
   readonly members: number;
   /** The shortest interval of a monitor or scenario. */
   readonly minIntervalSeconds: number;
   /** The maximum time for which results are kept. */
   readonly retentionDays: number;
-  /** null: no API keys. The dashboard works on every plan. */
+  /** The limits of API keys. null if the plan has no API keys. The dashboard works on every plan. */
   readonly keyLimits: KeyLimits | null;
 }
 

@@ -1,41 +1,44 @@
 /**
- * Reads the person and the role from the claims of an identity provider. The caller must check signature, issuer,
- * audience, nonce and times first.
+ * Reads the person and the role from the claims of an identity provider. The caller must check the token's signature,
+ * issuer, audience, nonce and times first.
  */
 import { MEMBER_ROLES, type MemberRole } from './roles';
 
 export type ProviderClaims = Readonly<Record<string, unknown>>;
 
-/** The operator's rules for the claims of a provider. */
+/** How the operator has configured the claims of a provider. */
 export interface ProviderRules {
-  /** The claim with groups or roles. A dot leads into an object, like `realm_access.roles`. null: none. */
+  /** The claim with groups or roles. A dot leads into an object, like `realm_access.roles`. null if there is none. */
   readonly roleClaim: string | null;
-  /** Value of the claim → role. Of several roles, the highest applies. */
+  /** Maps values of the claim to roles. If several roles match, the highest applies. */
   readonly roles: ReadonlyMap<string, MemberRole>;
-  /** The role of people without a mapped role. null: only members and invited people may sign in. */
+  /** The role of people without a mapped role. null means that only members and invited people may sign in. */
   readonly defaultRole: MemberRole | null;
-  /** Domains of email addresses, in lower case. Empty: any domain. */
+  /** Domains of email addresses, in lower case. Empty means any domain. */
   readonly allowedDomains: readonly string[];
-  /** The claim that names the domain of the person's organization. null: the domain of the email address counts. */
+  /**
+   * The claim that names the domain of the person's organization. null means that the domain of the email address
+   * counts.
+   */
   readonly domainClaim: string | null;
-  /** True: email addresses count as verified, because the provider's administrators assign them. */
+  /** True means that email addresses count as verified, because the provider's administrators assign them. */
   readonly areEmailsTrusted: boolean;
-  /** True: the provider always asks for a second factor. */
+  /** True means that the provider always asks for a second factor. */
   readonly isSecondFactorTrusted: boolean;
 }
 
-/** The person that a provider vouches for. */
+/** The person that a provider has authenticated. */
 export interface ProvedIdentity {
   readonly subject: string;
   /** The email address in lower case. */
   readonly email: string;
-  /** Only a verified address may be matched with a person. */
+  /** True if the address is verified. Only a verified address may be matched with a person. */
   readonly isEmailVerified: boolean;
-  /** The mapped role, or the default role. null: the provider's rules give no role. */
+  /** The mapped role, or the default role. null means that the provider's rules give no role. */
   readonly role: MemberRole | null;
-  /** True: the role follows the claims at each sign-in. */
+  /** True means that the role follows the claims at each sign-in. */
   readonly isRoleMapped: boolean;
-  /** True: the provider has checked a second factor. */
+  /** True means that the provider has checked a second factor. */
   readonly hasSecondFactor: boolean;
   /** The provider's id of its session with the person (`sid`). */
   readonly providerSession: string | null;
@@ -54,7 +57,7 @@ export type IdentityReading =
 const SUBJECT_MAX = 255;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}$/;
 
-/** Never throws, whatever the claims contain. */
+/** Reads the identity. Never throws, whatever the claims contain. */
 export function readIdentity(rules: ProviderRules, claims: ProviderClaims): IdentityReading {
   const { sub, email: given, sid } = claims;
   const email = typeof given === 'string' ? given.toLowerCase() : '';
@@ -82,12 +85,12 @@ function refused(reason: ClaimsRefusal): IdentityReading {
   return { kind: 'refused', reason };
 }
 
-/** Some providers send booleans as text. */
+/** True for `true`, also as text, because some providers send booleans as text. */
 function isTrue(claim: unknown): boolean {
   return claim === true || claim === 'true';
 }
 
-/** An unverified address proves no domain. */
+/** Returns why the domain is refused. An unverified email address proves no domain. */
 function findDomainRefusal(
   { allowedDomains, domainClaim }: ProviderRules,
   claims: ProviderClaims,
@@ -104,14 +107,14 @@ function readDomain(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1);
 }
 
-/** The highest role that the claim maps to. null: none. */
+/** Returns the highest role that the claim maps to. null if there is none. */
 function mapRole({ roleClaim, roles }: ProviderRules, claims: ProviderClaims): MemberRole | null {
   if (roleClaim === null) return null;
   const held = listTexts(readClaim(claims, roleClaim)).map((value) => roles.get(value));
   return MEMBER_ROLES.find((role) => held.includes(role)) ?? null;
 }
 
-/** A claim whose name contains dots takes precedence over a path. */
+/** Reads a claim by its path. A claim whose name itself contains dots takes precedence. */
 function readClaim(claims: ProviderClaims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;

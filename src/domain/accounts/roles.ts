@@ -1,6 +1,6 @@
 /** Roles of people and scopes of keys, from the lowest to the highest. */
 
-/** The role with the most permissions comes first. */
+/** The roles of members. The role with the most permissions comes first. */
 export const MEMBER_ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
 
 export type MemberRole = (typeof MEMBER_ROLES)[number];

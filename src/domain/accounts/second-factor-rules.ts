@@ -1,4 +1,4 @@
-/** The rules of second factors and of proofs of identity. */
+/** The rules for second factors and for recent proofs of identity. */
 
 /** The ways to prove a second factor. */
 export const FACTOR_METHODS = ['code', 'passkey', 'recoveryCode'] as const;
@@ -15,11 +15,11 @@ export const SIGN_IN_STEP_MS = 10 * MINUTE_MS;
 
 export const PASSKEYS_MAX = 20;
 
-/** The ways in which a person can sign in. */
+/** What a person can sign in with. */
 export interface SignInWays {
-  /** A password is set and may be used. */
+  /** True if a password is set and may be used. */
   readonly hasPassword: boolean;
-  /** Identities at providers that are set up. */
+  /** The number of the person's identities at configured providers. */
   readonly identities: number;
   readonly passkeys: number;
   readonly hasCodeApp: boolean;
@@ -30,12 +30,12 @@ export function canSignIn({ hasPassword, identities, passkeys }: SignInWays): bo
   return hasPassword || identities > 0 || passkeys > 0;
 }
 
-/** Recovery codes do not count: they only replace a second factor. */
+/** True if the person has a second factor. Recovery codes do not count, because they only replace one. */
 export function hasFactor({ passkeys, hasCodeApp }: SignInWays): boolean {
   return passkeys > 0 || hasCodeApp;
 }
 
-/** True if the proof is recent enough for changes of the person's ways to sign in. */
+/** True if the proof of identity is recent enough to change how the person signs in. */
 export function isRecentProof(provedAtMs: number | null, nowMs: number): boolean {
   return provedAtMs !== null && nowMs < provedAtMs + RECENT_PROOF_MS;
 }

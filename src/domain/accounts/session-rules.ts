@@ -1,11 +1,11 @@
-/** The lifetime of a session. Rules only. */
+/** The rules for the lifetime of a session. */
 
 const HOUR_MS = 3_600_000;
 
 export const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
 const SESSION_IDLE_MS = 12 * HOUR_MS;
 
-/** A further session ends the oldest one. */
+/** How many sessions a person may have. A further session ends the oldest one. */
 export const SESSIONS_MAX = 20;
 
 /** Minimum time between two records of a session's use. */

@@ -1,11 +1,13 @@
-/** The differences of two definitions, for people: secret values are masked, and long values are left out. Pure. */
+/**
+ * Finds the differences of two definitions, for people. Secret values are masked, and long values are left out. Pure.
+ */
 
 import { type FieldChange, findFieldChanges } from '../definitions/field-changes';
 import { maskSecrets } from './audit-change';
 
 const VALUE_MAX = 2_000;
 const TOO_LONG = '(too long to show)';
-/** Names of headers may contain dots. */
+/** Matches the path of a header. Names of headers may contain dots. */
 const HEADER = /(?:^|\.)headers\.(.+)$/;
 const SECRET = { before: '(secret)', after: '(another secret)' } as const;
 

@@ -8,11 +8,11 @@ export type SignInRefusal =
   | 'declined'
   | 'provider_away'
   | 'provider_refused'
-  /** The email address belongs to a person who has to connect the provider first. */
+  /** The email address belongs to a person, who must first connect the provider in the settings. */
   | 'connect_first'
-  /** The identity belongs to another person. */
+  /** The identity at the provider is already connected to another person. */
   | 'identity_taken'
-  /** The person has no role and no invitation. */
+  /** The provider's rules give the person no role, and the person has no invitation. */
   | 'not_invited'
   | 'limit_reached';
 

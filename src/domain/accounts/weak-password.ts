@@ -3,7 +3,7 @@
  * variants.
  */
 
-/** Words in the form that `plain` returns. */
+/** Common passwords in the form that `plain` returns. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   'password passwort motdepasse contrasena admin administrator root user test guest login welcome willkommen hello letmein changeme default secret iloveyou princess sunshine football baseball monkey dragon master superman batman trustno starwars pokemon qwerty azerty qwertz keepwatch monitor monitoring uptime temporal mongodb company summer winter spring autumn january correcthorsebatterystaple'.split(
     ' ',
@@ -34,10 +34,10 @@ const REPLACED: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 const DISTINCT_MIN = 5;
-/** A run of neighbouring keys with at least this length is easy to guess. */
+/** A sequence of neighbouring keys with at least this length is easy to guess. */
 const WALK_MIN = 6;
 
-/** True for a password that needs few guesses, however long it is. */
+/** True for a password that attackers would guess early, however long it is. */
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase();
   if (new Set(lower).size < DISTINCT_MIN) return true;
@@ -61,13 +61,13 @@ function withoutEnds(text: string): string {
   return text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '');
 }
 
-/** Returns the shortest text whose repetition gives this text. */
+/** Returns the shortest text that gives this text when it is repeated. */
 function repeatedUnit(text: string): string {
   const period = text === '' ? 0 : `${text}${text}`.indexOf(text, 1);
   return text.slice(0, period);
 }
 
-/** True if the text consists of long pieces of keyboard rows, forwards or backwards. */
+/** True if the text consists of long sequences of keys next to each other, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text;
   while (rest !== '') {

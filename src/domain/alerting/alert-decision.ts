@@ -1,4 +1,4 @@
-/** Names the reason for a decision of nextAlerts: why a slot sends its alerts or nothing. Pure. */
+/** Finds the reason for a decision of nextAlerts: why a slot sends its alerts or does not. Pure. */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { AlertDecision, IncidentRecord } from '../../contracts/records';
 import { type AlertSlot, type AlertVerdict, isSilent } from './alert-policy';
@@ -6,11 +6,11 @@ import { hasRecipients } from './rule-recipients';
 
 type Reason = AlertDecision['reason'];
 
-/** How many of an incident's first decisions are stored, in addition to the last ones. */
+/** How many of an incident's first decisions are stored. The last decisions are stored, too. */
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
-/** The reason why people are notified or not. null: there is no incident, or people already know of it. */
+/** Returns why people are notified or not. null means that there is no incident, or that people already know of it. */
 export function findReason(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,
@@ -38,7 +38,7 @@ export function findReason(
   return state.hold?.explainedBy == null ? 'asks_dependencies' : 'dependency';
 }
 
-/** The reason why no recovery is sent although the incident has ended. */
+/** Returns why no recovery is sent although the incident has ended. */
 function silentEnd(
   { notices, flappingSinceMs }: AlertState,
   {

@@ -1,4 +1,4 @@
-/** The outcomes of all alerts that were due. Pure. */
+/** Counts the outcomes of all alerts that were due. Pure. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { DeliveryStatus } from '../../contracts/alerts';
 
@@ -11,7 +11,7 @@ export interface CountedDelivery {
   readonly status: DeliveryStatus;
 }
 
-/** `due` is the sum of the three fields after it. */
+/** The counted alerts. `due` is the sum of the three fields after it. */
 interface AlertAccount {
   readonly due: number;
   readonly sent: number;
@@ -20,7 +20,7 @@ interface AlertAccount {
   readonly doubled: number;
 }
 
-/** Alert kinds that an incident sends only once to each recipient. */
+/** Kinds of alerts of which an incident sends only one to each recipient. */
 const ONCE: readonly AlertKind[] = ['failure', 'recovery', 'degraded'];
 
 export function accountForAlerts(deliveries: readonly CountedDelivery[]): AlertAccount {
@@ -28,7 +28,7 @@ export function accountForAlerts(deliveries: readonly CountedDelivery[]): AlertA
     deliveries.filter(({ status }) => states.includes(status)).length;
   return {
     due: deliveries.length,
-    // Suppressed alerts were sent in a digest.
+    // Suppressed alerts count as sent, because a digest contained them.
     sent: count('sent', 'suppressed'),
     pending: count('pending'),
     failed: count('failed'),

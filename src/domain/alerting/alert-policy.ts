@@ -1,4 +1,4 @@
-/** Decides the notifications of a slot from the health: an incident that opens or closes, and its alerts. Pure. */
+/** Decides which incident opens or closes, and which alerts are due. Pure. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type {
   AlertRecipients,
@@ -32,13 +32,13 @@ export interface AlertSlot {
   readonly atMs: number;
   readonly health: Health;
   readonly healthSinceMs: number;
-  /** The facts of an incident that opens in this slot. */
+  /** The facts of the incident that this slot may open. */
   readonly opening: Omit<IncidentRecord, 'openedAtMs' | 'closedAtMs'>;
-  /** True: nothing is sent (maintenance, or a run that must not alert anyone). */
+  /** True means that nothing is sent (maintenance, or a run that must not alert anyone). */
   readonly isMuted: boolean;
   /**
-   * True: the dependencies are being asked, or they explain the failure. No failure alert is sent, and flapping counts
-   * no change.
+   * True means that dependencies are being asked, or that they explain the failure. No failure alert is sent, and the
+   * change does not count as flapping.
    */
   readonly isHeld?: boolean;
 }
@@ -47,30 +47,30 @@ export interface AlertSlot {
 export interface DueAlert {
   readonly kind: Exclude<AlertKind, 'digest' | 'test' | 'certificate'>;
   readonly incident: IncidentRecord | null;
-  /** When the reported state began. */
+  /** When the state that the alert reports began. */
   readonly sinceMs: number;
   /** When the incident or degradation began. */
   readonly openedAtMs: number | null;
-  /** The notifications that a recovery ends. Empty for other kinds. */
+  /** The kinds of notifications that a recovery ends. Empty for other kinds of alerts. */
   readonly ends: readonly Notice['kind'][];
   readonly places: AlertRecipients;
-  /** Present only in flapping notices. */
+  /** Present only in notices about flapping. */
   readonly flapping?: FlappingFacts;
-  /** true: the resource was flapping, and now stays down. */
+  /** true means that the resource was flapping, and now stays down. */
   readonly staysDown?: true;
 }
 
 export interface AlertVerdict {
   readonly state: AlertState;
-  /** The incident that this slot opened or closed. null: none. */
+  /** The incident that this slot opened or closed. null if there is none. */
   readonly changed: IncidentRecord | null;
-  /** The due alerts in the order of sending. */
+  /** The due alerts, in the order of sending. */
   readonly due: readonly DueAlert[];
 }
 
 /**
- * A repeated slot sends nothing. A recovery ends the preceding failure, degradation or both. It goes to the same
- * recipients, even if the rules have changed.
+ * Returns the next state and the due alerts. A repeated slot sends nothing. A recovery ends the preceding failure,
+ * degradation or both. It goes to their recipients, even if the rules have changed.
  */
 export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { incident, changed } = nextIncident(before.incident, slot);
@@ -78,7 +78,7 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   const isDegraded = isObserved ? slot.health === 'degraded' : before.isDegraded;
   const isEdge = changed !== null || (rules.onDegraded && isDegraded !== before.isDegraded);
   const isSilenced = slot.isMuted || slot.isHeld === true;
-  // Changes in periods without notifications must not suppress later alerts as flapping.
+  // Changes in periods without notifications must not make later alerts count as flapping.
   const flapping = noteChanges(before, {
     atMs: slot.atMs,
     hasChanged: isEdge && !isSilenced,
@@ -105,19 +105,19 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   return { changed, ...notify(state, slot, rules) };
 }
 
-/** Stores a response to the open incident. Ignores older responses and responses to other incidents. */
+/** Stores an acknowledgement or snooze. Ignores older ones and those of other incidents. */
 export function withSilence(state: AlertState, silence: IncidentSilence): AlertState {
   const isOpen = state.incident?.id === silence.incidentId;
   if (!isOpen || silence.sequence <= (state.silence?.sequence ?? 0)) return state;
   return { ...state, silence, isReminderDue: false };
 }
 
-/** When the snooze of the open incident ends. null: it is not snoozed. */
+/** When the snooze of the open incident ends. null means that it is not snoozed. */
 export function snoozeEndMs({ silence }: AlertState): number | null {
   return silence?.snoozedUntilMs ?? null;
 }
 
-/** Ends the snooze. The next slot that is down reminds people. */
+/** Ends the snooze. The next slot that is down sends a reminder. */
 export function withSnoozeOver(state: AlertState): AlertState {
   if (state.silence === null) return state;
   const { isAcknowledged } = state.silence;
@@ -145,7 +145,7 @@ function nextIncident(
   return { incident: open, changed: null };
 }
 
-/** Gives the notice the end of the incident that has just closed, even if the notice began with an earlier incident. */
+/** Adds the end of the closed incident, even if the notice began with an earlier one. */
 function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
   if (notice.incident === null || changed === null || changed.closedAtMs === null) return notice;
   return { ...notice, incident: { ...notice.incident, closedAtMs: changed.closedAtMs } };
@@ -153,7 +153,7 @@ function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
 
 type Notified = Pick<AlertVerdict, 'state' | 'due'>;
 
-/** Adds the notifications that people still need to know the current health. */
+/** Adds the notifications that people need to know the current health. */
 function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   if (slot.health === 'down') return notifyDown(state, slot, rules);
   const isEnded = ({ kind }: Notice): boolean => kind === 'failure' || slot.health === 'up';
@@ -172,7 +172,7 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** Repeats the flapping notice until someone acknowledges it. */
+/** Repeats the notice about flapping until someone acknowledges it. */
 function notifyFlapping(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
   if (slot.health !== 'down' || slot.isHeld === true || isUnwanted) return { state, due: [] };
@@ -222,7 +222,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** During and after flapping, all outages belong to the incident of which people were first notified. */
+/** During and after flapping, outages belong to the incident first notified of. */
 function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
   const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const began = incident?.decisions?.[0]?.reason;
@@ -275,7 +275,7 @@ function buildAlert(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueA
   };
 }
 
-/** Returns one recovery for all problems that are over, for every recipient of any of them. */
+/** Builds one recovery for all problems that are over and all their recipients. */
 function buildRecovery(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
   const incident = ended.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const sinceMs = incident?.closedAtMs ?? healthSinceMs;

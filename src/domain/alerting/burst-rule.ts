@@ -1,11 +1,11 @@
-/** How many alerts are sent individually before the others go into a digest. Pure. */
+/** The limit of alerts that are sent individually. Further alerts go into a digest. Pure. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 
 const MINUTE_MS = 60_000;
 /** How many alerts of one kind and account are sent individually within a minute. */
 const BURST_MAX = 10;
 
-/** Kinds of alerts that occur in large numbers when a part of the network fails. */
+/** Kinds of alerts of which many occur at the same time when a part of the network fails. */
 const FOLDABLE: readonly AlertKind[] = [
   'failure',
   'recovery',
@@ -18,7 +18,7 @@ export function isFoldable(kind: AlertKind): boolean {
   return FOLDABLE.includes(kind);
 }
 
-/** The number of alerts of one kind and account, including the current one. */
+/** The number of alerts of one kind and account, including the current alert. */
 export interface AlertCounts {
   /** Alerts in the current minute, and in the previous one. */
   readonly now: number;
@@ -31,8 +31,8 @@ export function burstMinute(atMs: number): number {
 }
 
 /**
- * True: the alert is sent individually. The limit applies to the last 60 seconds: of the previous minute, the share
- * within them counts.
+ * True means that the alert is sent individually. The limit applies to the last 60 seconds, so the previous minute
+ * counts by the share that lies within them.
  */
 export function isWithinBurst({ now, before }: AlertCounts, atMs: number): boolean {
   const share = 1 - (atMs % MINUTE_MS) / MINUTE_MS;

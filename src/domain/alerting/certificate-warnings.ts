@@ -7,28 +7,25 @@ import type {
 
 const DAY_MS = 86_400_000;
 
-/**
- * How many certificates are remembered. In practice, a scenario uses fewer, even with many steps
- * and regions.
- */
+/** How many certificates are remembered. A scenario uses fewer in practice, even with many steps and regions. */
 export const WARNED_MAX = 100;
 
-/** An expired certificate is forgotten after this time. */
+/** How long after its expiry a certificate is forgotten. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 export interface CertificateWarning {
   readonly certificate: SeenCertificate;
-  /** The threshold that was reached, in days. */
+  /** The threshold that was reached, in days before the expiry. */
   readonly rungDays: number;
 }
 
 interface Slot {
   readonly atMs: number;
-  /** True: nothing is sent now, so no warning counts as sent. */
+  /** True means that nothing is sent now, so no warning counts as sent. */
   readonly isMuted: boolean;
 }
 
-/** Returns the smallest threshold in days that has been reached. null: none. */
+/** Returns the smallest threshold in days that has been reached. null if there is none. */
 export function findThreshold(
   expiresAtMs: number,
   warnDays: readonly number[],
@@ -37,7 +34,7 @@ export function findThreshold(
   return findReachedThreshold(listThresholds([{ expiresAtMs, warnDays }]), nowMs);
 }
 
-/** Returns when a certificate first reaches each threshold. Each certificate has its own thresholds. */
+/** Returns when a certificate first reaches each threshold. The thresholds may differ between certificates. */
 export function listThresholds(
   seen: readonly Pick<SeenCertificate, 'expiresAtMs' | 'warnDays'>[],
 ): readonly CertificateThreshold[] {
@@ -59,7 +56,7 @@ export function findReachedThreshold(
   return reached.length === 0 ? null : Math.min(...reached.map(({ days }) => days));
 }
 
-/** Returns when the next threshold is reached. null: none is left. */
+/** Returns when the next threshold is reached. null means that none is left. */
 export function nextThresholdMs(
   expiresAtMs: number,
   warnDays: readonly number[],
@@ -70,8 +67,9 @@ export function nextThresholdMs(
 }
 
 /**
- * Adds the warnings that are due. If regions see different certificates in one step, only the first to expire counts;
- * the same applies to client certificates. A renewed certificate counts as new; a known one that returns does not.
+ * Adds the warnings that are due. If regions see different certificates in one step, only the one that expires first
+ * counts; client certificates are compared separately. A renewed certificate counts as new. A known certificate that
+ * returns does not.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],

@@ -1,11 +1,11 @@
-/** Why a check that passed counts as degraded, in one sentence. Pure. */
+/** Explains in one sentence why a check that passed counts as degraded. Pure. */
 
 import type { StepOutcome } from '../../contracts/outcome';
 import type { IncidentRecord } from '../../contracts/records';
 
 /**
- * Returns the first failed assertion of severity `degraded`, or else the response time. null: the check is not
- * degraded.
+ * Returns the first failed assertion of severity `degraded`, or else the response time. null means that the check is
+ * not degraded.
  */
 export function degradedCause({
   status,

@@ -1,6 +1,6 @@
 /**
- * The course of an escalation: what it sends and records at each moment. Pure. The workflow, the preview and the
- * explanation use it.
+ * Computes what an escalation sends and records at each moment. Pure. The workflow, the preview and the explanation use
+ * it.
  */
 import type { AlertMessage } from '../../contracts/alerts';
 import type {
@@ -21,29 +21,28 @@ import {
   withSnoozeEnded,
 } from './escalation';
 
-/** If there are more events, the oldest are kept, because they are shown first. */
+/** How many events are kept. The oldest are kept, because they are shown first. */
 const EVENTS_MAX = 600;
-/** Maximum number of events in a forecast. */
+/** Maximum number of turns in a forecast. */
 const TURNS_MAX = 2_000;
 
 /** One alert that must be sent now. */
 export interface Notification {
   readonly kind: 'failure' | 'reminder';
   readonly step: number;
-  /** Distinguishes the alert from others of the same incident and step. */
+  /** Part of the name that distinguishes the alert from others of the same incident and step. */
   readonly round: string;
   readonly contacts: readonly EscalationContact[];
 }
 
 export interface Turn<State extends Course> {
   readonly state: State;
-  /** The due notifications in the order of sending. */
+  /** The due notifications, in the order of sending. */
   readonly notifications: readonly Notification[];
 }
 
 /**
- * True if the escalation of the incident may take over the alert. Notifications of the escalation itself are sent like
- * any other alert.
+ * True if the escalation of the incident may handle the alert. Alerts that the escalation itself sends are excluded.
  */
 export function isForEscalation({ kind, incidentId, escalation }: AlertMessage): boolean {
   const isOwn = kind === 'failure' || kind === 'reminder' || kind === 'recovery';
@@ -76,7 +75,7 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
   };
 }
 
-/** When the escalation must act next. null: not before someone responds or undoes a response. */
+/** When the escalation must act next. null means not before someone responds or undoes a response. */
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
   const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
@@ -96,14 +95,14 @@ function isResumable({ isResumed, held }: Course): boolean {
   return isResumed && held.acknowledged.sinceMs === null;
 }
 
-/** Steps with something due now, including the step of a reminder. */
+/** Returns the steps for which something is due now, including the step of a reminder. */
 export function dueSteps(state: Course, nowMs: number): readonly number[] {
   const due = dueMoments(state, listMoments(state.plan.steps), nowMs).map(({ step }) => step);
   if (due.length > 0 || !isResumable(state) || state.lastStep === null) return due;
   return [state.lastStep];
 }
 
-/** When the next moment that is not due yet becomes due. null: only an event can make one due. */
+/** Returns when the next moment becomes due that is not due yet. null means that only an event can make one due. */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
   const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));
@@ -116,8 +115,8 @@ export function nextOtherMs(state: Course, nowMs: number): number | null {
 const neverClosed = (): boolean => false;
 
 /**
- * Handles each moment once: marks it as done before its alerts are sent. Reminds contacts that were notified before.
- * Moments outside the hours of their step stay due.
+ * Handles each due moment once. It marks a moment as done before its alerts are sent. Contacts that were notified
+ * before get a reminder. Moments outside of the hours of their step stay due.
  */
 export function notifyDue<State extends Course>(
   state: State,
@@ -139,14 +138,16 @@ export function notifyDue<State extends Course>(
   return notifyStep(again, { step: lastStep, round, numbers: [] }, nowMs);
 }
 
-/** Each round has a different name, because alerts with the same name are sent only once. */
+/**
+ * Returns the name of a round. Each round has a different name, because alerts with the same name are sent only once.
+ */
 function roundName({ restarts = 0 }: Course, round: number): string {
   return restarts === 0 ? `${round}` : `${restarts}.${round}`;
 }
 
 /**
- * A flapping resource stays down: all steps start again, even if people responded to an earlier outage. Contacts that
- * were notified are reminded.
+ * Starts all steps again, because a flapping resource now stays down. This happens even if people responded to an
+ * earlier outage. Contacts that were notified before get a reminder.
  */
 export function withRestart(
   state: EscalationState,
@@ -195,14 +196,14 @@ function notifyStep<State extends Course>(
     state: withEvent({ ...state, notified: [...notified, ...first], lastStep: step }, event),
     notifications: [
       ...notifications,
-      // Sent even if the step has no contacts any more: the last resort then gets the alert.
+      // The alert is sent even if the step no longer has contacts. The last resort gets it then.
       { kind: 'failure', step, round, contacts: first },
       { kind: 'reminder', step, round, contacts: again },
     ],
   };
 }
 
-/** Records that a notification is due but held back. The same reason in a row is recorded once. */
+/** Records that a notification is due but must wait. If the reason stays the same, it is recorded once. */
 export function withHold<State extends Course>(
   state: State,
   reason: HoldReason,
@@ -218,10 +219,10 @@ function withEvent<State extends Course>(state: State, event: EscalationEvent): 
   return events.length >= EVENTS_MAX ? state : { ...state, events: [...events, event] };
 }
 
-/** When the hours of a step start. null: they are open, or the step has no hours. */
+/** Returns when the hours of a step start. null means that they have started, or that the step has no hours. */
 export type ClosedUntil = (step: number, atMs: number) => number | null;
 
-/** A notification that would be sent. */
+/** A notification that is expected in the future. */
 export interface Foreseen {
   readonly atMs: number;
   readonly step: number;
@@ -230,7 +231,7 @@ export interface Foreseen {
   readonly again: readonly string[];
 }
 
-/** Returns what will follow if nothing changes. */
+/** Returns the notifications that will follow if nothing changes. */
 export function foresee(
   given: Course,
   fromMs: number,

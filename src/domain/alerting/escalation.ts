@@ -1,4 +1,6 @@
-/** The clock of an escalation: its moments, and which are due. Time after a response does not count. Pure. */
+/**
+ * The clock of an escalation: lists its moments, and finds the due ones. Time after a response does not count. Pure.
+ */
 import type { IncidentSilence } from '../../contracts/alerts';
 import {
   ESCALATION_ENDS,
@@ -10,17 +12,17 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** A notification of a step, or its repetition. */
+/** A notification of a step, or one of its repetitions. */
 export interface Moment {
   readonly number: number;
   readonly step: number;
-  /** 0 for the first notification. */
+  /** The number of the repetition. 0 for the first notification. */
   readonly round: number;
   readonly offsetMs: number;
   readonly until: EscalationEnd;
 }
 
-/** Lists all notifications of the steps and their repeats by due time. */
+/** Lists all notifications of the steps and their repetitions, sorted by due time. */
 export function listMoments(steps: readonly EscalationTimes[]): readonly Moment[] {
   const all = steps.flatMap(({ afterMinutes, until, repeat }, step) =>
     Array.from({ length: 1 + (repeat?.times ?? 0) }, (_unused, round) => ({
@@ -35,7 +37,7 @@ export function listMoments(steps: readonly EscalationTimes[]): readonly Moment[
     .map((moment, number) => ({ ...moment, number }));
 }
 
-/** If several moments of one step are due, keeps the latest. */
+/** Keeps only the latest moment of each step. */
 export function keepLastMoments(due: readonly Moment[]): readonly Moment[] {
   return [...new Map(due.map((moment) => [moment.step, moment])).values()];
 }
@@ -52,13 +54,13 @@ export type Course = Omit<EscalationState, 'alert'>;
 
 type Clock = Pick<Course, 'startedAtMs' | 'held'>;
 
-/** null: the clock for this moment is stopped. */
+/** Returns when the moment is due. null means that the clock for this moment is stopped. */
 function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
   const { totalMs, sinceMs } = held[moment.until];
   return sinceMs === null ? startedAtMs + moment.offsetMs + totalMs : null;
 }
 
-/** When the next remaining moment is due. null: no moment is due before a response is undone. */
+/** Returns when the next of the moments is due. null means that no moment is due before a response is undone. */
 export function nextDueMs(state: Course, moments: readonly Moment[]): number | null {
   const done = new Set(state.done);
   const dues = moments
@@ -80,7 +82,7 @@ export function dueMoments(
   });
 }
 
-/** Stores a response by people. Ignores other incidents and older responses. */
+/** Stores an acknowledgement or snooze. Ignores older ones, and those of other incidents. */
 export function withResponse(
   state: EscalationState,
   silence: IncidentSilence,
@@ -109,7 +111,7 @@ function isHeld({ silence }: Pick<Course, 'silence'>, end: EscalationEnd): boole
   return isSilent || silence.snoozedUntilMs !== null;
 }
 
-/** Stops and starts the clocks. If a clock starts again, the contacts notified last are reminded. */
+/** Stops and starts the clocks. If a clock starts again, the contacts notified last get a reminder. */
 function withCurrentHold<State extends Course>(state: State, nowMs: number): State {
   const timeOf = (end: EscalationEnd): HeldTime => {
     const { totalMs, sinceMs } = state.held[end];

@@ -3,12 +3,12 @@ import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { cutText } from '../text/cut-text';
 
 const URL_MAX = 300;
-/** Maximum characters of the body: as much as a phone shows without a tap. */
+/** How many characters of the body are shown: as many as a phone shows without a tap. */
 const BODY_MAX = 200;
 
 /**
  * Returns the method, URL, status and start of the body on one line, without the parts that the results do not contain.
- * Secrets are masked. null: nothing was sent.
+ * Secrets are masked. null means that nothing was sent.
  */
 export function exchangeFacts({
   request,

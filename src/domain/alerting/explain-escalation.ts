@@ -16,10 +16,11 @@ export interface ExplainedMoment {
   readonly step: number;
   readonly round: number;
   /**
-   * joined: the moment was or will be due together with a later moment of its step, and one notification covers both.
+   * `joined` means that the moment and a later moment of its step were or will be due together. One notification covers
+   * both.
    */
   readonly state: (typeof MOMENT_STATES)[number];
-  /** When the notification was or will be sent. null: not sent, or unknown. */
+  /** When the notification was or will be sent. null if it was not sent, or if the time is unknown. */
   readonly atMs: number | null;
   /** Why the moment waits or was skipped. */
   readonly reason: (typeof MOMENT_REASONS)[number] | null;
@@ -31,7 +32,7 @@ export interface EscalationView {
   readonly standing: EscalationStatus['state'];
   readonly nowMs: number;
   readonly quietEndMs: (atMs: number) => number | null;
-  /** Absent: no step has hours. */
+  /** Returns when the hours of a step start. If absent, no step has hours. */
   readonly closedUntilMs?: ClosedUntil;
 }
 
@@ -87,10 +88,10 @@ interface Sentence {
   readonly text: string;
 }
 
-/** awaited: the escalation has the first alert of the failure, and no step was due yet. */
+/** `awaited` means that the escalation knows of the failure, but no step was due yet. */
 export type EscalationNotice = 'none' | 'awaited' | 'notified';
 
-/** How far the escalation has notified people of the failure. */
+/** Returns how far the escalation has notified people of the failure. */
 export function findNotice({
   alert,
   lastStep,
@@ -99,7 +100,10 @@ export function findNotice({
   return alert.kind === 'failure' ? 'awaited' : 'none';
 }
 
-/** `nameOf` returns the name of a contact by its id. `endedAtMs` is the end of the incident, null while it is open. */
+/**
+ * Explains the escalation. `nameOf` returns the name of a contact by its id. `endedAtMs` is the end of the incident, or
+ * null while it is open.
+ */
 export function explainEscalation(
   view: EscalationView & {
     readonly findName: (id: string) => string;
@@ -181,7 +185,7 @@ function peopleWords(
   return plan.lastResort === null ? 'nobody is left to notify' : findName(plan.lastResort);
 }
 
-/** For example `step 2, step 3 (3 times)`. */
+/** Lists the moments in words, for example `step 2, step 3 (3 times)`. */
 function listWords(moments: readonly ExplainedMoment[]): string {
   const steps = [...new Set(moments.map(({ step }) => step))];
   return steps

@@ -42,10 +42,10 @@ export interface ExplainedIncident
     IncidentRecord,
     'openedAtMs' | 'closedAtMs' | 'cause' | 'regions' | 'evidence' | 'decisions' | 'explainedBy'
   > {
-  /** One sentence for the start and the end of each acknowledgement and snooze. */
+  /** One sentence for the start and one for the end of each acknowledgement and snooze. */
   readonly answers: readonly { readonly atMs: number; readonly text: string }[];
   readonly deliveries: readonly ExplainedDelivery[];
-  /** The explanations of the incident's escalation. Absent: none. */
+  /** The explanations of the incident's escalation. Absent if there is none. */
   readonly escalation?: readonly Explanation[];
 }
 
@@ -102,8 +102,8 @@ const NO_CHANNEL =
   'A failure alert was due, but no channel or email address is set up to receive it.';
 
 /**
- * True if an alert, a notice or a reminder was due. If an escalation has the incident, no one is notified before its
- * first due step.
+ * True if an alert, a notice or a reminder was due. If an escalation handles the incident, no one is notified before
+ * its first due step.
  */
 export function wasNotified(
   { decisions = [], deliveries }: Pick<ExplainedIncident, 'decisions' | 'deliveries'>,
@@ -196,14 +196,14 @@ function deliverySentences(delivery: ExplainedDelivery): readonly Explanation[] 
   }
 }
 
-/** For example `Both regions` or `2 of 3 regions`. */
+/** Describes the failing regions, for example `Both regions` or `2 of 3 regions`. */
 function failingWords(failing: number, responding: number): string {
   if (failing !== responding) return `${failing} of ${plural(responding, 'region')}`;
   if (responding === 1) return 'The only region';
   return responding === 2 ? 'Both regions' : `All ${responding} regions`;
 }
 
-/** For example `a`, `a and b` or `a, b and c`. */
+/** Joins the words, for example `a`, `a and b` or `a, b and c`. */
 function listWords(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;

@@ -1,22 +1,22 @@
 /**
- * Flapping: a resource goes up and down too often for an alert each time. One notice is sent and repeated while this
- * continues. If the resource stays down, people are notified again. Pure.
+ * Flapping: a resource goes up and down too often to send an alert each time. One notice is sent, and repeated while
+ * this continues. If the resource stays down, people are notified again. Pure.
  */
 import type { AlertRules, AlertState, Flapping } from '../../contracts/alerts';
 
-/** This many changes within the following time count as flapping. */
+/** How many changes within `FLAPPING_MS` count as flapping. */
 const FLAPPING_CHANGES = 4;
 export const FLAPPING_MS = 30 * 60_000;
-/** A longer outage is not part of flapping. */
+/** An outage that is longer than this is not part of flapping. */
 export const STAYS_DOWN_MS = 5 * 60_000;
-/** People are notified of long outages of a flapping resource at most this often. */
+/** How often people are notified of long outages of a flapping resource at most. */
 const STAYS_DOWN_AGAIN_MS = 15 * 60_000;
 
 export interface Change {
   readonly atMs: number;
-  /** True: the resource went down or recovered, and people may be notified. */
+  /** True means that the resource went down or recovered, and that people may be notified. */
   readonly hasChanged: boolean;
-  /** True: the resource went down. */
+  /** True means that the resource went down. */
   readonly hasFailed: boolean;
 }
 
@@ -63,8 +63,8 @@ function begin(outagesMs: readonly number[], atMs: number): Flapping {
 }
 
 /**
- * News about a resource that is flapping and down. stays_down: it stays down. reminder: it is still down. again: it is
- * still flapping. An acknowledgement of an earlier outage stops the repetitions, a snooze stops everything.
+ * News about a resource that is flapping and down. `stays_down`: it stays down. `reminder`: it is still down. `again`:
+ * it is still flapping. An acknowledgement of an earlier outage stops the repetitions, a snooze stops everything.
  */
 export type FlappingNews = 'stays_down' | 'reminder' | 'again';
 
@@ -86,7 +86,7 @@ export function findFlappingNews(
   return atMs >= notifiedAtMs + everyMs ? 'again' : null;
 }
 
-/** When a notification about flapping may be due even without a change of health. null: never. */
+/** Returns when a notification about flapping may be due even if the health does not change. null means never. */
 export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number | null {
   const { flapping, incident, remindedAtMs } = state;
   if (flapping == null || incident === null) return null;

@@ -1,5 +1,5 @@
 /**
- * Shortens the explanation of an incident that flapped: consecutive outages without notifications share one sentence.
+ * Shortens the explanation of an incident that flapped. Consecutive outages without notifications share one sentence.
  * Pure.
  */
 import type { ExplainedIncident, Explanation } from './explain-incident';
@@ -7,11 +7,11 @@ import type { ExplainedIncident, Explanation } from './explain-incident';
 interface ExplainedOutage {
   /** The sentences in chronological order. */
   readonly sentences: readonly Explanation[];
-  /** True: the outage has ended, and nothing was sent because the check was flapping. */
+  /** True means that the outage has ended, and nothing was sent because the check was flapping. */
   readonly isSilent: boolean;
 }
 
-/** True if the only thing to say about an outage is that the check was flapping. */
+/** True if an outage needs no other explanation than that the check was flapping. */
 export function isSilentOutage({
   closedAtMs,
   decisions = [],
@@ -24,7 +24,7 @@ export function isSilentOutage({
   return decisions.every(({ reason }) => reason === 'flapping' || reason === 'recovery_flapping');
 }
 
-/** `outages` are in chronological order. A single silent outage keeps its sentences. */
+/** Shortens the explanations. `outages` are in chronological order. A single silent outage keeps its sentences. */
 export function foldSilentOutages(outages: readonly ExplainedOutage[]): readonly Explanation[] {
   const folded: Explanation[] = [];
   let silent: ExplainedOutage[] = [];

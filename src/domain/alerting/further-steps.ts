@@ -1,6 +1,6 @@
 /**
- * Adds steps to a running escalation, because the failure affects more checks. Contacts of the plan are not notified
- * twice. Pure.
+ * Adds steps to a running escalation, because the failure affects more checks. Contacts of the running escalation are
+ * not notified twice. Pure.
  */
 import type { EscalationPlan, EscalationState, EscalationStep } from '../../contracts/escalation';
 import { listMoments, type Moment } from './escalation';
@@ -8,8 +8,8 @@ import { listMoments, type Moment } from './escalation';
 const MINUTE_MS = 60_000;
 
 /**
- * Idempotent: steps with a known key are ignored. The minutes of new steps count from now. Leaves out a contact whom
- * another group notifies earlier, unless that group may have to wait.
+ * Adds the steps. Idempotent: steps with a known key are ignored. The minutes of new steps count from now. A contact is
+ * left out if another group notifies it earlier, unless that group may have to wait.
  */
 export function withFurtherSteps(
   state: EscalationState,
@@ -23,7 +23,7 @@ export function withFurtherSteps(
   for (const step of added) {
     const afterMinutes = step.afterMinutes + passedMinutes(state, step, nowMs);
     const further = withoutNotified({ ...step, afterMinutes }, all);
-    // A step without contacts notifies the last resort.
+    // A step that had no contacts is kept, because it notifies the last resort.
     if (further.contacts.length > 0 || step.contacts.length === 0) all.push(further);
   }
   if (all.length === plan.steps.length) return state;
@@ -34,7 +34,8 @@ export function withFurtherSteps(
 }
 
 /**
- * A contact of several simultaneous steps stays with a step that never waits, or with the step that repeats more often.
+ * Decides which of several simultaneous steps keeps a contact: a step that never waits, or otherwise the step that
+ * repeats more often.
  */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;
@@ -46,7 +47,7 @@ function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   );
 }
 
-/** Returns the same text for steps that are delayed at the same times. */
+/** Describes when a step waits. Steps that wait at the same times get the same text. */
 function describeWaiting({ quietHours, hours }: Partial<EscalationStep>): string {
   return JSON.stringify([quietHours ?? null, hours ?? null]);
 }
@@ -69,7 +70,7 @@ function withoutNotified(step: EscalationStep, all: readonly EscalationStep[]): 
   return { ...step, contacts: step.contacts.filter(({ id }) => !named.has(id)) };
 }
 
-/** The counted time of the escalation so far. 0 before its first notification. */
+/** Returns the counted time of the escalation so far. 0 before its first notification. */
 function passedMinutes(
   { startedAtMs, held, lastStep }: EscalationState,
   { until }: EscalationStep,
@@ -80,7 +81,7 @@ function passedMinutes(
   return Math.max(0, Math.floor(((sinceMs ?? nowMs) - startedAtMs - totalMs) / MINUTE_MS));
 }
 
-/** Moments are numbered by time, so new steps change the numbers of handled moments. */
+/** Gives handled moments their new numbers. Moments are numbered by time, so new steps change the numbers. */
 function renumbered(state: EscalationState, steps: readonly EscalationStep[]): EscalationState {
   const idOf = ({ step, round }: Moment): string => `${step} ${round}`;
   const after = new Map(listMoments(steps).map((moment) => [idOf(moment), moment.number]));

@@ -1,6 +1,6 @@
 /**
- * Failures of resources with dependencies. The alert waits for the dependencies' reports. A dependency that is down
- * explains the failure; otherwise the alert is sent. Pure.
+ * Decides about failures of resources with dependencies. The alert waits until the dependencies have reported. If one
+ * of them is down, it explains the failure; otherwise the alert is sent. Pure.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import { DOWN_HOLDS_MS, type HealthReport } from '../../contracts/dependencies';
@@ -9,7 +9,7 @@ import { findReason, withDecision } from './alert-decision';
 import { type AlertSlot, type AlertVerdict, nextAlerts } from './alert-policy';
 
 export interface HeldVerdict extends AlertVerdict {
-  /** True: the dependencies must be asked now. */
+  /** True means that the dependencies must be asked now. */
   readonly mustAsk: boolean;
 }
 
@@ -30,7 +30,7 @@ export function nextHeldAlerts(
         kind === 'failure' || flapping?.isAgain === false || staysDown === true,
     );
   const mustAsk = dependsOn.length > 0 && begins;
-  // If no one was notified of an incident, its end does not count as a change for flapping either.
+  // If no one was notified of an incident, its end does not count as a change for flapping, either.
   const hasNotifiedNobody = before.hold !== null && plain.state.incident === null;
   const isHeld = mustAsk || hasNotifiedNobody;
   const verdict = isHeld ? nextAlerts(before, { ...slot, isHeld }, rules) : plain;
@@ -44,7 +44,7 @@ export function nextHeldAlerts(
   return { ...withReason({ ...verdict, state }, slot, rules), mustAsk };
 }
 
-/** Sends the held alert if the incident still requires it. */
+/** Sends the alert that was waiting, if the incident still requires it. */
 export function releaseHeld(state: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { hold, changesMs } = state;
   if (hold === null) return { state, changed: null, due: [] };
@@ -53,7 +53,7 @@ export function releaseHeld(state: AlertState, slot: AlertSlot, rules: AlertRule
   return withReason(nextAlerts(released, slot, rules), slot, rules);
 }
 
-/** Marks the held incident as explained from now on. */
+/** Marks the incident whose alert is waiting as explained by the dependency. */
 export function withExplanation(state: AlertState, by: ExplainedBy): AlertState {
   const { hold, incident } = state;
   if (hold === null || incident === null) return state;
@@ -84,7 +84,7 @@ function withReason(verdict: AlertVerdict, slot: AlertSlot, rules: AlertRules): 
   return { ...verdict, state: { ...state, incident }, changed: decided };
 }
 
-/** The report of a resource that has not responded. */
+/** Returns the report that stands for a resource that has not responded. */
 export function pendingReport(id: string): HealthReport {
   return {
     kind: id.startsWith('scn_') ? 'scenario' : 'monitor',
@@ -98,14 +98,14 @@ export function pendingReport(id: string): HealthReport {
   };
 }
 
-/** The meaning of the reports for a held failure. */
+/** What the reports mean for a failure whose alert is waiting. */
 export type Judgement =
   | { readonly kind: 'explained'; readonly by: HealthReport }
   /** No dependency explains the failure. */
   | { readonly kind: 'own' }
   /** Some dependencies have not responded. */
   | { readonly kind: 'wait' }
-  /** The dependency has recovered since the slot began, so the next slot decides. */
+  /** The dependency has recovered since the slot began, so that the next slot decides. */
   | { readonly kind: 'next' };
 
 export interface HeldFailure {
@@ -117,7 +117,10 @@ export interface HeldFailure {
   readonly isExplained: boolean;
 }
 
-/** A dependency that is down explains the failure, unless this resource explains the dependency. */
+/**
+ * Judges the reports. A dependency that is down explains the failure, unless this resource explains the failure of the
+ * dependency.
+ */
 export function judgeReports(
   { id, failedAtMs, beganAtMs, isExplained }: HeldFailure,
   reports: readonly HealthReport[],

@@ -1,4 +1,6 @@
-/** Decides when an identity provider is down for an account: one episode for all checks that cannot sign in. Pure. */
+/**
+ * Decides when an identity provider is down for an account. One episode covers all checks that cannot sign in. Pure.
+ */
 import type {
   BlockedCheck,
   ProviderEpisode,
@@ -9,16 +11,16 @@ import type { SignInFault } from '../../contracts/outcome';
 import type { Health } from '../../contracts/records';
 import { OUTAGE_GAP_MS } from '../health/joined-outages';
 
-/** From the second episode within this time on, a provider must be stable before its episode ends. */
+/** If a second episode begins within this time, the provider must be stable before the episode ends. */
 const FLAPPING_MS = 3_600_000;
-/** How many checks an incident lists. */
+/** How many checks an incident lists at most. */
 const LISTED_MAX = 200;
 
 export const NO_PROVIDER_STATE: ProviderState = { episode: null, openingsMs: [], lastFailedMs: 0 };
 
 /** The stored state of a check that could not sign in. */
 export interface SeenCheck extends BlockedCheck {
-  /** The check is paused or is being deleted. */
+  /** True if the check is paused or is being deleted. */
   readonly isPaused: boolean;
   readonly revision: number;
   readonly regions: readonly string[];
@@ -34,17 +36,17 @@ export interface SeenCheck extends BlockedCheck {
 export interface JudgedFailure {
   readonly failure: SignInFailure;
   /**
-   * failing: the check still cannot sign in. passed: it can. refused: the provider responds but refuses its
-   * credentials. unused: it no longer depends on the provider.
+   * `failing`: the check still cannot sign in. `passed`: it can. `refused`: the provider responds but refuses its
+   * credentials. `unused`: it no longer depends on the provider.
    */
   readonly verdict: 'failing' | 'passed' | 'refused' | 'unused';
-  /** failing: the first of the failing slots in a row. passed, refused: the slot that proves it. */
+  /** For `failing`, the first of the consecutive failing slots. For `passed` and `refused`, the slot that proves it. */
   readonly atMs: number;
 }
 
 /**
- * A check can sign in again if a later slot sent its request. `check` is undefined if it was deleted. `refusedMs`: the
- * last slot in which the provider refused the check's credentials, or 0.
+ * Judges a failure. A check can sign in again if a later slot has sent its request. `check` is undefined if it was
+ * deleted. `refusedMs` is the last slot in which the provider refused the check's credentials, or 0.
  */
 export function judgeFailure(
   failure: SignInFailure,
@@ -60,13 +62,13 @@ export function judgeFailure(
   const known = check.seen.find((one) => one.region === region);
   if (known === undefined) return failing;
   const { health, sinceMs, slotMs } = known;
-  // A failed run may not have reached its sign-in.
+  // True if the request after the sign-in was sent. A failed run may not have reached its sign-in.
   const hasSent =
     health === 'up' || health === 'degraded' || (health === 'down' && resourceType === 'monitor');
   if (slotMs <= lastSlotMs) {
-    // A manual check has no slot in the grid, but it changes the health.
+    // A manual check has no slot in the grid, but it also changes the health.
     if (hasSent && sinceMs > lastSlotMs) return { failure, verdict: 'passed', atMs: sinceMs };
-    // The health became unknown after the last failure, or it is not stored yet.
+    // The health became unknown after the last failure, or the new health is not stored yet.
     if (health === 'unknown') return { ...failing, atMs: Math.max(firstSlotMs, sinceMs) };
     return slotMs >= firstSlotMs ? { ...failing, atMs: lastSlotMs } : failing;
   }
@@ -76,20 +78,21 @@ export function judgeFailure(
 
 export interface ProviderTurn {
   readonly state: ProviderState;
-  /** Failures that are no longer needed. */
+  /** Failures that can be removed from the list. */
   readonly dropped: readonly SignInFailure[];
 }
 
 export interface ProviderNow {
   readonly nowMs: number;
-  /** Used if an episode begins now. */
+  /** The id of the incident if an episode begins now. */
   readonly incidentId: string;
   readonly formatName: (failure: SignInFailure) => string;
 }
 
 /**
- * An episode begins when a check cannot sign in for two slots in a row. It ends when no check fails any more. An outage
- * also ends when one check gets a usable response and no other has failed since.
+ * Returns the next state of a provider. An episode begins when a check cannot sign in for two slots in a row. It ends
+ * when no check fails any more. An outage also ends when one check gets a usable response and no other check has failed
+ * since.
  */
 export function nextProvider(
   before: ProviderState,
@@ -116,7 +119,8 @@ export function nextProvider(
     return { ...turn, state: isProven ? state : begin(state, failing, now) };
   if (!isProven)
     return { ...turn, state: { ...state, episode: withChecks(unproven(episode), failing, now) } };
-  // If nothing proves the end, the last checks were paused or deleted, or now fail at another provider.
+  // Without a proof of the end, the last checks were paused or deleted, or they now fail at another
+  // provider.
   const { provenAtMs = passedMs } = episode;
   const isUnused = provenAtMs === 0;
   if (!isUnused && isFlapping(state, now.nowMs))
@@ -140,7 +144,7 @@ function unproven(episode: ProviderEpisode): ProviderEpisode {
   return rest;
 }
 
-/** A failure of an episode that is over. */
+/** True for a failure that belongs to an episode that is over. */
 function isStale({ failure }: JudgedFailure, episode: ProviderEpisode | null): boolean {
   return episode !== null && failure.firstSlotMs <= (episode.closedAtMs ?? -1);
 }
@@ -180,7 +184,7 @@ function begin(
   return { ...state, openingsMs, episode: withChecks(episode, failing, now) };
 }
 
-/** A check stays in the list until the episode ends. */
+/** Adds checks to the list of the episode. A check stays in the list until the episode ends. */
 function withChecks(
   episode: ProviderEpisode,
   failing: readonly JudgedFailure[],

@@ -1,6 +1,6 @@
-/** The alert channels that the references of a rule select: by id, by type, or all defaults. Pure. */
+/** Finds the alert channels that a rule selects: by id, by type, or all defaults. Pure. */
 
-/** Selects every default channel of an account. */
+/** The reference that selects every default channel of an account. */
 export const DEFAULT_CHANNELS = 'default';
 
 interface Nameable {
@@ -9,7 +9,7 @@ interface Nameable {
   readonly isDefault: boolean;
 }
 
-/** `channels` are all channels of the account. */
+/** Returns the selected channels. `channels` are all channels of the account. */
 export function namedChannels<Channel extends Nameable>(
   references: readonly string[],
   channels: readonly Channel[],

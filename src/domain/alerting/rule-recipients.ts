@@ -1,7 +1,7 @@
 /** Finds the recipients of a rule's alerts, and whether the alerts reach anyone. Pure. */
 import type { AlertRecipients, AlertRules } from '../../contracts/alerts';
 
-/** Limits for one notice. The lists grow only if the rule is edited between reminders. */
+/** How many recipients one notice has at most. The list grows only if the rule is edited between reminders. */
 const RECIPIENTS_MAX = 100;
 
 export function pickRecipients({ channels, targets }: AlertRecipients): AlertRecipients {
@@ -17,7 +17,7 @@ export function hasRecipients({
   return channels.length > 0 || targets.length > 0 || policy !== null;
 }
 
-/** Returns each channel and each recipient once. If a recipient occurs several times, its newest entry is kept. */
+/** Merges lists of recipients. Each channel and each recipient occurs once, with its newest entry. */
 export function mergeRecipients(all: readonly AlertRecipients[]): AlertRecipients {
   const targets = new Map(all.flatMap((places) => places.targets.map((to) => [to.key, to])));
   return {

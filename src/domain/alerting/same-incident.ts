@@ -1,11 +1,11 @@
-/** Decides whether a failure is a new incident or continues the previous one (docs/decisions/0023). Pure. */
+/** Decides whether a failure opens a new incident or continues the previous one (docs/decisions/0023). Pure. */
 import type { IncidentRecord } from '../../contracts/records';
 import { OUTAGE_GAP_MS } from '../health/joined-outages';
 import { FLAPPING_MS } from './flapping';
 
 /**
- * True if the later failure is another episode of the earlier incident: the resource had recovered only briefly, or it
- * is flapping. False if the earlier failure is still open.
+ * True if the later failure is another episode of the earlier incident: the resource had recovered only briefly, or is
+ * flapping. False if the earlier failure is still open.
  */
 export function isSameIncident(
   earlier: Pick<IncidentRecord, 'closedAtMs'>,
@@ -17,10 +17,10 @@ export function isSameIncident(
   return first?.startsWith('flapping') === true || later.openedAtMs - closedAtMs < OUTAGE_GAP_MS;
 }
 
-/** Upper bound of the time from the last episode of a flapping incident to its recovery alert. */
+/** How long the recovery alert of a flapping incident may come after its last episode. */
 const STABLE_AFTER_MS = FLAPPING_MS + 10 * 60_000;
 
-/** Returns the state of an incident by its last episode. `flapping`: it is up for the moment. */
+/** Returns the state of an incident by its last episode. `flapping` means that the resource is up for the moment. */
 export function readIncidentState(
   { closedAtMs, decisions }: Pick<IncidentRecord, 'closedAtMs' | 'decisions'>,
   atMs: number,

@@ -16,7 +16,7 @@ export function fallbackTargets(
     : targets.filter(({ channelId }) => channelId === fallback.channelId);
 }
 
-/** Returns the target's fallback recipients, their fallbacks, and so on. Ends even if they form a cycle. */
+/** Returns the target's fallback recipients, their own fallbacks, and so on. A cycle of fallbacks ends the list. */
 export function standbyChain(
   target: AlertTarget,
   targets: readonly AlertTarget[],

@@ -1,9 +1,9 @@
-/** The operators of assertions. Each is a pure comparison of a found value with the expected value. */
+/** The operators of assertions. Each compares a found value with the expected value. Pure. */
 import type { AssertionOperator, JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText, largeIntegerIn } from '../../contracts/json';
 import { includesText } from './includes-text';
 
-/** A comparison that is impossible fails with the reason: a code, a colon and words. */
+/** The result of a comparison. If the comparison is impossible, it fails with a reason: a code, a colon and words. */
 export interface Comparison {
   readonly ok: boolean;
   readonly problem?: string;
@@ -17,9 +17,9 @@ export type PatternMatch = (
 export interface Expectation {
   readonly operator: Exclude<AssertionOperator, 'exists' | 'notExists'>;
   readonly expected: JsonValue;
-  /** True: the source contains only text, so numbers are parsed from it. */
+  /** True means that the source contains only text, so numbers are parsed from it. */
   readonly isText: boolean;
-  /** True: the found value is a status, so “2xx” matches the whole class. */
+  /** True means that the found value is a status, so “2xx” matches the whole class. */
   readonly isStatus: boolean;
   readonly matches: PatternMatch;
 }
@@ -44,7 +44,7 @@ function isDeepEqual(left: JsonValue, right: JsonValue): boolean {
   );
 }
 
-/** True also for a number that JavaScript cannot represent. */
+/** True for a number, even if JavaScript cannot represent it exactly. */
 function isNumber(value: JsonValue): boolean {
   return typeof value === 'number' || largeIntegerIn(value) !== null;
 }
@@ -58,8 +58,8 @@ function isScalar(value: JsonValue): boolean {
 }
 
 /**
- * Compares equal JSON types deeply, and a text with the JSON text of a number, boolean or null. Inside lists and
- * objects, types must be equal.
+ * True if the values are equal. Values of the same JSON type are compared deeply. A text is compared with the JSON text
+ * of a number, boolean or null. Inside lists and objects, types must be equal.
  */
 export function areEqual(actual: JsonValue, expected: JsonValue): boolean {
   if (typeof actual === 'string' && isScalar(expected))

@@ -8,17 +8,17 @@ import { cutText } from '../text/cut-text';
 const BRIEF_LENGTH_MAX = 200;
 const SENTENCE_VALUE_LENGTH_MAX = 120;
 
-/** Cuts the text to this length, plus the mark for the part that is left out. */
+/** Cuts the text to this length. A mark for the part that is left out is added. */
 function cut(text: string, length: number): string {
   return cutText(text, length + 1);
 }
 
-/** Only the start of a longer text is searched and shown. */
+/** How much of a text is searched for secrets and shown. */
 const LOOKED_THROUGH_LENGTH_MAX = 4_096;
 
 interface Redaction {
   readonly redact: Redact;
-  /** Redacts the start of a longer text, which may end with half a secret. */
+  /** Redacts a text that was cut off. Its end may be the first half of a secret. */
   readonly redactBroken: Redact;
 }
 
@@ -30,7 +30,7 @@ function briefText(text: string, { redact, redactBroken }: Redaction): string {
   return cut(redacted, BRIEF_LENGTH_MAX);
 }
 
-/** Returns the redacted value if it is short, otherwise the start of its redacted text. */
+/** Returns the redacted value if it is short, and otherwise the start of its redacted text. */
 export function briefRedacted(found: JsonValue, redaction: Redaction): JsonValue {
   const value = withoutMarks(found);
   if (typeof value === 'string') return briefText(value, redaction);
@@ -99,7 +99,7 @@ function show(value: JsonValue): string {
   return cut(JSON.stringify(value), SENTENCE_VALUE_LENGTH_MAX);
 }
 
-/** A sentence with the found and the expected value, or why they could not be compared. */
+/** Returns a sentence with the found and the expected value, or with the reason why they could not be compared. */
 export function describe(
   outcome: Omit<AssertionOutcome, 'message'>,
   problem: string | null,
@@ -115,7 +115,9 @@ export function describe(
   return `Expected ${expected}, got ${show(outcome.actual)}.`;
 }
 
-/** A schema is too long for a sentence. `problem` says where and how the body differs. */
+/**
+ * Describes the result of a schema, which is too long for a sentence. `problem` says where and how the body differs.
+ */
 function describeSchema({ ok }: Pick<AssertionOutcome, 'ok'>, problem: string | null): string {
   if (ok) return 'Expected body to match the schema: passed.';
   return `Expected body to match the schema: ${problem === null ? 'it does not' : formatReason(problem)}.`;

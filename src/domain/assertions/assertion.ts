@@ -1,4 +1,4 @@
-/** Evaluates all assertions against the facts of a response. Pure. Paths and patterns are evaluated before. */
+/** Evaluates assertions on a response. Pure. The caller evaluates paths and patterns. */
 import type {
   Assertion,
   JsonPathMatch,
@@ -13,14 +13,14 @@ import { type Comparison, compare, type PatternMatch } from './assertion-operato
 import { briefRedacted, describe } from './assertion-text';
 import { includesText } from './includes-text';
 
-/** The values that a path found, or why not. `first` needs only one value. */
+/** The values that a path found, or why there are none. `first` needs only one value. */
 export type FoundValues =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly problem: string };
 
 export interface ResponseFacts {
   readonly status: number;
-  /** Case-insensitive. Several lines with one name are joined by a comma. null: the header is absent. */
+  /** Ignores case. Lines of one name are joined by commas. null if the header is absent. */
   readonly header: (name: string) => string | null;
   readonly body: string;
   readonly responseTimeMs: number;
@@ -30,13 +30,13 @@ export interface ResponseFacts {
   readonly finalUrl: string;
   /** The size of the decoded body. */
   readonly bodyBytes: number;
-  /** True: the body was longer than the part that was read. */
+  /** True means that the body was longer than the part that was read. */
   readonly isBodyCut?: boolean | undefined;
   readonly tls: TlsFacts | null;
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;
   /** Masks secrets in the outcome. */
   readonly redact: Redact;
-  /** Masks secrets in the start of a long text, which may end with half a secret. */
+  /** Masks secrets in the start of a long text, whose end may be the first half of a secret. */
   readonly redactBroken: Redact;
   /** Matches the pattern, or returns why that is impossible. */
   readonly matches: PatternMatch;
@@ -44,7 +44,7 @@ export interface ResponseFacts {
   readonly matchSchema: (schema: JsonValue) => SchemaMatch;
 }
 
-/** `path` is where the body differs, and `reason` continues the sentence. `problem`: why the result is unknown. */
+/** `path` is where the body differs. `problem` is why the result is unknown. */
 export type SchemaMatch =
   | { readonly ok: true }
   | {
@@ -58,7 +58,7 @@ export type SchemaMatch =
 /** The problem of an assertion that needs the end of the body. */
 export const BODY_CUT = 'body_cut: only the first 1 MiB of the body is read';
 
-/** The values that an assertion checks, or why there are none. */
+/** The values that an assertion checks, or why they cannot be found. */
 type Subjects =
   | { readonly values: readonly JsonValue[]; readonly isText: boolean }
   | { readonly missing: string }
@@ -99,7 +99,7 @@ function listSubjects(assertion: Assertion, facts: ResponseFacts): Subjects {
     case 'body':
       return one(facts.body, true);
     case 'bodySize':
-      // One more than the bytes read: the real size is unknown but larger.
+      // If the body was cut, its real size is unknown but larger than the bytes that were read.
       return one(facts.isBodyCut === true ? facts.bodyBytes + 1 : facts.bodyBytes);
     case 'timing':
       return timingSubject(assertion.name, facts.timings);
@@ -138,7 +138,7 @@ function readTarget(assertion: Assertion): string | null {
   }
 }
 
-/** True if the value of the assertion exists. An empty body and a count of 0 count as absent. */
+/** True if the value exists. An empty body or a count of 0 is treated as absent. */
 function isThere(subjects: Subjects, assertion: Assertion): boolean {
   if (!('values' in subjects)) return false;
   if (assertion.type === 'body') return subjects.values[0] !== '';
@@ -169,10 +169,7 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
   return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
 }
 
-/**
- * True if the cut-off part of the body could change the outcome. For a pattern, the matcher
- * decides.
- */
+/** True if the part of the body that was not read could change the outcome. For a pattern, the matcher decides. */
 function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
   if (type === 'bodySize') {
     const bounds = isJsonList(value) ? value : [value];
@@ -194,7 +191,7 @@ function readActual(subjects: Subjects, assertion: Assertion): JsonValue {
   return isList ? subjects.values : (subjects.values[0] ?? null);
 }
 
-/** The outcome of one assertion, with a sentence for people. */
+/** Evaluates one assertion. The outcome contains a sentence for people. */
 export function evaluateAssertion(assertion: Assertion, facts: ResponseFacts): AssertionOutcome {
   if (assertion.type === 'jsonSchema') return evaluateSchema(assertion, facts);
   const subjects = listSubjects(assertion, facts);
@@ -228,7 +225,7 @@ function evaluateSchema(assertion: Assertion, facts: ResponseFacts): AssertionOu
   return { ...outcome, message: describe(outcome, brief(problem, facts)) };
 }
 
-/** Redacted, because the text may contain values from the body. */
+/** Shortens and redacts the text, because it may contain values from the body. */
 function brief(problem: string | null, facts: ResponseFacts): string | null {
   if (problem === null) return null;
   const shown = briefRedacted(problem, facts);
@@ -274,7 +271,7 @@ function isOfErrors(path: string): boolean {
   return /^\$(?:\.errors|\['errors'\])(?![\w-])/.test(path);
 }
 
-/** The outcome of an assertion that took too long. It counts as failed. */
+/** Returns the outcome of an assertion that took too long. It counts as failed. */
 export function failedAssertion(assertion: Assertion, problem: string): AssertionOutcome {
   const { type, operator, severity } = assertion;
   const target = readTarget(assertion);

@@ -3,10 +3,10 @@
  * interrupted.
  */
 
-/** For parts up to this length, JavaScript's own search is fast enough. */
+/** The length up to which JavaScript's own search is fast enough. */
 const SHORT_LENGTH_MAX = 64;
 
-/** For each length of a partial match: the longest shorter partial match that ends at the same UTF-16 unit. */
+/** For each length of a partial match, computes the longest shorter partial match that ends at the same position. */
 function computeFallbacks(part: string): Uint32Array {
   const fallbacks = new Uint32Array(part.length + 1);
   let matched = 0;

@@ -1,6 +1,6 @@
 /**
- * The filters of JSON paths: comparisons with a fixed value and tests whether a member exists, joined by && and ||.
- * Filters are translated so that the library compares as RFC 9535 §2.3.5 requires.
+ * Parses the filters of JSON paths: comparisons with a fixed value and tests whether a member exists, joined by && and
+ * ||. They are translated so that the library compares as RFC 9535 §2.3.5 requires.
  */
 import { refuse } from './json-path-name';
 
@@ -13,12 +13,12 @@ const MEMBER = /^@(?:\.([\p{L}_][\p{L}\p{N}_]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")
 const OPERATOR = /^(===?|!==?|<=|>=|<|>|=~)\s*/;
 const LITERAL =
   /^(?:'([^'\\]*)'|"([^"\\]*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))\s*/;
-/** Built-in members of JavaScript values. The library would find them. */
+/** Built-in members of JavaScript values, which the library would find by mistake. */
 const INHERITED: ReadonlySet<string> = new Set(['length', 'constructor', '__proto__']);
 const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
 
-/** Translates a member access. False if the value has no own member of this name. */
+/** Translates the access to a member. The result is false if the value itself has no member of this name. */
 function ownMember(name: string | undefined): { guard: string; value: string } {
   if (name === undefined) return { guard: 'true', value: '@' };
   const value = `@.${name}`;

@@ -9,13 +9,16 @@ const ESCAPED: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
-/** Characters that the library treats as syntax even inside quotes. */
+/** Matches characters that the library treats as syntax even inside quotes. */
 const UNSAFE_IN_QUOTES = /[\p{Cc}()@'"\\]/u;
-/** Names of members that the library finds in every list and text. */
+/** Matches names of members that the library finds in every list and text. */
 const BUILT_IN = /^(?:\d+|length)$/;
-/** The library can neither quote nor compare a name that contains one of these and an unsafe character. */
+/**
+ * Matches line separators. The library can neither quote nor compare a name that has a line separator and an unsafe
+ * character.
+ */
 const LINE_SEPARATOR = /[\u2028\u2029]/;
-/** The library reads names literally only in lists. This second name makes a list. */
+/** A second name that is added to make a list. The library reads names literally only in lists. */
 const SECOND_NAME = "'\u0000'";
 
 export type QuotedName =
@@ -40,7 +43,7 @@ export function readQuotedName(text: string): QuotedName {
   return problem === null ? { ok: true, name, rest: text.slice(whole.length) } : refuse(problem);
 }
 
-/** null: an unknown escape. The other quote needs no escape. */
+/** Undoes the escapes. null means an unknown escape. The other kind of quote needs no escape. */
 function withoutEscapes(written: string, otherQuote: string): string | null {
   const unknown = written.replaceAll(ESCAPE, (whole) => (whole === `\\${otherQuote}` ? whole : ''));
   if (unknown.includes('\\')) return null;
@@ -51,7 +54,7 @@ function withoutEscapes(written: string, otherQuote: string): string | null {
   );
 }
 
-/** null: a path can contain the name. Otherwise, a sentence that says why not. */
+/** Returns a sentence that says why a path cannot contain the name. null means that it can. */
 function findNameProblem(name: string): string | null {
   if (/\p{Surrogate}/u.test(name)) return 'A name must not contain half of a character.';
   if (LINE_SEPARATOR.test(name) && UNSAFE_IN_QUOTES.test(name)) {
@@ -70,7 +73,9 @@ export function quoteName(name: string): string {
   return `'${text}'`;
 }
 
-/** Selects the members with these names, in the library's spelling. null: the library cannot express the list. */
+/**
+ * Selects the members with these names, in the library's spelling. null means that the library cannot express the list.
+ */
 export function translateNames(names: readonly string[]): string | null {
   const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));
   const [only = '', ...others] = names;

@@ -19,7 +19,10 @@ export type JsonPathParse =
 const SHORTHAND_NAME = /^[\p{L}\p{M}_\u00B7\u200D][\p{L}\p{M}\p{N}_\u00B7\u200D]*/u;
 const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
 const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
-/** Selects any child. The library's own wildcard may select only a member named *. */
+/**
+ * Selects any child. It replaces the library's own wildcard, which may select only a member named
+ * *.
+ */
 const ANY_CHILD = '[?(true)]';
 
 function parseShorthand(text: string): Parse {
@@ -40,7 +43,8 @@ function parseIndex(text: string): Parse | null {
   const match = INTEGER.exec(text);
   if (match === null) return null;
   const index = Number(match[0]);
-  // An index becomes a slice of one element, because the library reads an index as a name, too.
+  // An index becomes a slice of one element, because the library would also take an index for a
+  // name.
   const spelling = index === -1 ? '-1:' : `${index}:${index + 1}`;
   return { ok: true, spelling, rest: text.slice(match[0].length).trimStart() };
 }
@@ -159,7 +163,7 @@ export function parseJsonPath(path: string): JsonPathParse {
   return { ok: true, libraryPath: `$${segments.join('')}` };
 }
 
-/** null: the path is accepted. Otherwise, a message for the user. */
+/** Returns a message for the user. null means that the path is accepted. */
 export function findJsonPathProblem(path: string): string | null {
   const parse = parseJsonPath(path);
   return parse.ok ? null : parse.problem;

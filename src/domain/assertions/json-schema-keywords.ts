@@ -5,7 +5,7 @@ import { isJsonList } from '../../contracts/json';
 export type JsonObject = { readonly [name: string]: JsonValue };
 export type SchemaPath = readonly (string | number)[];
 
-/** The kind of value that a keyword contains. */
+/** The kind of value that a keyword takes. */
 export type KeywordRole =
   | 'schema'
   | 'items'
@@ -49,7 +49,7 @@ const ROLES: readonly (readonly [KeywordRole, string])[] = [
   ['reference', '$ref'],
 ];
 
-/** Keywords by name. Others are annotations without effect, as in the standard. */
+/** Supported keywords by name. Others are annotations without effect, as in the standard. */
 export const KEYWORD_ROLES: ReadonlyMap<string, KeywordRole> = new Map(
   ROLES.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
 );
@@ -84,7 +84,7 @@ export function schemasUnder(keyword: string, value: JsonValue): readonly Part[]
   return role === 'dependencies' ? members().filter((part) => !isJsonList(part.value)) : [];
 }
 
-/** The drafts of the standard, recognised by a part of their `$schema`. */
+/** The drafts of the standard, each with a part of its `$schema` by which it is recognised. */
 const DRAFTS = [
   ['draft-07', '7'],
   ['2019-09', '2019-09'],
@@ -92,7 +92,7 @@ const DRAFTS = [
 ] as const;
 export type Draft = (typeof DRAFTS)[number][1];
 
-/** Returns 2020-12 if `$schema` is absent. null: the draft is not supported. */
+/** Returns 2020-12 if `$schema` is absent. null means that the draft is not supported. */
 export function findDraft(schema: JsonValue): Draft | null {
   const named = isObject(schema) ? schema['$schema'] : undefined;
   if (named === undefined) return '2020-12';
@@ -100,7 +100,7 @@ export function findDraft(schema: JsonValue): Draft | null {
   return DRAFTS.find(([part]) => named.includes(part))?.[1] ?? null;
 }
 
-/** Returns the path or anchor of a `$ref`. null: it is malformed or points outside the schema. */
+/** Returns the path or anchor of a `$ref`. null means that it is malformed or points outside the schema. */
 export function readReference(
   reference: string,
 ): { readonly path: readonly string[] } | { readonly anchor: string } | null {

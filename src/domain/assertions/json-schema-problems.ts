@@ -35,10 +35,10 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** null: the pattern can be run. Otherwise, its problem. */
+/** Returns the problem of a pattern. null means that the pattern can be run. */
 type FindPatternProblem = (pattern: string) => string | null;
 
-/** A schema inside the schema, identified by its path as text. */
+/** A schema inside the schema. Its path as text identifies it. */
 interface Node {
   readonly path: SchemaPath;
   readonly schema: JsonObject;
@@ -108,7 +108,7 @@ function check(isRight: boolean, message: string): string | null {
   return isRight ? null : message;
 }
 
-/** The problem with the value of one keyword, not with the schemas inside it. */
+/** Returns the problem with the value of one keyword. Schemas inside the value are checked separately. */
 function keywordProblem(role: KeywordRole, value: JsonValue, survey: Survey): string | null {
   switch (role) {
     case 'schema':
@@ -153,7 +153,7 @@ function refusedProblem(keyword: string, path: SchemaPath): string | null {
   return isNestedId ? 'is only allowed at the top' : (REFUSED.get(keyword) ?? null);
 }
 
-/** Finds the problems of a schema and of those inside it, and adds them to the survey. */
+/** Finds the problems of a schema and of the schemas inside it, and adds them to the survey. */
 function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaProblem[] {
   if (typeof schema === 'boolean') {
     survey.nodes.set(formatKey(path), { path, schema: {} });
@@ -177,7 +177,7 @@ function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaPro
   });
 }
 
-/** Returns the node that a reference points to. undefined: there is no such node. */
+/** Returns the node that a reference points to. undefined means that there is no such node. */
 function findTarget(reference: JsonValue, { nodes, anchors }: Survey): string | undefined {
   const read = isName(reference) ? readReference(reference) : null;
   if (read === null) return undefined;
@@ -207,7 +207,7 @@ function ofSameValue({ path, schema }: Node, survey: Survey): readonly string[] 
   return target === undefined ? inside : [...inside, target];
 }
 
-/** Finds references that lead back to themselves: their validation would never end. */
+/** Finds references that lead back to themselves, because their validation would never end. */
 function endlessProblems(survey: Survey): SchemaProblem[] {
   const state = new Map<string, 'open' | 'done'>();
   const problems: SchemaProblem[] = [];

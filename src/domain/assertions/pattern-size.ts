@@ -1,6 +1,6 @@
 /**
- * Measures a regular expression with its repetitions expanded, because parsing time grows with that size. Does not
- * check whether the pattern is valid.
+ * Measures the size of a regular expression after its repetitions are expanded, because parsing time grows with that
+ * size. Does not check whether the pattern is valid.
  */
 
 export const PATTERN_MAX = 500;
@@ -9,23 +9,23 @@ export const PATTERN_SIZE_MAX = 10_000;
 /** Size limit of all patterns of one object together. */
 export const PATTERNS_SIZE_MAX = 50_000;
 
-/** A Unicode class has hundreds of ranges, which are parsed once. */
+/** The size of a Unicode class. It has hundreds of ranges, which are parsed once. */
 const UNICODE_CLASS_COST = 100;
-/** With the flag `i`, each letter becomes a class of its upper and lower case. */
+/** How much the flag `i` increases the size. Each letter becomes a class of its upper and lower case. */
 const FOLD_FACTOR = 4;
 
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y;
-/** The prefix of a group: a name, or flags. */
+/** Matches the start of a group with its name or flags. */
 const GROUP_START = /\(\?(?:P?<\w*>|[a-zA-Z-]*:?)/y;
 const CLASS_END = /[\\\]]/g;
 
 interface Group {
   size: number;
-  /** The size of the last item, to which a repetition would apply. */
+  /** The size of the last item, which the next repetition would multiply. */
   last: number;
 }
 
-/** Returns at least 1, and never less than the number of characters. */
+/** Returns the size, which is at least 1 and never less than the number of characters. */
 export function measurePattern(pattern: string): number {
   const groups: Group[] = [];
   let group: Group = { size: 0, last: 0 };
@@ -74,7 +74,7 @@ function findGroupContent(pattern: string, start: number): number {
   return start + (GROUP_START.exec(pattern)?.[0].length ?? 1);
 }
 
-/** null: the brace is an ordinary character. */
+/** Reads a repetition in braces. null means that the brace is an ordinary character. */
 function readTimes(pattern: string, at: number): { count: number; end: number } | null {
   COUNT.lastIndex = at;
   const match = COUNT.exec(pattern);
@@ -101,7 +101,10 @@ function findClassEnd(pattern: string, start: number): number {
   return pattern.length;
 }
 
-/** Why the patterns of a body are too large together. Equal patterns count once. null: they are small enough. */
+/**
+ * Returns why the patterns of a body are too large together. Equal patterns count once. null means that they are small
+ * enough.
+ */
 export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX): string | null {
   const patterns = new Set<string>();
   collectPatterns(body, patterns);
@@ -112,7 +115,9 @@ export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX):
   return `has ${counted}, which are too large together: use fewer, or fewer counted repetitions`;
 }
 
-/** Collects patterns: `pattern`, `matches`, and the `value` of an assertion with the operator `matches`. */
+/**
+ * Collects the patterns in a value: `pattern`, `matches`, and the `value` of an assertion with the operator `matches`.
+ */
 function collectPatterns(value: unknown, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   const { operator } = { operator: undefined, ...value };

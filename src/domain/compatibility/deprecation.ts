@@ -1,17 +1,17 @@
-/** An announced removal: its dates, and its description for people, OpenAPI and headers. Pure. */
+/** An announced removal, with its dates and its descriptions for people, OpenAPI and headers. Pure. */
 
-/** The two days are dates in UTC, for example `2027-01-31`. */
+/** The facts of an announced removal. The two days are dates in UTC, for example `2027-01-31`. */
 export interface Deprecation {
   readonly announcedOn: string;
   /** The last day on which it works. */
   readonly sunsetOn: string;
-  /** What to use instead, as the end of a sentence: `use PATCH`. */
+  /** What to use instead, in the form in which it ends a sentence: `use PATCH`. */
   readonly instead: string;
   /** The page that describes the change, for example `docs/api/monitors.md#bulk`. */
   readonly page: string;
 }
 
-/** The facts of an announced removal, as OpenAPI and JSON Schema have them. */
+/** The facts of an announced removal in the form of OpenAPI and JSON Schema. */
 export type DeprecationFacts = {
   readonly deprecated: true;
   readonly 'x-announced': string;
@@ -21,7 +21,7 @@ export type DeprecationFacts = {
 
 const DAY_MS = 86_400_000;
 
-/** One sentence for people. */
+/** Describes the removal in one sentence for people. */
 export function formatDeprecation({ announcedOn, sunsetOn, instead }: Deprecation): string {
   return `Deprecated since ${announcedOn}, works until ${sunsetOn}: ${instead}.`;
 }
@@ -35,7 +35,10 @@ export function buildDeprecationFacts(deprecation: Deprecation): DeprecationFact
   };
 }
 
-/** The metadata of a deprecated parameter or field: `shape.meta(buildDeprecatedMeta(deprecation, 'The old name'))`. */
+/**
+ * Returns the metadata of a deprecated parameter or field: `shape.meta(buildDeprecatedMeta(deprecation, 'The old
+ * name'))`.
+ */
 export function buildDeprecatedMeta(
   deprecation: Deprecation,
   description: string,
@@ -45,8 +48,8 @@ export function buildDeprecatedMeta(
 }
 
 /**
- * The response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link. Throws for
- * an invalid date.
+ * Returns the response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link.
+ * Throws for an invalid date.
  */
 export function buildDeprecationHeaders(
   { announcedOn, sunsetOn, page }: Deprecation,
@@ -60,7 +63,7 @@ export function buildDeprecationHeaders(
   };
 }
 
-/** The first instant of a day in UTC, in milliseconds. Throws if the text is not a date. */
+/** Returns the first instant of a day in UTC, in milliseconds. Throws if the text is not a date. */
 export function readDay(text: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text)

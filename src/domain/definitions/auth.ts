@@ -10,19 +10,19 @@ import {
   type WithAuth,
 } from '../../contracts/definition';
 
-/** Returns the authentication in its stored form. null: none. */
+/** Returns the authentication in its stored form. null if there is none. */
 export function storedAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }
 
-/** The step as it is sent: without its own authentication, it uses its scenario's. */
+/** Returns the step in the form in which it is sent. Without its own authentication, it gets that of its scenario. */
 export function withSentAuth<Step extends SentStep>(step: Step, { auth: shared }: WithAuth): Step {
   const isKept = isNetworkStep(step) || ('auth' in step && step.auth !== undefined);
   if (isKept || shared === undefined) return step;
   return { ...step, auth: shared };
 }
 
-/** The URLs that a step contacts: its own URL, and the URL of its token. */
+/** Returns the URLs that a step contacts: its own URL, and the URL from which its token is fetched. */
 export function listStepUrls(step: { readonly url: string } | StepDefinition): readonly string[] {
   return [step.url, ...('auth' in step ? listTokenUrls(step) : [])];
 }

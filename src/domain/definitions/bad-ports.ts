@@ -7,7 +7,7 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080,
 ]);
 
-/** True for the port of another protocol, whose server could take an HTTP request for a command. */
+/** True for the port of another protocol, whose server could mistake an HTTP request for a command. */
 export function isBadPort(port: number): boolean {
   return BAD_PORTS.has(port);
 }

@@ -1,4 +1,4 @@
-/** Resolves dependencies among monitors and scenarios: references, cycles and depth. Pure. */
+/** Resolves the dependencies of monitors and scenarios, and finds cycles and chains that are too long. Pure. */
 import type { ResourceKind } from '../../contracts/definition';
 
 /** A monitor or scenario with its dependencies. */
@@ -7,7 +7,7 @@ export interface DependencyNode {
   readonly id: string;
   readonly key: string | null;
   readonly name: string;
-  /** Ids. Some may belong to deleted resources. */
+  /** The ids of the dependencies. Some may belong to deleted resources. */
   readonly dependsOn: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface DependencyNode {
 const DEPENDENCY_DEPTH_MAX = 5;
 
 interface DependencyProblem {
-  /** The index of the reference in its list. null: the problem concerns the whole list. */
+  /** The index of the reference in its list. null means that the problem concerns the whole list. */
   readonly index: number | null;
   readonly code: 'invalid_value' | 'dependency_cycle' | 'out_of_bounds';
   readonly message: string;
@@ -33,8 +33,8 @@ interface Dependent {
 }
 
 /**
- * Resolves the references to ids. `nodes` contains all monitors and scenarios. The stored dependencies of the dependent
- * one are ignored.
+ * Resolves the references of one resource to ids. `nodes` contains all monitors and scenarios. The stored dependencies
+ * of this resource are ignored, because they are being replaced.
  */
 export function resolveDependencies(
   { id, name }: Dependent,
@@ -75,7 +75,7 @@ export function resolveDependencies(
   return { ids: unique, problems: [...problems, { index: null, code: 'out_of_bounds', message }] };
 }
 
-/** An id takes precedence over a key that looks like one. */
+/** Finds the nodes that a reference names. An id takes precedence over a key with the same text. */
 function findNodes(
   reference: string,
   graph: ReadonlyMap<string, DependencyNode>,
@@ -87,7 +87,7 @@ function findNodes(
 
 type Neighbours = (id: string) => readonly string[];
 
-/** The path from the id back to itself. null: no cycle. */
+/** Returns the path from the id back to itself. null if there is no cycle. */
 function findCycle(id: string, parents: Neighbours): readonly string[] | null {
   const seen = new Set<string>();
   const walk = (at: string, way: readonly string[]): readonly string[] | null => {
@@ -103,7 +103,9 @@ function findCycle(id: string, parents: Neighbours): readonly string[] | null {
   return walk(id, [id]);
 }
 
-/** The number of steps to the farthest neighbour. Limited, because there may be a cycle elsewhere. */
+/**
+ * Returns the number of steps to the farthest neighbour. The number is limited, because there may be a cycle elsewhere.
+ */
 function measureHeight(id: string, neighbours: Neighbours): number {
   let height = 0;
   for (let level = [id]; height <= 2 * DEPENDENCY_DEPTH_MAX; height += 1) {

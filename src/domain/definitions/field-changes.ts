@@ -1,4 +1,4 @@
-/** Compares two JSON values field by field, for people who read a plan. Pure. */
+/** Compares two JSON values field by field, so that people can read the differences in a plan. Pure. */
 import { isRecord } from '../../contracts/json';
 
 export interface FieldChange {

@@ -1,4 +1,4 @@
-/** The key by which lists and the dashboard group monitors. */
+/** Finds the key by which lists and the dashboard group monitors. */
 
 /** The group of heartbeats without a group. */
 export const HEARTBEAT_GROUP = 'heartbeats';

@@ -1,6 +1,6 @@
 /** The rules for header names and values of a request, from any source. */
 
-/** A token of RFC 9110, section 5.6.2. */
+/** Matches a token of RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'content-length',
@@ -13,7 +13,7 @@ const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'expect',
 ]);
 
-/** Visible characters, space, tab, and bytes above ASCII (RFC 9110 §5.5): no CR, LF or NUL. */
+/** Matches visible characters, space, tab, and bytes above ASCII (RFC 9110 §5.5), but not CR, LF or NUL. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export function isHeaderValue(text: string): boolean {

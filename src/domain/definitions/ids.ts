@@ -1,13 +1,13 @@
 /**
- * Ids: a prefix for the type, and a 26-character lower-case ULID, so that ids sort by creation. Callers pass in clock
- * and randomness.
+ * Ids consist of a prefix for the type and a 26-character lower-case ULID, so they sort by creation. Callers pass in
+ * time and randomness.
  */
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
 const RANDOM_BYTES = 10;
 
-/** Type of object → prefix of its ids. */
+/** Maps each type of object to the prefix of its ids. */
 export const ID_PREFIXES = {
   account: 'acc',
   user: 'usr',
@@ -46,7 +46,7 @@ export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
  * Makes ids that sort by creation. Within a millisecond, increments the random part of the previous id (ULID
- * specification, "monotonicity"). If the clock goes back, so do the ids.
+ * specification, "monotonicity"). If the clock goes back, later ids sort before earlier ones.
  */
 export function createIdMaker(
   now: () => number,
@@ -89,7 +89,7 @@ export function readIdTime(id: string): number {
   return time.split('').reduce((ms, digit) => ms * 32 + CROCKFORD.indexOf(digit), 0);
 }
 
-/** 48 bits of time and 80 bits of randomness in Crockford's base 32 (ULID specification). */
+/** Builds 48 bits of time and 80 bits of randomness in Crockford's base 32 (ULID specification). */
 export function ulidFrom(atMs: number, random: Uint8Array): string {
   if (random.length !== RANDOM_BYTES) throw new RangeError('a ULID needs 10 random bytes');
   return timePart(atMs) + randomPart(random);

@@ -9,7 +9,7 @@ import { renameSecrets } from '../templates/template';
 
 export const NOTHING_INHERITED: Inherited = { variables: [], secrets: [] };
 
-/** The names that a definition uses and does not define. */
+/** The names that a definition uses but does not define. */
 export interface WantedNames {
   readonly variables: readonly string[];
   readonly secrets: readonly string[];
@@ -22,8 +22,8 @@ export interface Inheritance {
 }
 
 /**
- * Takes each wanted name from the first layer with that name, in the order of names. A secret without an alias is the
- * account's secret of that name.
+ * Takes the value of each wanted name from the first layer that has the name, in the order of the names. A secret
+ * without an alias is the account's secret of that name.
  */
 export function inherit(layers: readonly Inherited[], wanted: WantedNames): Inheritance {
   const names = sortNames(wanted.variables);
@@ -56,7 +56,7 @@ interface Inheriting<Own> {
   readonly inherited?: Inherited | undefined;
 }
 
-/** Own variables, and inherited ones of other names. */
+/** Returns the resource's own variables, and inherited variables with other names. */
 export function effectiveVariables<Own extends Pick<Variable, 'name'>>({
   variables,
   inherited,

@@ -5,7 +5,7 @@ export interface Targeted {
   readonly id: string;
   readonly tags: readonly string[];
   readonly groupKey: string;
-  /** Key of the hours of the resource. null: none. Absent if hours do not matter. */
+  /** Key of the hours of the resource. null if there is none. Absent if the caller does not select by hours. */
   readonly hours?: string | null;
   readonly outside?: OutsideMode;
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../../contracts/json';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A profile as definitions are composed with it. */
+/** The part of a profile from which definitions are composed. */
 export interface ProfileLayer {
   readonly key: string;
   readonly version: number;
@@ -16,11 +16,11 @@ export interface Composed {
   readonly own: readonly string[];
 }
 
-/** The facts about a type of resource that layers depend on. */
+/** What layers need to know about a type of resource. */
 export interface LayerRules {
   /** Fields that a profile may set for this type. */
   readonly inheritable: { readonly has: (field: string) => boolean };
-  /** True if both values mean the same. undefined means the default. */
+  /** True if both values mean the same. undefined stands for the default. */
   readonly isSame: (field: string, one: unknown, other: unknown) => boolean;
 }
 
@@ -41,7 +41,10 @@ export const NEVER_INHERITED: readonly string[] = [
   'expectedText',
 ];
 
-/** Fields whose entries have layers of their own. Names of headers are case-insensitive. */
+/**
+ * Fields whose entries are inherited separately, each with a function for the names of its entries. Names of headers
+ * are case-insensitive.
+ */
 const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {
   headers: (name) => name.toLowerCase(),
   variables: (name) => name,
@@ -51,7 +54,7 @@ const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {
 export const MERGED_FIELDS: readonly string[] = Object.keys(NORMALIZE_ENTRY);
 
 /**
- * Puts own values over the values of the profile. null in `own` clears an inherited value; the default then applies.
+ * Puts own values over the values of the profile. null in `own` clears an inherited value, so that the default applies.
  */
 export function composeFields(
   own: Fields,
@@ -76,7 +79,10 @@ function mergeEntries(field: string, inherited: unknown, own: Fields): Fields {
   ]);
 }
 
-/** Names of the inheritable fields, in order. Entries of headers and variables are named like `headers.x-team`. */
+/**
+ * Lists the names of the inheritable fields, in order. Entries of headers and variables have names like
+ * `headers.x-team`.
+ */
 export function listFieldNames(
   fields: Fields,
   { inheritable }: Pick<LayerRules, 'inheritable'>,
@@ -89,7 +95,10 @@ export function listFieldNames(
   return [...new Set(names)].sort();
 }
 
-/** The own values of a definition: fields that cannot be inherited, and named ones. null: a cleared value. */
+/**
+ * Returns the own values of a definition: fields that cannot be inherited, and the named fields. null means a cleared
+ * value.
+ */
 export function pickOwn(
   { view, own }: Composed,
   { inheritable }: Pick<LayerRules, 'inheritable'>,
@@ -100,7 +109,7 @@ export function pickOwn(
   return Object.fromEntries(picked);
 }
 
-/** Picks entries in the order of the view, so that composing again changes nothing. */
+/** Picks own entries in the order of the effective definition, so that composing again changes nothing. */
 function pickEntries(field: string, { view, own }: Composed): Fields {
   const names = own.filter((name) => splitName(name).field === field);
   const found = listEntries(view[field]).filter(([name]) => names.includes(nameEntry(field, name)));
@@ -109,7 +118,7 @@ function pickEntries(field: string, { view, own }: Composed): Fields {
   return Object.fromEntries([...found, ...cleared.map((name) => [name, null] as const)]);
 }
 
-/** The origin of each field's value: `own`, `default`, or `profile:` and the key. */
+/** Returns the origin of each field's value: `own`, `default`, or `profile:` followed by the key. */
 export function findOrigins(
   inheritable: ReadonlySet<string>,
   { own, inherited, key }: { own: readonly string[]; inherited: readonly string[]; key: string },
@@ -123,18 +132,18 @@ export function findOrigins(
   return Object.fromEntries([...origins].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** `headers`, `X-Team` → `headers.x-team`. */
+/** Builds the name of an entry: `headers`, `X-Team` → `headers.x-team`. */
 export function nameEntry(field: string, name: string): string {
   return `${field}.${NORMALIZE_ENTRY[field]?.(name) ?? name}`;
 }
 
 interface SplitName {
   readonly field: string;
-  /** null for a field that is inherited as a whole. */
+  /** The entry. null for a field that is inherited as a whole. */
   readonly entry: string | null;
 }
 
-/** `headers.x-team` → headers, x-team. */
+/** Splits the name of an entry: `headers.x-team` → headers, x-team. */
 export function splitName(name: string): SplitName {
   const at = name.indexOf('.');
   return at < 0

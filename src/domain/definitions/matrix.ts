@@ -11,12 +11,12 @@ interface Fault {
   readonly message: string;
 }
 
-/** An entry as it is applied. */
+/** One of the entries that a matrix expands to. */
 export interface Expanded {
   readonly entry: Entry;
   /** The position in the sent list, which is the same for all combinations. */
   readonly index: number;
-  /** An entry with faults must not be applied. An invalid matrix is not expanded. */
+  /** The problems of the entry. An entry with problems must not be applied. An invalid matrix is not expanded. */
   readonly faults: readonly Fault[];
 }
 
@@ -30,11 +30,11 @@ const FIELD_OF_AXIS: Readonly<Record<Axis, string>> = {
   region: 'regions',
 };
 
-/** Separates the key of an entry from its combination: `home@staging-eu-west`. */
+/** The character between the key of an entry and its combination, as in `home@staging-eu-west`. */
 const KEY_SEPARATOR = '@';
 const COMBINATIONS_MAX = 50;
 
-/** Entries without a matrix stay as they are. Keeps the order. */
+/** Expands all entries, in their order. Entries without a matrix stay unchanged. */
 export function expandMatrices(entries: readonly Entry[]): readonly Expanded[] {
   return entries.flatMap((entry, index) => {
     if (entry['matrix'] === undefined) return [{ entry, index, faults: [] }];
@@ -50,7 +50,7 @@ export function expandMatrices(entries: readonly Entry[]): readonly Expanded[] {
 
 type Combination = readonly (readonly [Axis, string])[];
 
-/** An entry without `name` is refused like any other. */
+/** Expands one entry. An entry without `name` is refused later, like any other. */
 function expandEntry({ matrix: _matrix, ...entry }: Entry, combination: Combination): Entry {
   const { key, name } = entry;
   const values = combination.map(([, value]) => value);
@@ -69,7 +69,7 @@ function expandEntry({ matrix: _matrix, ...entry }: Entry, combination: Combinat
 
 type Axes = readonly (readonly [Axis, readonly string[]])[];
 
-/** The axes of a valid matrix. */
+/** Returns the axes of a valid matrix. */
 function readAxes({ matrix }: Entry): Axes {
   const given = isRecord(matrix) ? matrix : {};
   return AXES.flatMap((axis) => {
@@ -143,7 +143,8 @@ function isRecord(value: unknown): value is Entry {
 }
 
 /**
- * Adds a fault to each entry whose `dependsOn` names a matrix without a combination. `known`: the keys outside the set.
+ * Adds a problem to each entry whose `dependsOn` names a matrix without a combination. `known` are the keys outside of
+ * the set.
  */
 export function refuseMatrixKeys(
   lists: readonly (readonly Expanded[])[],

@@ -17,10 +17,10 @@ import {
   splitName,
 } from './layers';
 
-/** Shorthands of a body that are stored as assertions. */
+/** Fields of a body that are short forms of assertions. They are stored as assertions. */
 const SHORTHANDS: readonly string[] = ['expectedStatus', 'expectedText'];
 
-/** The own fields of a new definition: exactly those that were sent. */
+/** Returns the own fields of a new definition, which are exactly those that were sent. */
 export function readOwn(sent: Fields, set: Fields): Fields {
   const own = new Map(Object.entries(sent));
   for (const field of MERGED_FIELDS)
@@ -37,8 +37,8 @@ export interface Replaced extends Composed {
 }
 
 /**
- * The own fields after a PUT: a sent field is own if it was own before, or differs from the inherited value. So sending
- * a response back changes nothing.
+ * Returns the own fields after a PUT. A sent field is own if it was own before, or if it differs from the inherited
+ * value. If a client sends a response back, nothing changes.
  */
 export function readReplacingOwn(
   sent: Fields,
@@ -88,7 +88,7 @@ function withoutEntries(field: string, entries: Fields, sent: Fields): Fields {
   );
 }
 
-/** Cleared entries stay cleared unless the body sends them. */
+/** Lists the entries that were cleared. They stay cleared unless the body sends them. */
 function listCleared({ view, own }: Composed): readonly (readonly [string, Fields])[] {
   return MERGED_FIELDS.map((field) => {
     const names = own.filter((name) => splitName(name).field === field);
@@ -101,14 +101,14 @@ interface PatchedFields {
   /** The effective definition with the patch applied. */
   readonly merged: Fields;
   readonly patch: Fields;
-  /** Fields that are not own any more. */
+  /** Fields that must no longer be own. */
   readonly unset?: readonly string[];
   readonly set: Fields;
 }
 
 /**
- * The own fields after a PATCH: those that were own, and those in the patch. Without a profile before, fields are own
- * if they differ from the default.
+ * Returns the own fields after a PATCH: those that were own, and those in the patch. If there was no profile, fields
+ * are own if they differ from the default.
  */
 export function readPatchedOwn(
   { merged, patch, unset = [], set }: PatchedFields,
@@ -137,7 +137,10 @@ function listDifferences(view: Fields, rules: LayerRules): readonly string[] {
   return listFieldNames(Object.fromEntries(differing), rules);
 }
 
-/** Entries are texts, or small objects whose fields always have the same order. */
+/**
+ * Compares JSON texts, which is enough because entries are texts or small objects whose fields always have the same
+ * order.
+ */
 function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

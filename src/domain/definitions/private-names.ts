@@ -1,10 +1,10 @@
-/** Hosts that are never public, judged by their text only. Pure. */
+/** Recognises hosts that are never public, by their text only. Pure. */
 
 const PRIVATE_SUFFIXES = ['internal', 'local', 'localdomain', 'lan', 'home.arpa', 'intranet'];
-/** IPv4 in URLs: this machine, private networks, carrier-grade NAT, and link-local. */
+/** Matches IPv4 addresses in URLs: this machine, private networks, carrier-grade NAT, and link-local. */
 const PRIVATE_IPV4 =
   /^(?:0|10|127|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
-/** IPv6: this machine, unique local, and link-local. */
+/** Matches IPv6 addresses in URLs: this machine, unique local, and link-local. */
 const PRIVATE_IPV6 = /^\[(?:::1\]|f[cd]|fe[89ab])/;
 
 /** True for names that always mean this machine (RFC 6761 §6.3). */

@@ -2,19 +2,19 @@
 import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import { NO_PROXY, type WithProxy } from '../../contracts/definitions/proxy';
 
-/** Returns the proxy in its stored form. null: none. */
+/** Returns the proxy in its stored form. null if there is none. */
 export function storedProxy(proxy: string | null): WithProxy {
   return proxy === null ? {} : { proxy };
 }
 
-/** The step as it is sent: without its own proxy, it uses its scenario's. */
+/** Returns the step in the form in which it is sent. Without its own proxy, it gets that of its scenario. */
 export function withSentProxy<Step extends SentStep>(step: Step, { proxy }: WithProxy): Step {
   const isKept = isNetworkStep(step) || ('proxy' in step && step.proxy !== undefined);
   if (isKept || proxy === undefined) return step;
   return { ...step, proxy };
 }
 
-/** null: the request goes directly to its target. */
+/** Returns the name of the proxy. null means that the request goes directly to its target. */
 export function readProxyName({ proxy }: WithProxy): string | null {
   return proxy === undefined || proxy === NO_PROXY ? null : proxy;
 }

@@ -1,7 +1,7 @@
 /** Records for the steps of a run that are not sent. Pure. */
 import type { RunStepRecord } from '../../contracts/records';
 
-/** The step records of a run that has not started. */
+/** Returns the step records of a run that has not started. */
 export function pendingSteps(
   steps: readonly Pick<RunStepRecord, 'name' | 'method'>[],
 ): RunStepRecord[] {
@@ -24,7 +24,7 @@ interface Abandonment {
   readonly atMs: number;
 }
 
-/** The step records of an abandoned run. A step that was running counts as an error of Keepwatch. */
+/** Returns the step records of an abandoned run. A step that was running counts as an error of Keepwatch. */
 export function abandonedSteps(
   steps: readonly RunStepRecord[],
   abandonment: Abandonment,

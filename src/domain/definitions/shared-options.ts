@@ -17,7 +17,7 @@ interface GivenVersions {
   readonly httpVersion: HttpVersion | null;
 }
 
-/** Returns the IP version and the HTTP version in their stored form. null: none. */
+/** Returns the IP version and the HTTP version in their stored form. null if there is none. */
 export function storedVersions({ ipFamily, httpVersion }: GivenVersions): WithVersions {
   return {
     ...(ipFamily === null ? {} : { ipFamily }),
@@ -25,7 +25,7 @@ export function storedVersions({ ipFamily, httpVersion }: GivenVersions): WithVe
   };
 }
 
-/** The step in the form that is sent. */
+/** Returns the step in the form in which it is sent. Options that it does not set come from its scenario. */
 export function withSharedOptions<Step extends SentStep>(step: Step, shared: SharedOptions): Step {
   const sent = withSentProxy(withSentTls(withSentAuth(step, shared), shared), shared);
   return withSentHttpVersion(withSentIpFamily(sent, shared), shared);

@@ -1,5 +1,6 @@
 /**
- * The message about a refused private target. Operators read how to allow the target, others read whom to ask. Pure.
+ * The message about a refused private target. Operators read how to allow the target. Everyone else reads whom to ask.
+ * Pure.
  */
 
 const PRIVATE_BLOCKED = 'Private addresses are blocked on this installation.';
@@ -7,13 +8,13 @@ export const PRIVATE_REFUSED = `${PRIVATE_BLOCKED} Ask its operator to allow thi
 const SETTING = 'KEEPWATCH_ALLOWED_PRIVATE_TARGETS';
 const ADVICE = / Allow it: [^`]*`[^`]*`[^.]*\./;
 
-/** `isFirst`: no range is allowed yet. */
+/** Adds the advice for operators. `isFirst` means that no range is allowed yet. */
 export function refusalWithAdvice(range: string, isFirst: boolean): string {
   const how = isFirst ? `start with \`${SETTING}=${range}\`` : `add \`${range}\` to ${SETTING}`;
   return `${PRIVATE_BLOCKED} Allow it: ${how}.`;
 }
 
-/** Leaves any other text unchanged. */
+/** Removes the advice for operators. Leaves any other text unchanged. */
 export function withoutAdvice(refusal: string): string {
   return refusal.replace(ADVICE, PRIVATE_REFUSED.slice(PRIVATE_BLOCKED.length));
 }

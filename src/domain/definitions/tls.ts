@@ -14,13 +14,13 @@ export function pickTls({ trust, checkHost, certificate, key, passphrase, server
   };
 }
 
-/** Returns the TLS rules in their stored form. Empty: none. */
+/** Returns the TLS rules in their stored form. Empty if there is none. */
 export function storedTls(given: Tls | null): WithTls {
   const tls = pickTls(given ?? {});
   return Object.keys(tls).length === 0 ? {} : { tls };
 }
 
-/** The step as it is sent: without its own TLS rules, it uses its scenario's. */
+/** Returns the step in the form in which it is sent. Without its own TLS rules, it gets those of its scenario. */
 export function withSentTls<Step extends SentStep>(step: Step, { tls: shared }: WithTls): Step {
   const isKept = isNetworkStep(step) || ('tls' in step && step.tls !== undefined);
   if (isKept || shared === undefined) return step;

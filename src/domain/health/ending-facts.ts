@@ -6,12 +6,12 @@ import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../contracts/o
 
 type FormerFacts = TlsFacts & { readonly domain?: string | undefined };
 
-/** null: the check saw no certificate. */
+/** Returns the facts about the certificate. null means that the check saw no certificate. */
 export function certificateIn({ tls }: Pick<StepOutcome, 'tls'>): TlsFacts | null {
   return tls === null || tls.version === null ? null : tls;
 }
 
-/** null: the check read no registration. */
+/** Returns the facts about the registration. null means that the check read no registration. */
 export function registrationIn({
   registration,
   tls,

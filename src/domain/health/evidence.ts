@@ -12,7 +12,7 @@ export interface Evidence {
   readonly truncated: boolean;
 }
 
-/** null: no response arrived, or it was not stored. */
+/** Returns the evidence. null means that no response arrived, or that the response was not stored. */
 export function readEvidence({ request, response }: StepOutcome): Evidence | null {
   if (response?.headers === undefined) return null;
   const { headers: responseHeaders, bodyPreview, truncated } = response;
@@ -49,7 +49,10 @@ export function isPassing({ status }: Pick<StepOutcome, 'status'>): boolean {
   return status === 'up' || status === 'degraded';
 }
 
-/** The outcome as it is stored permanently. The evidence of passing outcomes is stored elsewhere. */
+/**
+ * Returns the outcome in the form in which it is stored permanently. The evidence of passing outcomes is stored
+ * elsewhere.
+ */
 export function keptOutcome(outcome: StepOutcome): StepOutcome {
   return isPassing(outcome) ? withoutEvidence(outcome) : outcome;
 }

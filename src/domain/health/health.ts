@@ -9,7 +9,7 @@ export interface HealthRule extends MonitorRules {
   readonly quorum: number;
 }
 
-/** The observation of one region in a slot. */
+/** What one region has observed in a slot. */
 export interface Observation {
   readonly region: string;
   readonly status: CheckStatus;
@@ -21,17 +21,20 @@ export interface SlotObservations {
   readonly observations: readonly Observation[];
 }
 
-/** The rule of scenarios: each slot decides by itself. */
+/** The rule of scenarios: the health follows each slot at once. */
 export const EVERY_SLOT_COUNTS: HealthRule = {
   quorum: 1,
   failuresBeforeDown: 1,
   successesBeforeUp: 1,
 };
 
-/** Streaks are compared with at most 10. The limit keeps the stored numbers small. */
+/**
+ * The limit of streaks. Rules compare them with at most 10, so a small limit is enough and keeps the stored numbers
+ * small.
+ */
 const STREAK_MAX = 1_000;
 
-/** The health of a resource that was never checked. */
+/** Returns the health of a resource that was never checked. */
 export function pendingHealth(sinceMs: number): HealthState {
   return {
     health: 'pending',
@@ -44,8 +47,8 @@ export function pendingHealth(sinceMs: number): HealthState {
 }
 
 /**
- * Returns the health after one slot. Unknown outcomes do not count; if all are unknown, the health is unknown and the
- * streaks stay. `sinceMs` moves only when the health changes, never backwards.
+ * Returns the health after one slot. Unknown outcomes do not count. If all are unknown, the health is unknown and the
+ * streaks stay. `sinceMs` moves only when the health changes, and never backwards.
  */
 export function nextHealth(
   state: HealthState,
@@ -60,12 +63,12 @@ export function nextHealth(
   return withHealth({ ...state, failures, successes, regions, lastKnown: known }, known, slot.atMs);
 }
 
-/** True for a health that ends an incident. */
+/** True for a health in which the target responds, which ends an incident. */
 export function isResponding(health: Health): boolean {
   return health === 'up' || health === 'degraded';
 }
 
-/** The status of the target, derived from a finished run. Errors of Keepwatch itself say nothing about the target. */
+/** Derives the status of the target from a finished run. Errors of Keepwatch itself say nothing about the target. */
 export function judgeRun(status: RunStatus): CheckStatus {
   switch (status) {
     case 'passed':
@@ -84,7 +87,7 @@ export function judgeRun(status: RunStatus): CheckStatus {
   }
 }
 
-/** The status of the slot: down if enough regions fail, otherwise the worst observed status. */
+/** Returns the status of the slot: down if enough regions fail, and otherwise the worst observed status. */
 function judgeObservations(observations: readonly Observation[], quorum: number): CheckStatus {
   const known = observations.filter(({ status }) => status !== 'unknown');
   if (known.length === 0) return 'unknown';
@@ -111,7 +114,7 @@ function decideHealth(
   return lastKnown === 'down' && successes < rule.successesBeforeUp ? 'down' : verdict;
 }
 
-/** Regions that were not checked keep their last observation. */
+/** Returns the last observation of each region. Regions that were not checked keep theirs. */
 function nextRegions(
   before: readonly RegionHealth[],
   { atMs, observations }: SlotObservations,
@@ -142,7 +145,7 @@ function withHealth<State extends { readonly health: Health; readonly sinceMs: n
   return { ...state, health, sinceMs: Math.max(state.sinceMs, atMs) };
 }
 
-/** The slowest response time of the last check. null: no region has measured one. */
+/** Returns the slowest response time of the last check. null means that no region has measured one. */
 export function slowestResponseMs(
   regions: readonly Pick<RegionHealth, 'lastResponseTimeMs'>[],
 ): number | null {

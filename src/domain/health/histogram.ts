@@ -1,6 +1,6 @@
 /**
- * Latency as a histogram of logarithmic buckets: percentiles are within 2 % of a measured value (DDSketch, Masson et
- * al., VLDB 2019), and merging loses nothing. Pure.
+ * Stores response times in a histogram of logarithmic buckets. Percentiles are within 2 % of a measured value
+ * (DDSketch, Masson et al., VLDB 2019), and merging loses nothing. Pure.
  */
 
 /** Upper bound for the relative error of a percentile. */
@@ -8,10 +8,10 @@ export const RELATIVE_ERROR = 0.02;
 
 const GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 const LOG_GAMMA = Math.log(GAMMA);
-/** Faster than any real measurement, so that the logarithm is finite. */
+/** The smallest value that is distinguished. It is faster than any real measurement, and keeps the logarithm finite. */
 const VALUE_MIN = 0.001;
 
-/** Bucket → number of values in it. */
+/** Maps each bucket to the number of values in it. */
 export type Histogram = ReadonlyMap<number, number>;
 
 export function buildHistogram(values: readonly number[]): Histogram {
@@ -48,13 +48,13 @@ function valueAt(buckets: readonly (readonly [number, number])[], rank: number):
   let seen = 0;
   for (const [bucket, count] of buckets) {
     seen += count;
-    // Returns the middle of the bucket, whose limits are gamma^(bucket-1) and gamma^bucket.
+    // Returns the middle of the bucket. Its limits are gamma^(bucket-1) and gamma^bucket.
     if (seen >= Math.max(1, rank)) return (2 * GAMMA ** bucket) / (GAMMA + 1);
   }
   return null;
 }
 
-/** Returns `bucket:count` pairs in base 36, sorted. Each bucket is written as its distance to the previous one. */
+/** Returns `bucket:count` pairs in base 36, sorted. Each bucket is written as its difference from the previous one. */
 export function toHistogramText(histogram: Histogram): string {
   let before = 0;
   return [...histogram]

@@ -1,19 +1,21 @@
-/** Joins outages: a resource that recovers and fails again within minutes has one outage. Pure. */
+/**
+ * Joins outages that are close together. A resource that recovers and fails again within minutes has one outage. Pure.
+ */
 
-/** A recovery shorter than this is part of the surrounding outage. */
+/** A recovery shorter than this is part of the outage around it. */
 export const OUTAGE_GAP_MS = 5 * 60_000;
-/** Outages shorter than this are summed up by day. */
+/** For status pages, all outages of a day that are shorter than this are joined. */
 const SHORT_MS = 5 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 export interface Outage {
   readonly fromMs: number;
-  /** null: the outage is still open. */
+  /** null means that the outage is still open. */
   readonly toMs: number | null;
 }
 
 export interface JoinedOutage extends Outage {
-  /** How many outages were joined; at least 1. */
+  /** How many outages were joined, at least 1. */
   readonly count: number;
   /** The sum of the outages. An open outage counts until now. */
   readonly downMs: number;

@@ -1,12 +1,12 @@
 /**
- * When a late check starts, after its slot passed while the service was down. Checks are spread, because all are late.
- * Pure.
+ * Decides when a late check starts. A check is late if its slot passed while the service was down. All checks are late
+ * then, so their starts are spread. Pure.
  */
 import { hashText } from '../definitions/hash-of';
 
-/** Timers may be this late without any downtime. */
+/** How late a check may be and still count as punctual, because timers are not exact. */
 const PUNCTUAL_MS = 1_000;
-/** The wait ends at least this long before the next slot, because the check may be delayed once more. */
+/** How long before the next slot the wait must end, because the check may be delayed once more. */
 const RESERVE_MS = 3_000;
 /** The share of the wait that differs between monitors with the same slots. */
 const HASHED_SHARE = 0.3;
@@ -27,8 +27,8 @@ export function lateCheckWaitMs({ id, slotMs, intervalMs, nowMs }: LateCheck): n
   const lateMs = nowMs - slotMs;
   const leftMs = intervalMs - lateMs - RESERVE_MS;
   if (lateMs <= PUNCTUAL_MS || leftMs <= 0) return 0;
-  // All delays from 0 to the interval are equally frequent. Both slopes spread the checks evenly over the same half
-  // interval.
+  // With this limit, all delays from 0 to the interval are equally frequent. Both slopes spread the
+  // checks evenly over the same half of the interval.
   const longestMs = Math.min((lateMs * 4) / 3, (leftMs * 4) / 5);
   const share = 1 - HASHED_SHARE + (HASHED_SHARE * (hashText(id) % 1_000)) / 1_000;
   return Math.floor(longestMs * share);

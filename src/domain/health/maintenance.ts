@@ -1,6 +1,6 @@
 /**
- * Follows a plan of maintenance and service hours: the current span, ended spans, and the next change. Pure; works with
- * instants only.
+ * Follows a plan of maintenance and service hours: the current period, periods that have ended, and the next change.
+ * Pure; works with instants only.
  */
 import type {
   MaintenanceMode,
@@ -9,31 +9,31 @@ import type {
 } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
 
-/** A plan that has not been followed yet. Earlier spans count from `seenMs`. */
+/** Returns the state of a plan that has not been followed yet. Earlier periods count from `seenMs` on. */
 export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
   return { asOfMs: plan?.asOfMs ?? 0, spans: plan?.spans ?? [], current: null, seenMs };
 }
 
 type Spans = Pick<MaintenancePlan, 'spans'>;
 
-/** pause takes precedence over mute. null: no maintenance. */
+/** Returns the mode of maintenance. `pause` takes precedence over `mute`. null if there is no maintenance. */
 export function modeAt({ spans }: Spans, atMs: number): MaintenanceMode | null {
   const covering = spans.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
   if (covering.some(({ mode }) => mode === 'pause')) return 'pause';
   return covering.some(({ mode }) => mode === 'mute') ? 'mute' : null;
 }
 
-/** True outside the hours in which people are notified. Checks continue. */
+/** True outside of the hours in which people are notified. Checks continue. */
 export function isOutsideHours({ spans }: Spans, atMs: number): boolean {
   return spans.some(({ mode, fromMs, toMs }) => mode === 'quiet' && fromMs <= atMs && atMs < toMs);
 }
 
-/** True while people are not notified of outcomes: in maintenance and outside the hours. */
+/** True while people are not notified of outcomes: in maintenance, and outside of the hours. */
 export function isMutedAt(spans: Spans, atMs: number): boolean {
   return modeAt(spans, atMs) !== null || isOutsideHours(spans, atMs);
 }
 
-/** When the next span starts or ends. null: none is left. */
+/** Returns when the next period starts or ends. null means that there is none. */
 export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
   const edges = spans
     .flatMap(({ fromMs, toMs }) => [fromMs, toMs])
@@ -41,7 +41,7 @@ export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
   return edges.length === 0 ? null : Math.min(...edges);
 }
 
-/** When checks start again. null: they are not paused. */
+/** Returns when checks start again. null means that they are not paused. */
 export function restEndsMs(state: MaintenanceState): number | null {
   if (state.current?.mode !== 'pause') return null;
   const ends = state.spans.map(({ toMs }) => toMs).sort((a, b) => a - b);
@@ -50,19 +50,19 @@ export function restEndsMs(state: MaintenanceState): number | null {
 
 export interface Followed {
   readonly state: MaintenanceState;
-  /** Maintenance that is over, in chronological order. */
+  /** Maintenance that has ended, in chronological order. */
   readonly ended: readonly ExcludedPeriod[];
   /** When checks stopped and started again, in chronological order. */
   readonly turns: readonly RestTurn[];
 }
 
-/** When maintenance starts or stops to forbid checks. */
+/** An instant at which maintenance or hours stop the checks, or start them again. */
 export interface RestTurn {
   readonly atMs: number;
   readonly rests: boolean;
 }
 
-/** Handles every start and end of a span up to now, in order, and removes ended spans. */
+/** Handles every start and end of a period up to now, in order, and removes ended periods. */
 export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   const { isQuiet: wasQuiet, isOpening: wasOpening, ...before } = given;
   const edges = before.spans.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
@@ -90,12 +90,12 @@ export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   return { state: { ...before, spans, current, seenMs, ...hours }, ended, turns };
 }
 
-/** Notes that people were notified of resources that were down when the hours began. */
+/** Stores that people have been notified of the resources that were down when the hours began. */
 export function withOpened({ isOpening: _told, ...state }: MaintenanceState): MaintenanceState {
   return state;
 }
 
-/** Replaces the plan from now on, unless the current plan is newer. Maintenance under way continues. */
+/** Replaces the plan from now on, unless the current plan is newer. Maintenance that has started continues. */
 export function replacePlan(before: MaintenanceState, plan: MaintenancePlan): MaintenanceState {
   if (plan.asOfMs < before.asOfMs) return before;
   return { ...before, asOfMs: plan.asOfMs, spans: plan.spans };

@@ -1,6 +1,6 @@
 /**
- * Incidents and outages of a time span, counted alike on every page. An outage is one period of being down; an incident
- * has one or more outages. Pure.
+ * Counts incidents and outages of a period in the same way for every page. An outage is one period of being down. An
+ * incident has one or more outages. Pure.
  */
 import type { TimeSpan } from './summary';
 
@@ -8,28 +8,31 @@ export interface CountedOutage {
   /** The id of the incident. All outages of one incident have the same id. */
   readonly incidentId: string;
   readonly openedAtMs: number;
-  /** null: the outage is still open. */
+  /** null means that the outage is still open. */
   readonly closedAtMs: number | null;
 }
 
 export interface OutageFigures {
   readonly incidents: number;
-  /** At least the number of incidents. */
+  /** The number of outages, which is at least the number of incidents. */
   readonly outages: number;
-  /** The total time of all outages within the span. */
+  /** The total time of all outages within the period. */
   readonly downMs: number;
-  /** The longest outage, cut to the span. null: none. */
+  /** The longest outage, cut to the period. null if there is none. */
   readonly longestMs: number | null;
-  /** The mean duration of the outages that have ended, including any part outside the span. */
+  /** The mean duration of the outages that have ended, including parts outside of the period. */
   readonly mttrMs: number | null;
 }
 
-/** Returns how much of each part of an outage counts. Parts are sorted, oldest first. */
+/** Returns how much of each part of an outage counts. The parts are sorted, oldest first. */
 type Measure = (parts: readonly TimeSpan[]) => readonly number[];
 
 const measureWhole: Measure = (parts) => parts.map(({ fromMs, toMs }) => toMs - fromMs);
 
-/** Counts outages that overlap the span. An open outage lasts until now. By default, their whole time counts. */
+/**
+ * Counts the outages that overlap the period. An open outage lasts until now. By default, the whole time of each outage
+ * counts.
+ */
 export function countOutages(
   outages: readonly CountedOutage[],
   { fromMs, toMs }: TimeSpan,

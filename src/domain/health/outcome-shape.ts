@@ -1,6 +1,6 @@
 /**
- * Validates a probe's report field by field, because someone else may run the probe. Pure. A removed field must stay
- * valid as long as histories of workflows contain it.
+ * Validates a probe's report field by field, because other people may run the probe. Pure. A field that is no longer
+ * used must stay valid as long as histories of workflows contain it.
  */
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import {
@@ -15,15 +15,15 @@ import {
 type Test = (value: unknown) => boolean;
 
 const TEXT_MAX = 16 * 1024;
-/** A redirect may lead to any URL that fits into the headers of a response. */
+/** The maximum length of a URL. A redirect may lead to any URL that fits into the headers of a response. */
 const URL_MAX = 512 * 1024;
 const BODY_PREVIEW_MAX = 32 * 1024;
 const HEADERS_MAX = 2_000;
 const SEALED_MAX = 64 * 1024;
-/** The longest JSON of a value that an assertion found or expected. */
+/** The maximum length of a value that an assertion found or expected, as JSON. */
 const VALUE_LENGTH_MAX = 64 * 1024;
 const LIST_MAX = 100;
-/** No step and no wait takes longer. */
+/** The maximum duration. No step and no wait takes longer. */
 const DURATION_MAX_MS = 8 * 24 * 3_600_000;
 
 const isText =
@@ -88,7 +88,7 @@ const attempt = isObject({
 });
 
 const timings = isObject({
-  // Older probes do not send newer phases.
+  // Phases that older probes do not send are optional.
   ...mapPhases(() => optional(orNull(duration))),
   totalMs: duration,
 });
@@ -116,7 +116,7 @@ const tls = isObject({
   client: optional(
     isObject({ fingerprint: isText(128), issuer: orNull(text), expiresAt: isInstant }),
   ),
-  // Outcomes of older probes have this field.
+  // Older probes send this field for registrations of domains.
   domain: optional(isText(255)),
 });
 
@@ -188,10 +188,10 @@ const fields = isObject({
   ),
 });
 
-/** Maximum error of a probe's clock. */
+/** The maximum error of a probe's clock. */
 const CLOCK_OFF_MAX_MS = 25 * 3_600_000;
 
-/** True if the format is right, the status matches the failure, and no time is in the future. */
+/** True if the shape is right, the status matches the failure, and no time is in the future. */
 export function isProbeOutcome(value: unknown, nowMs: number): value is StepOutcome {
   if (!hasShape(value)) return false;
   const isPassed = value.status === 'up' || value.status === 'degraded';

@@ -1,12 +1,12 @@
 /**
- * The ids of results. They sort by monitor, region and slot, so a page of results is one range. A slot has one id, so
- * its result is stored once.
+ * Builds the ids of results. They sort by monitor, region and slot, so that a page of results is one range of ids. A
+ * slot has one id, so its result is stored only once.
  */
 import type { Gap } from '../../contracts/records';
 
-/** The number of base-36 digits for a slot in milliseconds. Enough for the next three thousand years. */
+/** The number of base-36 digits for a slot in milliseconds. It is enough for the next three thousand years. */
 const SLOT_CHARACTERS = 9;
-/** Suffix of the id of a manual check, which must not replace a scheduled one. */
+/** The suffix of a manual check's id. With it, a manual check cannot replace a scheduled one. */
 const MANUAL_MARK = 'm';
 
 export interface ResultKey {
@@ -28,7 +28,7 @@ export function resultIdFrom(monitorId: string, region: string, slotMs: number):
   return `${monitorId}:${region}:${digits.padStart(SLOT_CHARACTERS, '0')}`;
 }
 
-/** Reads monitor, region, slot and mark from an id. */
+/** Reads the monitor, region, slot and kind of check from an id. */
 export function parseResultId(id: string): ResultKey {
   const regionAt = id.indexOf(':') + 1;
   const slotAt = id.lastIndexOf(':') + 1;
@@ -41,7 +41,7 @@ export function parseResultId(id: string): ResultKey {
   };
 }
 
-/** Returns the result with another gap, and with the id and slot of the gap's first slot. */
+/** Returns the result with another gap. Its id and slot become those of the gap's first slot. */
 export function withGap<Stored extends ResultKey>(result: Stored, gap: Gap): Stored {
   const { fromSlotMs: slotMs } = gap;
   return { ...result, id: resultId({ ...result, slotMs }), slotMs, gap };

@@ -1,4 +1,4 @@
-/** The grid of slots: anchor + k × interval, k ≥ 0. Finds the due slot and the missed ones. Pure. */
+/** The grid of slots: anchor + k × interval, k ≥ 0. Finds the due slot and the slots that were missed. Pure. */
 import type { Gap } from '../../contracts/records';
 
 export interface Grid {
@@ -13,9 +13,9 @@ export interface SlotQuestion extends Grid {
 }
 
 export interface SlotPlan {
-  /** A slot on the grid. If the check must run at once, it is not in the future. */
+  /** The slot to check. If the check must run at once, the slot is not in the future. */
   readonly dueAtMs: number;
-  /** Earlier slots that were not checked. null: none. */
+  /** Earlier slots that were not checked. null if there is none. */
   readonly gap: Gap | null;
 }
 
@@ -67,12 +67,12 @@ export function missedBetween(
   }, null);
 }
 
-/** More changes of an interval than happen before a slot is stored. */
+/** How many former grids are kept. The interval does not change so often before a slot is stored. */
 const FORMER_GRIDS_MAX = 10;
 
 /**
- * Returns the former grids that have slots after the last one, oldest first. Each grid ends where the next one begins,
- * and the last one where the current grid begins.
+ * Returns the former grids that have slots after the last one, oldest first. Each grid ends where the next begins, and
+ * the last one ends where the current grid begins.
  */
 export function listOpenGrids(
   former: readonly Grid[],
@@ -94,7 +94,10 @@ export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   };
 }
 
-/** Returns the part of a gap after an instant. null: no slot is left, or a pause inside the gap hides its slots. */
+/**
+ * Returns the slots of a gap that are after an instant. null means that no slot is left, or that a pause inside the gap
+ * hides its slots.
+ */
 export function cutGap(gap: Gap, untilMs: number): Gap | null {
   const { fromSlotMs, toSlotMs, slots } = gap;
   const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;

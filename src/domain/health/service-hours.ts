@@ -1,7 +1,7 @@
 /**
- * Calculates when service hours are open, from the weekly hours. Pure: the caller provides the wall clock of a time
- * zone. If a clock change skips a time, the instant of the change counts. If a time occurs twice, hours open at the
- * first and close at the last.
+ * Computes when service hours are open, from the weekly hours. Pure: the caller provides the wall clock of a time zone.
+ * If a clock change skips a time, the instant of the change counts. If a time occurs twice, hours open at its first and
+ * close at its last occurrence.
  */
 import { WEEKDAYS } from '../../contracts/escalation';
 import type { Occurrence, OpenTime, WeeklyHours } from '../../contracts/maintenance';
@@ -10,9 +10,9 @@ const DAY_MINUTES = 1_440;
 const DAY_MS = 86_400_000;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** The wall clock of one time zone. A minute of a day may belong to the next day. */
+/** The wall clock of one time zone. A number of minutes above 1440 is a time of the next day. */
 export interface WallClock {
-  /** Returns `YYYY-MM-DD`. */
+  /** Returns the date as `YYYY-MM-DD`. */
   readonly dateAt: (atMs: number) => string;
   readonly firstMs: (date: string, minute: number) => number;
   readonly lastMs: (date: string, minute: number) => number;
@@ -20,11 +20,11 @@ export interface WallClock {
 
 interface TimeBounds {
   readonly fromMs: number;
-  /** The end is exclusive. */
+  /** The end, which is exclusive. */
   readonly toMs: number;
 }
 
-/** Returns the closed spans within the given time span, in chronological order. */
+/** Returns the closed periods within the given period, in chronological order. */
 export function listClosures(
   hours: WeeklyHours,
   clock: WallClock,
@@ -41,7 +41,7 @@ export function listClosures(
   return closures.filter((closure) => closure.fromMs < closure.toMs);
 }
 
-/** Returns the open spans that touch the given time span, sorted by their start. */
+/** Returns the open periods that touch the given period, sorted by their start. */
 function listOpenings(
   { weekly, holidays }: WeeklyHours,
   clock: WallClock,
@@ -50,7 +50,7 @@ function listOpenings(
   const closed = new Set(holidays);
   const last = addDays(clock.dateAt(toMs), 1);
   const openings: Occurrence[] = [];
-  // Hours of the previous day may continue after midnight.
+  // Starts two days earlier, because hours of an earlier day may continue after midnight.
   for (let date = addDays(clock.dateAt(fromMs), -2); date <= last; date = addDays(date, 1)) {
     if (closed.has(date)) continue;
     const day = findWeekday(date);
@@ -64,7 +64,7 @@ function listOpenings(
     .sort((a, b) => a.fromMs - b.fromMs);
 }
 
-/** Returns opening and closing time in minutes of the day. If the end is on the next day, it is more than a day. */
+/** Returns the opening and closing time in minutes of the day. A closing time on the next day is more than 24 hours. */
 export function toMinutes({ from, to }: Pick<OpenTime, 'from' | 'to'>) {
   const begins = parseMinute(from);
   const ends = parseMinute(to);
@@ -78,11 +78,11 @@ function parseMinute(time: string): number {
 
 interface Overlap {
   readonly index: number;
-  /** The index of an earlier entry in the list. */
+  /** The index of the earlier entry that overlaps. */
   readonly other: number;
 }
 
-/** Finds times of the week that overlap an earlier one of the list, or themselves. */
+/** Finds the times of the week that overlap an earlier time of the list, or themselves. */
 export function findOverlaps(weekly: readonly OpenTime[]): readonly Overlap[] {
   const spans = weekly.flatMap((time, index) =>
     time.days.map((day) => {
@@ -104,7 +104,10 @@ interface Minutes {
   readonly to: number;
 }
 
-/** True if the spans overlap, also with spans of the previous or next week, because Sunday night ends on Monday. */
+/**
+ * Returns a function that compares two periods, of which one is shifted by a number of minutes. Sunday night continues
+ * into Monday, so neighbouring weeks are compared, too.
+ */
 function meets(one: Minutes, other: Minutes): (shift: number) => boolean {
   return (shift) => one.from < other.to + shift && other.from + shift < one.to;
 }

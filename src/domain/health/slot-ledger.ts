@@ -1,21 +1,21 @@
 /**
- * Counts the slots of one monitor and region: checked, late, missed with reason, or unknown. Pure. Leaves out manual
- * checks.
+ * Counts the slots of one monitor and region: checked, late, missed with a reason, or unknown. Leaves out manual
+ * checks. Pure.
  */
 import type { Gap } from '../../contracts/records';
 import type { Grid } from './schedule';
 import { slotsInside, type TimeSpan } from './summary';
 
-/** A check that starts later than this after its slot is late. */
+/** How long after its slot a check starts to be late. */
 export const LATE_AFTER_MS = 1_000;
 
-/** Numbers of slots for which something is stored. */
+/** The numbers of slots for which something is stored. */
 export interface SlotTally {
-  /** The number of checks that observed the target, whether up or down. */
+  /** The number of checks that have observed the target, whether it was up or down. */
   readonly made: number;
   /** The number of these checks that were late. */
   readonly late: number;
-  /** Missed slots by reason: the reason of a gap, or why nothing could be observed. */
+  /** The missed slots by reason: the reason of the gap, or why nothing could be observed. */
   readonly missed: Readonly<Record<string, number>>;
 }
 
@@ -23,13 +23,13 @@ export interface SlotTally {
 export interface TalliedSlot {
   readonly slotMs: number;
   readonly isLate: boolean;
-  /** Why nothing was observed. null: the target was observed. */
+  /** Why nothing was observed. null means that the target was observed. */
   readonly reason: string | null;
 }
 
 export const EMPTY_TALLY: SlotTally = { made: 0, late: 0, missed: {} };
 
-/** Gaps may extend beyond the span. If a slot of a gap has a result after all, the result counts. */
+/** Counts the slots. Gaps may extend beyond the span. If a slot of a gap has a result, the result counts. */
 export function tallySlots(
   results: readonly TalliedSlot[],
   gaps: readonly Gap[],
@@ -73,16 +73,19 @@ export function countSlots({ anchorMs, intervalMs }: Grid, { fromMs, toMs }: Tim
   return Math.max(0, before(toMs) - before(fromMs));
 }
 
-/** `due` is exactly the sum of the made, missed and unaccounted slots. */
+/** The counts of all due slots. `due` is the sum of the made, missed and unaccounted slots. */
 export interface SlotAccount extends SlotTally {
   readonly due: number;
-  /** The number of due slots that were counted from the schedule. */
+  /** The number of due slots that follow from the schedule and not from stored results. */
   readonly verified: number;
-  /** Due slots without a record. They are under way, or lost. */
+  /** Due slots for which nothing is stored. Their checks are running, or were lost. */
   readonly unaccounted: number;
 }
 
-/** `scheduled`: the number of slots in the schedule. null: unknown, so only stored slots count. */
+/**
+ * Compares the counts with the schedule. `scheduled` is the number of slots in the schedule. null if it is unknown;
+ * only stored slots count then.
+ */
 export function accountFor(tally: SlotTally, scheduled: number | null): SlotAccount {
   const named = countNamed(tally);
   const due = Math.max(named, scheduled ?? 0);

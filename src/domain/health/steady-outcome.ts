@@ -1,6 +1,6 @@
 /**
- * Finds out whether a monitor is steady: the outcome of each slot looks like the previous one. Pure; workflows and
- * probes use the same rules.
+ * Decides whether a monitor is steady, which means that the outcome of each slot looks like the previous one. Pure;
+ * workflows and probes use the same rules.
  */
 import { HTTP_METHODS, isIdempotent } from '../../contracts/definition';
 import { isNetworkMethod } from '../../contracts/kinds';
@@ -9,10 +9,14 @@ import type { SteadyOutcome, Watch, WatchEnd } from '../../contracts/watches';
 import { isProbeOutcome } from './outcome-shape';
 import { type Grid, isOnGrid } from './schedule';
 
-/** Describes the outcome that is expected next. null: a watch cannot make these checks. */
+/**
+ * Describes the outcome that is expected next. null means that a watch (an activity that repeats steady checks) cannot
+ * make these checks.
+ */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, failure, tls, request } = outcome;
-  // If a probe is lost, its slot may be sent twice.
+  // A watch may send the request of a slot twice if its probe is lost, so only repeatable requests
+  // are allowed.
   if (status === 'unknown' || !isRepeatable(request?.method ?? '')) return null;
   return {
     status,
@@ -51,11 +55,14 @@ export function describeOutcome(
 /** Limits for the slots that a probe may report when its watch ends. */
 export interface WatchBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
   readonly nowMs: number;
-  /** The grid on which the watch continued. Absent: the grid has not changed. */
+  /** The slots on which the watch continued after a change. If absent, they have not changed. */
   readonly later?: Grid;
 }
 
-/** True for a slot on a grid of the watch, from one slot before the first until one interval from now. */
+/**
+ * True for a slot on a grid of the watch. It may be at most one slot before the first, and at most one interval after
+ * now.
+ */
 function isWatchedSlot(
   slotMs: number,
   { firstSlotMs, intervalMs, nowMs, later }: WatchBounds,
@@ -69,7 +76,7 @@ function isWatchedSlot(
   return isFirst && slotMs >= beforeMs && slotMs <= nowMs + intervalMs;
 }
 
-/** The end of a watch whose probe sent no valid report. The caller then asks the database. */
+/** The end of a watch whose probe has sent no valid report. The caller must ask the database. */
 export const UNCONFIRMED_END: WatchEnd = {
   lastStoredMs: null,
   responseTimeMs: null,
@@ -78,8 +85,8 @@ export const UNCONFIRMED_END: WatchEnd = {
 };
 
 /**
- * The end of a watch as its probe reports it. An impossible report counts as none, because someone else may run the
- * probe.
+ * Reads the end of a watch from the report of its probe. An impossible report is ignored, because other people may run
+ * the probe.
  */
 export function readWatchEnd(reported: unknown, bounds: WatchBounds): WatchEnd {
   if (typeof reported !== 'object' || reported === null) return UNCONFIRMED_END;

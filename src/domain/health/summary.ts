@@ -1,6 +1,6 @@
 /**
- * Sums up results: counts by status, gaps, and latency. Pure, so that a summary can be rebuilt. Merging summaries loses
- * nothing.
+ * Sums up results: counts by status, gaps, and response times. Pure, so that a summary can be rebuilt. Merging
+ * summaries loses nothing.
  */
 import { CHECK_STATUSES, type CheckStatus } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
@@ -11,7 +11,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export interface Summary {
   readonly counts: Readonly<Record<CheckStatus, number>>;
-  /** Slots that were missed because the previous check took too long, or because of Keepwatch. */
+  /** Slots that were missed because of Keepwatch, or because the previous check took too long. */
   readonly gaps: Readonly<Record<'missed' | 'overrun', number>>;
   /** Response times of checks that passed, in milliseconds. */
   readonly latency: {
@@ -22,7 +22,7 @@ export interface Summary {
   };
 }
 
-/** The part of a result that is summed up. A manual check counts like a scheduled one. */
+/** The part of a result that a summary uses. A manual check counts like a scheduled one. */
 export interface SummedResult {
   readonly status: CheckStatus;
   readonly responseTimeMs: number | null;
@@ -30,7 +30,7 @@ export interface SummedResult {
 
 export interface TimeSpan {
   readonly fromMs: number;
-  /** The end is exclusive. */
+  /** The end, which is exclusive. */
   readonly toMs: number;
 }
 
@@ -45,7 +45,7 @@ export const EMPTY_SUMMARY: Summary = {
   latency: { sum: 0, min: null, max: null, histogram: new Map() },
 };
 
-/** Gaps may extend beyond the span. Only their slots inside it count. */
+/** Sums up the results of a period. Gaps may extend beyond it. Only their slots inside it count. */
 export function summarise(
   results: readonly SummedResult[],
   gaps: readonly Gap[],
@@ -91,7 +91,7 @@ export function isEmptySummary({ counts, gaps }: Summary): boolean {
   return [...Object.values(counts), ...Object.values(gaps)].every((count) => count === 0);
 }
 
-/** Returns the latency at a share from 0 to 1, in milliseconds. null: nothing was measured. */
+/** Returns the response time at a share from 0 to 1, in milliseconds. null means that nothing was measured. */
 export function latencyAt(
   { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
   shares: readonly number[],

@@ -1,4 +1,7 @@
-/** Computes the time in each state from a timeline of health changes. Pauses and maintenance override health. Pure. */
+/**
+ * Computes the time in each state from a timeline of health changes. Pauses and maintenance take precedence over
+ * health. Pure.
+ */
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
 import type { TimeSpan } from './summary';
 
@@ -9,7 +12,7 @@ export type TimeState = (typeof TIME_STATES)[number];
 export type TimeByState = Readonly<Record<TimeState, number>>;
 
 export interface Timeline {
-  /** Health changes in any order. The newest change before the span determines the state at its start. */
+  /** Health changes in any order. The newest change before the span is the state at its start. */
   readonly changes: readonly HealthChange[];
   /** A pause overrides maintenance, and both override health. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
@@ -24,8 +27,8 @@ export function addTimes(times: readonly TimeByState[]): TimeByState {
 }
 
 /**
- * Percent of the observed time, with six decimals. null: nothing was observed. Paused, maintenance and unknown time
- * does not count.
+ * Returns the percentage of the observed time, with six decimals. null means that nothing was observed. Paused,
+ * maintenance and unknown time does not count.
  */
 export function computeAvailability({ up, degraded, down }: TimeByState): number | null {
   const observed = up + degraded + down;
@@ -36,7 +39,7 @@ interface Piece extends TimeSpan {
   readonly state: TimeState;
 }
 
-/** The duration of each state inside the span. Unobserved time is unknown. */
+/** Returns the duration of each state inside the span. Time that was not observed is unknown. */
 export function timeByState(timeline: Timeline, span: TimeSpan): TimeByState {
   const [time = NOTHING] = timeInBuckets(timeline, [span]);
   return time;
@@ -62,7 +65,7 @@ export function timeInBuckets(
   });
 }
 
-/** Splits the whole time axis into pieces with one state each, in order. */
+/** Splits the whole time axis into consecutive pieces. Each piece has one state. */
 function splitTimeline({ changes, excludedPeriods }: Timeline): readonly Piece[] {
   const ordered = [...changes].sort((a, b) => a.atMs - b.atMs);
   const edges = [

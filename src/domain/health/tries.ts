@@ -1,7 +1,7 @@
-/** When a failed request is sent again. Pure; probes and workflows use the same rule. */
+/** Decides whether a failed request is sent again. Pure; probes and workflows use the same rule. */
 import type { Failure } from '../../contracts/outcome';
 
-/** A retry would fail in the same way. */
+/** Failures for which a retry would fail in the same way. */
 const FINAL_FAILURES: ReadonlySet<Failure['code']> = new Set([
   'template_error',
   'secret_missing',

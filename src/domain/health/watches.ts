@@ -1,6 +1,9 @@
-/** Reads from statuses how far each watch has come, and which watch has been silent for too long. Pure. */
+/**
+ * Finds out from statuses which slots of each watch are stored, and which watch has reported nothing for too long. A
+ * watch is an activity that repeats steady checks. Pure.
+ */
 
-/** Tolerance in addition to one interval. */
+/** How long after one interval a slot is overdue. */
 export const OVERDUE_AFTER_MS = 30_000;
 
 export function watchId(monitorId: string, region: string): string {
@@ -9,7 +12,7 @@ export function watchId(monitorId: string, region: string): string {
 
 /** The part of a monitor's status that contains its stored slots. */
 export interface StoredSlots {
-  /** The last slot of the monitor. Negative: no slot yet. */
+  /** The last slot of the monitor. Negative if there is no slot yet. */
   readonly lastSlotMs: number;
   /** The last slot that the workflow recorded for all regions. Absent in older statuses. */
   readonly recordedSlotMs?: number;
@@ -17,8 +20,8 @@ export interface StoredSlots {
 }
 
 /**
- * Returns the region's last stored slot. The workflow's last record covers all regions; after it, the region's own
- * watch counts.
+ * Returns the region's last stored slot. The last record of the workflow covers all regions. Later slots come from the
+ * region's own watch.
  */
 export function lastStoredMs(
   { lastSlotMs, recordedSlotMs, measured = [] }: StoredSlots,
@@ -34,7 +37,7 @@ export function lastGridSlotMs(stored: StoredSlots, regions: readonly string[]):
   return Math.min(...regions.map((region) => lastStoredMs(stored, region)));
 }
 
-/** Returns for how long the next slot has been overdue. 0 or less: it is not overdue. */
+/** Returns for how long the next slot has been overdue. At most 0 if it is not overdue. */
 export function overdueMs(storedMs: number, intervalMs: number, nowMs: number): number {
   const nextSlotMs = storedMs + intervalMs;
   return nowMs - nextSlotMs - intervalMs - OVERDUE_AFTER_MS;

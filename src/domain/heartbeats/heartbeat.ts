@@ -1,4 +1,7 @@
-/** The rules for pings and silence. Pure. A job never fails because of pings that Keepwatch could not receive. */
+/**
+ * The rules for pings, and for the time without pings. Pure. Pings that Keepwatch could not receive never make a job
+ * fail.
+ */
 
 import type {
   HeartbeatProgress,
@@ -13,7 +16,7 @@ import { instantWords } from '../health/instant-words';
 import { unmeasuredOutcome } from '../health/unmeasured';
 import { keepEnd } from '../text/cut-text';
 
-/** Maximum number of simultaneous runs. Beyond it, the oldest run is forgotten. */
+/** Maximum number of simultaneous runs. If there are more, the oldest run is forgotten. */
 const RUNNING_MAX = 20;
 
 /** How many characters of a job's text an alert quotes. */
@@ -34,11 +37,11 @@ export interface Verdict {
 
 export interface Judged {
   readonly progress: HeartbeatProgress;
-  /** null: nothing new is known about the job. */
+  /** The result. null means that nothing new is known about the job. */
   readonly verdict: Verdict | null;
 }
 
-/** Returns the state after a ping. Every ping except a log moves the due time. */
+/** Returns the state after a ping. Every ping except a `log` moves the due time. */
 export function afterPing(before: HeartbeatProgress, ping: Ping, rules: HeartbeatRules): Judged {
   if (ping.kind === 'log') return { progress: before, verdict: null };
   const { atMs, runId } = ping;
@@ -87,16 +90,16 @@ function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules):
   return null;
 }
 
-/** The facts for judging that no ping arrived. */
+/** What is known when no ping has arrived. */
 export interface Silence {
-  /** Until this time, it is certain that no ping arrived. */
+  /** Until this time, it is certain that no other ping has arrived. */
   readonly nowMs: number;
   readonly rules: HeartbeatRules;
   readonly isDown: boolean;
   readonly read: Pick<PingsRead, 'absences' | 'nextDueMs'>;
 }
 
-/** Returns the first consequence of the passed time. Call it again until nothing changes. */
+/** Returns the first consequence of the time that has passed. Must be called again until nothing changes. */
 export function afterSilence(before: HeartbeatProgress, silence: Silence): Judged {
   return overlongRun(before, silence) ?? passedDue(before, silence) ?? unchanged(before);
 }
@@ -106,8 +109,8 @@ function unchanged(progress: HeartbeatProgress): Judged {
 }
 
 /**
- * Reports a run that exceeds `maxRunMs`. If Keepwatch was unavailable during that time, the end of the run may have
- * been lost, so the run is dropped without a verdict.
+ * Reports a run that exceeds `maxRunMs`. If the API was unavailable during that time, the end of the run may have been
+ * lost. The run is then dropped without a verdict.
  */
 function overlongRun(
   before: HeartbeatProgress,
@@ -149,7 +152,7 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
 }
 
-/** The expected ping may have been sent while no ping could be received. */
+/** Moves the due time, because the expected ping may have been sent while the API could not receive it. */
 function excused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: number): Judged {
   const from = instantWords(outage.fromMs);
   const to = instantWords(outage.toMs);
@@ -171,7 +174,9 @@ function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): J
   };
 }
 
-/** For schedules without cron: returns the first due time that is not missed yet. Earlier ones count as one miss. */
+/**
+ * Returns the first due time that is not missed yet, for schedules without cron. Earlier due times count as one miss.
+ */
 function dueAfterMiss(
   dueAtMs: number,
   { schedule, graceMs }: HeartbeatRules,
@@ -183,7 +188,7 @@ function dueAfterMiss(
   return dueAtMs + (passed + 1) * everyMs;
 }
 
-/** When silence has consequences. null: never. */
+/** Returns when missing pings next change something. Returns null if they never will. */
 export function nextDeadlineMs(
   { dueAtMs, isLate, running }: HeartbeatProgress,
   { graceMs, maxRunMs }: HeartbeatRules,
@@ -200,7 +205,7 @@ export function nextDeadlineMs(
   return all.length === 0 ? null : Math.min(...all);
 }
 
-/** The due time of a heartbeat that starts over after an edit, a pause or maintenance. */
+/** Returns the due time of a heartbeat that starts again after an edit, a pause or maintenance. */
 export function freshDueMs(
   progress: HeartbeatProgress,
   { schedule }: HeartbeatRules,
@@ -236,7 +241,7 @@ function outcomeAt(
   return { ...unmeasuredOutcome(status, failure, times), job: { exitCode: null, text: null } };
 }
 
-/** For example `90 s`, `5 min` or `2 h`. */
+/** Formats a duration, for example `90 s`, `5 min` or `2 h`. */
 function inWords(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds % 3_600 === 0 && seconds > 0) return `${seconds / 3_600} h`;

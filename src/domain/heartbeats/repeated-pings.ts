@@ -1,15 +1,15 @@
 /**
- * Recognises pings that are sent again because the response was lost. A repeated ping is not a second result. Pure.
- * Works only for runs with an id.
+ * Recognises pings that are sent again because their response was lost. A repeated ping is not a second result. This
+ * works only for runs with an id. Pure.
  */
 import type { EndedRun, HeartbeatProgress, HeartbeatRules, Ping } from '../../contracts/heartbeat';
 import { afterPing, type Judged } from './heartbeat';
 
-/** How long an end may be repeated: the command line retries for this long by default. */
+/** For how long a repeated end counts as the same end. The command line retries for this long by default. */
 const END_AGAIN_MS = 10 * 60_000;
-/** How long a start may be repeated. A later start begins another run with the same id. */
+/** For how long a repeated start counts as the same start. A later start begins another run with the same id. */
 const START_AGAIN_MS = 60_000;
-/** Beyond this number, the oldest run is forgotten. */
+/** How many ended runs are remembered. If there are more, the oldest is forgotten. */
 const ENDED_MAX = 20;
 
 /** The progress of a heartbeat, and its ended runs. */
@@ -19,8 +19,8 @@ export interface JobHistory {
 }
 
 /**
- * Like `afterPing`, but a repeated start does not shorten its run, and a repeated end causes no verdict. Both move the
- * due time, because the job is alive.
+ * Returns the state after a ping. A repeated start does not shorten its run, and a repeated end causes no verdict. Both
+ * move the due time, because the job is alive.
  */
 export function applyPing(
   { progress: before, ended }: JobHistory,
@@ -34,7 +34,8 @@ export function applyPing(
     return { progress: withFirstStart(before, progress, ping), verdict, ended: others };
   const { runId, atMs, kind, exitCode } = ping;
   const isAgain = ended.some((end) => isSameEnd(end, ping));
-  // The time of the first end is kept. So endless repetitions count again after a while.
+  // The time of the first end is kept. If a job repeats its end endlessly, an end counts again
+  // after a while.
   if (isAgain) return { progress, verdict: null, ended };
   const end: EndedRun = { runId, atMs, kind, exitCode };
   return { progress, verdict, ended: [...others, end].slice(-ENDED_MAX) };

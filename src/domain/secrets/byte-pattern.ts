@@ -6,7 +6,7 @@ export type Folding = Uint8Array;
 export interface BytePattern {
   readonly bytes: Uint8Array;
   readonly folding: Folding;
-  /** For each length of a partial match: the longest shorter partial match that ends at the same byte. */
+  /** For each length of a partial match, the longest shorter partial match that ends at the same byte. */
   readonly fallbacks: Uint32Array;
 }
 
@@ -17,7 +17,7 @@ export function createFolding(changes: Iterable<readonly [from: string, to: stri
   return folding;
 }
 
-/** A pattern of at least one byte. */
+/** Creates a pattern of at least one byte. */
 export function createPattern(bytes: Uint8Array, folding: Folding): BytePattern {
   const pattern: BytePattern = {
     bytes: bytes.map((byte) => folding[byte] ?? byte),
@@ -35,7 +35,10 @@ export function createPattern(bytes: Uint8Array, folding: Folding): BytePattern 
   return pattern;
 }
 
-/** Calls back at the last byte of each match, and at the bytes in `ends` with the length of the partial match there. */
+/**
+ * Searches the bytes. Calls back at the last byte of each match. At each byte in `ends`, calls back with the length of
+ * the partial match there.
+ */
 export function scan(
   pattern: BytePattern,
   { bytes, length }: { readonly bytes: Uint8Array; readonly length: number },

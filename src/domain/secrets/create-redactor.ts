@@ -1,11 +1,11 @@
 /**
- * Masks secret values in text, in every spelling. Call it before a text is cut: half a secret is recognised only at the
- * end. Slow for long texts, so use worker threads.
+ * Masks secret values in text, in every spelling. Call it before a text is cut, because half a secret is recognised
+ * only at the end. It is slow for long texts, so it must run in a worker thread.
  */
 import { isMaskable, MASK, type Redact } from './redact';
 import { findSpans, listSpellings, prepareText, type Span } from './secret-spellings';
 
-/** Overlapping spans become one mask. Adjacent spans stay two. */
+/** Replaces the spans by masks. Overlapping spans become one mask. Adjacent spans become two. */
 function maskSpans(text: string, spans: readonly Span[]): string {
   const kept: string[] = [];
   let last = 0;
@@ -17,7 +17,7 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 interface RedactorOptions {
-  /** True: texts were cut off, so an end that may be the start of a value is masked, too. */
+  /** True means that texts were cut off, so an end that may be the start of a value is masked, too. */
   readonly isBroken?: boolean;
 }
 

@@ -1,16 +1,16 @@
 /**
- * Decodes percent-encoding and the escapes of JSON and HTML, however nested, in linear time. Each byte keeps its
- * position in the text. Made for the search for secrets: a backslash that starts no escape is dropped.
+ * Decodes percent-encoding and the escapes of JSON and HTML, even if they are nested, in linear time. Each decoded byte
+ * keeps its position in the text. Made for the search for secrets, so a backslash that starts no escape is dropped.
  */
 
-/** UTF-8 bytes with their positions in the text, in UTF-16 units. */
+/** Bytes in UTF-8 with their positions in the text. Positions count UTF-16 units. */
 export interface DecodedText {
   readonly length: number;
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
-  /** The ends are exclusive. */
+  /** The end of each byte in the text, which is exclusive. */
   readonly ends: Uint32Array;
-  /** False: nothing was decoded. */
+  /** False means that nothing was decoded. */
   readonly hasEscapes: boolean;
 }
 
@@ -28,10 +28,10 @@ const LETTER_U = 0x75;
 const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 const REPLACEMENT = 0xfffd;
-/** Without these characters, a text has no escapes. */
+/** Matches the characters with which escapes start. A text without them has no escapes. */
 const ESCAPE_START = /[%\\&]/;
 const UTF8_BYTES_PER_UNIT_MAX = 3;
-/** `&#x` with four leading zeros, the longest code point and a semicolon. */
+/** The length of the longest HTML escape: `&#x`, four leading zeros, the longest code point and a semicolon. */
 const HTML_ESCAPE_LENGTH_MAX = 14;
 const HTML_CODES: ReadonlyMap<string, number> = new Map([
   ['quot', 0x22],
@@ -108,7 +108,7 @@ function hexOnTop(stack: Stack, digits: number): number {
   return value;
 }
 
-/** Removes the topmost bytes and returns the character that they encode, at their position in the text. */
+/** Removes the topmost bytes, and returns the character that they encode with its position in the text. */
 function reduce(stack: Stack, count: number, { code, end }: { code: number; end: number }): Piece {
   const start = startAt(stack, count);
   stack.length -= count;
@@ -116,7 +116,7 @@ function reduce(stack: Stack, count: number, { code, end }: { code: number; end:
   return { code, start, end };
 }
 
-/** Joins two halves of a character, each written as a separate escape. */
+/** Joins two halves of a character that were written as separate escapes. */
 function joinSurrogates(stack: Stack, low: Piece): Piece {
   if (low.code < 0xdc00 || low.code > 0xdfff || stack.length < 3) return low;
   if (byteAt(stack, 3) !== 0xed || (byteAt(stack, 2) & 0xf0) !== 0xa0) return low;
@@ -128,7 +128,8 @@ function joinSurrogates(stack: Stack, low: Piece): Piece {
 function reduceHex(stack: Stack, end: number): Piece | null {
   if (stack.length >= 3 && byteAt(stack, 3) === PERCENT) {
     const byte = hexOnTop(stack, 2);
-    // A byte of a multi-byte character stays a byte, because the rest of the character follows in the same way.
+    // A byte of a multi-byte character stays a byte. The following escapes give the rest of the
+    // character.
     if (byte >= 0x80) {
       appendByte(stack, byte, reduce(stack, 3, { code: byte, end }));
       return null;
@@ -167,7 +168,8 @@ function reduceHtml(stack: Stack, end: number): Piece | null {
 /** Pushes one character. If it completes an escape, returns the escaped character. */
 function put(stack: Stack, piece: Piece): Piece | null {
   let { start } = piece;
-  // Backslashes merge with the following character: how many there are depends on how often the text was escaped.
+  // Backslashes merge with the following character. How many there are depends only on how often
+  // the text was escaped.
   if (stack.length > 0 && byteAt(stack, 1) === BACKSLASH && piece.code !== LETTER_U) {
     start = startAt(stack, 1);
     stack.length -= 1;
@@ -178,7 +180,7 @@ function put(stack: Stack, piece: Piece): Piece | null {
   return hexDigit(piece.code) === -1 ? null : reduceHex(stack, piece.end);
 }
 
-/** True if this ASCII character can neither end an escape nor absorb a backslash. */
+/** True if this ASCII character can neither complete an escape nor follow a backslash. */
 function isPlain(stack: Stack, code: number): boolean {
   if (code >= 0x80 || code === SEMICOLON || byteAt(stack, 1) === BACKSLASH) return false;
   const maybeEnds = byteAt(stack, 2) === PERCENT || byteAt(stack, 5) === BACKSLASH;
@@ -188,7 +190,7 @@ function isPlain(stack: Stack, code: number): boolean {
 function characterAt(text: string, start: number): Piece {
   const code = text.codePointAt(start) ?? REPLACEMENT;
   const end = start + (code > 0xffff ? 2 : 1);
-  // Lone halves of characters are sent as U+FFFD.
+  // A half of a character without its other half is sent as U+FFFD.
   return { code: isSurrogate(code) ? REPLACEMENT : code, start, end };
 }
 
@@ -216,7 +218,10 @@ export function encodeText(text: string): DecodedText {
   return stack;
 }
 
-/** Returns the bytes of the text with every escape undone, including escapes that result from undoing others. */
+/**
+ * Returns the bytes of the text with every escape decoded, including escapes that appear only after others were
+ * decoded.
+ */
 export function decodeEscapes(text: string): DecodedText {
   if (!ESCAPE_START.test(text)) return encodeText(text);
   const stack = createStack(text.length);

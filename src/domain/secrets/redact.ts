@@ -1,4 +1,4 @@
-/** The mask for secret values, the minimum length of masked values, and the masking of whole records. */
+/** The mask for secret values, the minimum length of masked values, and the masking of JSON and outcomes. */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -6,7 +6,7 @@ import type { StepOutcome } from '../../contracts/outcome';
 export const MASK = '***';
 export type Redact = (text: string) => string;
 
-/** Shorter values are not masked: the masks would reveal more than they hide. */
+/** Shorter values are not masked, because the masks would reveal more than they hide. */
 export const SECRET_LENGTH_MIN = 4;
 
 /** True if a value is long enough to be masked. */
@@ -28,7 +28,7 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   );
 }
 
-/** The outcome for a record. Values of secret extractions are masked even though they are encrypted. */
+/** Returns the outcome for a record. Values of secret extractions are masked, although they are encrypted. */
 export function maskExtracted(outcome: StepOutcome): StepOutcome {
   if (!outcome.extracted.some(({ secret }) => secret === true)) return outcome;
   const extracted = outcome.extracted.map((entry) =>

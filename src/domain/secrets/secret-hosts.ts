@@ -6,7 +6,10 @@
 
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
-/** Returns the pattern normalised like a URL (lower case, IDNA, without the default port). null: not a pattern. */
+/**
+ * Returns the pattern in the normal form of a URL (lower case, IDNA, without the default port). null if the text is not
+ * a pattern.
+ */
 export function normalHostPattern(text: string): string | null {
   const [matched, scheme = 'https', wild = '', host = '', port] = PATTERN.exec(text) ?? [];
   if (matched === undefined || (wild !== '' && host.startsWith('['))) return null;
@@ -23,13 +26,13 @@ function normalTcpPattern(wild: string, host: string, port: string | undefined):
   return `tcp://${wild}${new URL(`http://${host}/`).hostname}:${number}`;
 }
 
-/** Returns the scheme of an HTTP request to the server of a WebSocket. */
+/** Returns the scheme of HTTP for the scheme of a WebSocket. */
 function toHttpScheme(protocol: string): string {
   if (protocol === 'wss:') return 'https:';
   return protocol === 'ws:' ? 'http:' : protocol;
 }
 
-/** True if a URL matches one of the patterns. `*.x` means every name under x, but not x. */
+/** True if a URL matches one of the patterns. `*.x` matches every name under x, but not x itself. */
 export function isAllowedFor(
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
   patterns: readonly string[],
@@ -42,7 +45,7 @@ export function isAllowedFor(
   });
 }
 
-/** Returns the entry for this URL in a list of hosts. */
+/** Returns the pattern that allows exactly this URL's host. */
 export function formatHostPattern({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
   const scheme = toHttpScheme(protocol);
   return scheme === 'https:' ? host : `${scheme}//${host}`;

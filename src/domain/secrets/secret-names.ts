@@ -28,7 +28,10 @@ function secretsIn(steps: readonly Sent[]): readonly Reference[] {
     .filter(({ kind }) => kind === 'secret');
 }
 
-/** All settings of types other than HTTP. Secrets in wrong settings were refused when saving. */
+/**
+ * Lists the texts of a step that may refer to secrets. For types other than HTTP, these are all settings, because
+ * secrets in wrong settings were refused when the definition was saved.
+ */
 function listTexts(step: Sent): readonly JsonValue[] {
   return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : listSentTexts(step);
 }

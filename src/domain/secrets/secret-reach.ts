@@ -1,6 +1,6 @@
 /**
  * Decides which secrets a request may send to its URL. Secrets of a definition go only to origins in that definition. A
- * secret with hosts goes to those hosts. An extracted value may also go back to its source. Pure.
+ * secret with a list of hosts goes only to those hosts. An extracted value may also go back to its source. Pure.
  */
 import type {
   Definition,
@@ -26,11 +26,14 @@ import { holdsLiteralSecret } from './sensitive-headers';
 export interface Reach {
   /** The origin of the response that contained the value. */
   readonly origin: string;
-  /** The host lists of the secrets in the response. Each of them also applies to the extracted value. */
+  /** The host lists of the secrets that the response contained. Each of them also limits the extracted value. */
   readonly hosts: readonly (readonly string[])[];
 }
 
-/** A value of a run in plain text. Without a reach, it comes from the person who started the run. */
+/**
+ * A value of a run in plain text. A value without a reach comes from the person who started the run, and may be sent
+ * anywhere.
+ */
 export interface ReachingVariable extends RunVariable {
   readonly reach?: Reach | undefined;
 }
@@ -49,14 +52,14 @@ interface Sending {
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
-/** The parts of a request that may refer to secrets. */
+/** Lists the parts of a request that may refer to secrets. */
 export function listSentTexts(
   request: Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls,
 ): readonly JsonValue[] {
   return [request.headers.map(({ value }) => value), listFilledIn(request)];
 }
 
-/** null: the request may be sent. Otherwise, the reason why not. */
+/** Returns why the request must not be sent. null means that it may be sent. */
 export function findForbiddenSecret(sending: Sending): string | null {
   const forbidden = findForbidden(sending.texts, sending) ?? findForbiddenHeader(sending);
   const { token } = sending;
@@ -112,7 +115,10 @@ function findProblem(
     : notExtractedFor(name, url);
 }
 
-/** True if a step or token request of the definition has this URL without values of the run. */
+/**
+ * True if a step or token request of the definition has this URL. Values of the run are not filled in, so that they
+ * cannot decide it.
+ */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);
   const variables = new Map(plain.map(({ name, value }) => [name, value]));

@@ -1,6 +1,6 @@
 /**
  * Finds a value in any spelling: unchanged, lower case, percent-encoded, escaped for JSON or HTML, and combinations.
- * Also finds the whole value in hex or base64 at any offset (as in Basic credentials). Takes linear time.
+ * Also finds the whole value in hex, and in base64 at any offset (as in Basic credentials). Takes linear time.
  */
 import { type BytePattern, createFolding, createPattern, scan } from './byte-pattern';
 import { type DecodedText, decodeEscapes, encodeText } from './decode-escapes';
@@ -11,11 +11,11 @@ export interface Span {
   readonly end: number;
 }
 
-/** A text prepared for the search: unchanged, and also with its escapes undone if it has any. */
+/** A text that was prepared for the search: unchanged, and with its escapes decoded if it has any. */
 export interface SearchedText {
   readonly text: string;
   readonly views: readonly DecodedText[];
-  /** True: the text was cut off, so a value may have started at its end. */
+  /** True means that the text was cut off, so a value may have started at its end. */
   readonly isBroken: boolean;
 }
 
@@ -23,26 +23,26 @@ interface Spelling {
   readonly pattern: BytePattern;
   /**
    * The minimum length of this spelling in the text. A shorter match only looks like the value after escapes are
-   * undone.
+   * decoded.
    */
   readonly unitsMin: number;
-  /** True: neighbouring characters may contain some bits of the value. */
+  /** True means that neighbouring characters may contain some bits of the value. */
   readonly isBase64: boolean;
   readonly endsInBackslash: boolean;
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Shorter pieces of base64 occur by chance in ordinary text. */
+/** The minimum length of a piece of base64. Shorter pieces occur by chance in ordinary text. */
 const BASE64_LENGTH_MIN = 4;
-/** At the end of a text that was cut off, a shorter match is a coincidence. */
+/** The minimum length of a match at the end of a text that was cut off. A shorter match is a coincidence. */
 const BEGINNING_LENGTH_MIN = 4;
-/** Maximum length of an escape at a cut end. */
+/** Maximum length of an escape at the end of a text that was cut off. */
 const ESCAPE_LENGTH_MAX = 14;
 const ESCAPE_STARTS: ReadonlySet<number> = new Set([0x25, 0x26, 0x5c]);
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
 const LOWER_CASE = UPPER.map((letter) => [letter, letter.toLowerCase()] as const);
-/** The backslash before one of these letters is dropped, and the letter stands for the control character. */
+/** Pairs of a control character and the letter that stands for it after a backslash. */
 const CONTROLS = [
   ['\b', 'b'],
   ['\t', 't'],
@@ -79,7 +79,7 @@ function takeBytes({ bytes, length }: DecodedText): Uint8Array {
   return bytes.slice(0, length);
 }
 
-/** Spellings of the value itself: unchanged, in lower case, and with its escapes undone. */
+/** Lists the spellings of the value itself: unchanged, in lower case, and with its escapes decoded. */
 function plainSpellings(value: string): readonly Spelling[] {
   const endsInBackslash = value.endsWith('\\');
   const unitsMin = value.replace(/\\$/, '').replace(/\\+$/, '').length || value.length;
@@ -146,8 +146,8 @@ function widen(text: string, span: Span, { isBase64, endsInBackslash }: Spelling
 }
 
 /**
- * Returns the positions before an escape that may have been cut off: the byte at such a position may belong to the
- * value.
+ * Returns the positions before an escape that may have been cut off. The last byte of the value may be at such a
+ * position.
  */
 function findBrokenEnds({ bytes, length }: DecodedText): ReadonlySet<number> {
   const ends = new Set([length - 1]);
@@ -159,7 +159,7 @@ function findBrokenEnds({ bytes, length }: DecodedText): ReadonlySet<number> {
 
 const NOWHERE: ReadonlySet<number> = new Set();
 
-/** A value that repeats itself is found several times, so overlapping spans are joined. */
+/** Adds a span. Overlapping spans are joined, because a value that repeats itself is found several times. */
 function addSpan(spans: Span[], span: Span): void {
   const last = spans.at(-1);
   if (last === undefined || last.end <= span.start) {
@@ -187,7 +187,10 @@ function findInView(searched: SearchedText, view: DecodedText, spelling: Spellin
   return spans;
 }
 
-/** Finds this spelling in the text. If the text was cut off, also finds its start at the end. Spans may overlap. */
+/**
+ * Finds this spelling in the text. If the text was cut off, also finds the start of the spelling at the end. Spans may
+ * overlap.
+ */
 export function findSpans(searched: SearchedText, spelling: Spelling): readonly Span[] {
   return searched.views.flatMap((view) => findInView(searched, view, spelling));
 }

@@ -1,14 +1,14 @@
 /** Masks request headers for people who may not change the request. Pure. */
 import { findReferences } from '../templates/template';
 
-/** Beyond U+00FF, so that no real header value can equal the mask. */
+/** The mask of a header value. Its characters are above U+00FF, so that no real header value can equal it. */
 export const HEADER_MASK = '••••••';
 
-/** Applied to a name reduced to letters and digits. */
+/** Matches sensitive names. The name must be reduced to letters and digits first. */
 const SENSITIVE_NAME =
   /authorization|cookie|token|secret|password|passwd|credential|apikey|privatekey/;
 
-/** Text that may precede references and is not secret itself. */
+/** Matches text before references that is not secret itself, like `Bearer`. */
 const SCHEME_OR_NOTHING = /^(?:(?:basic|bearer|token|apikey) +)?$/i;
 
 export function isSensitiveHeaderName(name: string): boolean {
@@ -21,7 +21,10 @@ export function isSensitiveHeader(name: string, value: string): boolean {
   return isSensitiveHeaderName(name) && !SCHEME_OR_NOTHING.test(withoutReferences(value));
 }
 
-/** True if the value itself contains a secret. `session={{token}}` is masked for readers, but contains no secret. */
+/**
+ * True if the value itself contains a secret. `session={{token}}` is masked for readers, but the secret is not in the
+ * value.
+ */
 export function holdsLiteralSecret(name: string, value: string): boolean {
   if (!isSensitiveHeader(name, value)) return false;
   const pairs = withoutReferences(value).split(';');

@@ -1,4 +1,4 @@
-/** The records that a workflow keeps while the database does not accept them, in order and within limits. Pure. */
+/** Keeps the records that the database does not accept now, in order and within limits. Pure. */
 import type { Backlog, PendingQueue, PendingRecord } from '../../contracts/backlog';
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { keptOutcome, withoutHeaders } from '../health/evidence';
@@ -7,7 +7,7 @@ const EMPTY: PendingQueue = { handed: [], held: [], sinceMs: 0 };
 
 export const NO_BACKLOG: Backlog = { waiting: EMPTY, refused: EMPTY };
 
-/** Both queues together must fit into one payload of Temporal (2 MB). */
+/** Limits of the queues. Both together must fit into one payload of Temporal (2 MB). */
 const BOUNDS = {
   waiting: { count: 100, length: 512 * 1024 },
   refused: { count: 20, length: 128 * 1024 },
@@ -34,7 +34,7 @@ export function withDeferred(
   return { ...backlog, [queue]: { ...before, held } };
 }
 
-/** Removes headers and bodies of passing checks, to make space for slots. */
+/** Removes headers and bodies of passing checks, so that more slots fit into the queue. */
 function withoutLoad(pending: PendingRecord): PendingRecord {
   if (pending.kind === 'scenario') return pending;
   const { record } = pending;
@@ -45,14 +45,16 @@ function withoutLoad(pending: PendingRecord): PendingRecord {
   return { kind: 'monitor', record: { ...record, outcomes } };
 }
 
-/** Moves the next records into `handed`. Records that are already there stay first, unchanged. */
+/**
+ * Starts to store the next records by moving them into `handed`. Records that are already there stay first, unchanged.
+ */
 export function withNextInFlight(backlog: Backlog, queue: keyof Backlog, nowMs: number): Backlog {
   const { [queue]: before } = backlog;
   if (before.handed.length > 0) return backlog;
   return { ...backlog, [queue]: { handed: before.held, held: [], sinceMs: nowMs } };
 }
 
-/** Removes the first `count` records of `handed`, which are done. */
+/** Removes the first `count` records of `handed`, which are stored or refused. */
 export function withDone(backlog: Backlog, queue: keyof Backlog, count: number): Backlog {
   const { [queue]: before } = backlog;
   return { ...backlog, [queue]: { ...before, handed: before.handed.slice(count) } };
@@ -61,8 +63,8 @@ export function withDone(backlog: Backlog, queue: keyof Backlog, count: number):
 type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;
 
 /**
- * If the records are too many or too long, the oldest slots lose their measurements and become one gap. Keeps
- * incidents, pauses and maintenance.
+ * Limits the queue. If the records are too many or too long, the oldest slots lose their measurements and become one
+ * gap. Incidents, pauses and maintenance are kept.
  */
 function bounded(
   pendingRecords: readonly PendingRecord[],
@@ -83,7 +85,7 @@ function isWithin(pendingRecords: readonly PendingRecord[], { count, length }: B
   return lengths.reduce((sum, one) => sum + one, 0) <= length;
 }
 
-/** Joins two gaps, or turns one measured slot into a gap. null: only one gap is left. */
+/** Joins two gaps, or turns one measured slot into a gap. null means that only one gap is left. */
 function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly PendingRecord[] | null {
   const pair = pendingRecords.findIndex((one, index) => isJoinable(one, pendingRecords[index + 1]));
   if (pair !== -1) return withJoined(pendingRecords, pair);
@@ -92,7 +94,7 @@ function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly Pendi
   return pendingRecords.map((pending, index) => (index === measured ? asGap(pending) : pending));
 }
 
-/** True for two consecutive gaps that do not contain two different incidents. */
+/** True for two consecutive gaps that can be joined, because they do not contain two different incidents. */
 function isJoinable(one: PendingRecord, next: PendingRecord | undefined): boolean {
   if (next === undefined || !isGapOnly(one) || !isGapOnly(next)) return false;
   const [earlier, later] = [one.record.incident, next.record.incident];
@@ -121,14 +123,17 @@ function asGap(pending: PendingRecord): PendingRecord {
   return { kind: 'scenario', record: { ...pending.record, ...unmeasured, gap } };
 }
 
-/** The slot and the gap before it as one gap. null: a manual check. */
+/** Returns the slot and the gap before it as one gap. null means a manual check. */
 function buildGap({ kind, slotMs, gap }: SlotRecord): Gap | null {
   if (kind === 'manual') return gap;
   const own: Gap = { reason: 'missed', fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 };
   return spanned(gap, own);
 }
 
-/** Joins two records into one: the second, with the gaps of both. If both have an incident, the later one is kept. */
+/**
+ * Joins two records. The result is the second record with the gaps of both. If both have an incident, the later one is
+ * kept.
+ */
 function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingRecord {
   const earlier = first.record;
   const change = {
@@ -145,7 +150,7 @@ function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingR
   };
 }
 
-/** Each region of a scenario has a record of the same slot, which counts once. */
+/** Joins the gaps of two records. Each region of a scenario has a record of the same slot, which counts only once. */
 function spanned(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   const isSame = one.fromSlotMs === other.fromSlotMs && one.toSlotMs === other.toSlotMs;

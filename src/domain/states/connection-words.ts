@@ -1,5 +1,5 @@
 /**
- * Explains failed connections, in the same words for checks, webhooks and mail. Keys are codes of Node and OpenSSL.
+ * Describes failed connections in the same words for checks, webhooks and mail. Keys are codes of Node and OpenSSL.
  * Pure.
  */
 import { lookupSentence, refusedSentence } from './failure-words';
@@ -37,7 +37,10 @@ export function lookupFailureSentence(host: string, code: string): string {
   return lookupSentence(host, LOOKUP_PROBLEMS[code] ?? 'could not be resolved');
 }
 
-/** Why a certificate is not trusted. The text continues `The certificate`. null: the code has another meaning. */
+/**
+ * Returns why a certificate is not trusted, in words that follow `The certificate`. null means that the code has
+ * another meaning.
+ */
 export function distrustReason(code: string): string | null {
   return DISTRUST[code] ?? null;
 }
@@ -45,13 +48,15 @@ export function distrustReason(code: string): string | null {
 const REFUSED_CERTIFICATE =
   /_ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN))$/;
 
-/** A sentence for a server that refused the client certificate. null: the code has another meaning. */
+/**
+ * Returns a sentence for a server that refused the client certificate. null means that the code has another meaning.
+ */
 export function refusedCertificateSentence(code: string): string | null {
   const reason = REFUSED_CERTIFICATE.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
   return reason === undefined ? null : `The server refuses the client certificate (${reason}).`;
 }
 
-/** The failure of a handshake that OpenSSL ended, as a sentence. */
+/** Returns a sentence for a handshake that OpenSSL ended. */
 export function handshakeSentence(code: string): string {
   const refusal = refusedCertificateSentence(code);
   if (refusal !== null) return refusal;
@@ -59,7 +64,10 @@ export function handshakeSentence(code: string): string {
   return `The TLS handshake failed${reason === undefined ? '' : ` (${reason})`}.`;
 }
 
-/** A sentence for a server that accepts none of the offered ALPN protocols. null: the code has another meaning. */
+/**
+ * Returns a sentence for a server that accepts none of the offered ALPN protocols. null means that the code has another
+ * meaning.
+ */
 export function noProtocolSentence(code: string, offered: readonly string[]): string | null {
   if (!code.endsWith('_ALERT_NO_APPLICATION_PROTOCOL')) return null;
   return `The server accepts none of the protocols that were offered by ALPN (${offered.join(', ')}).`;
@@ -70,7 +78,7 @@ export function noHttp2Sentence(chosen: string | false | null): string {
   return `The server does not speak HTTP/2 here: h2 was offered by ALPN, and it chose ${chosen || 'no protocol'}.`;
 }
 
-/** The failure to connect, as a sentence. null: the code has another meaning. */
+/** Returns a sentence for a failure to connect. null means that the code has another meaning. */
 export function connectSentence(code: string, port: number): string | null {
   if (code === 'ECONNREFUSED') return refusedSentence(port);
   if (code === 'ETIMEDOUT') return 'Timed out while connecting.';

@@ -1,7 +1,7 @@
-/** Failures as text, the same everywhere: a name for each code, and shared sentences. Pure. */
+/** Describes failures in the same words everywhere: a name for each code, and shared sentences. Pure. */
 import type { FailureCode, Phase } from '../../contracts/outcome';
 
-/** A title of two or three words. */
+/** The title of each failure, in two or three words. */
 export const FAILURE_WORDS: Readonly<Record<FailureCode, string>> = {
   dns_error: 'DNS lookup failed',
   connection_refused: 'Connection refused',
@@ -46,13 +46,13 @@ const WHILE: Readonly<Record<Phase, string>> = {
   assert: 'evaluating the response',
 };
 
-/** For example `Timed out after 3 s while waiting for the response.` */
+/** Returns a sentence like `Timed out after 3 s while waiting for the response.` */
 export function timedOutSentence(phase: Phase, timeoutMs: number): string {
   const seconds = Number((timeoutMs / 1_000).toFixed(3));
   return `${FAILURE_WORDS.timeout} after ${seconds} s while ${WHILE[phase]}.`;
 }
 
-/** `problem` continues the sentence after the name. */
+/** Returns the sentence. `problem` is the part after the name. */
 export function lookupSentence(host: string, problem: string): string {
   return `${FAILURE_WORDS.dns_error}: ${host} ${problem}.`;
 }

@@ -13,7 +13,7 @@ import { unseenPlan } from '../health/maintenance';
 import { NO_PROGRESS } from '../heartbeats/heartbeat';
 import { NO_BACKLOG } from './backlog';
 
-/** The state of a monitor that was never checked. */
+/** Returns the state of a monitor that was never checked. */
 export function freshMonitorState(config: MonitorConfig): MonitorState {
   return {
     ...begun(config),
@@ -26,12 +26,12 @@ export function freshMonitorState(config: MonitorConfig): MonitorState {
   };
 }
 
-/** The state of a scenario that never ran. */
+/** Returns the state of a scenario that never ran. */
 export function freshScenarioState(config: ScenarioConfig): ScenarioState {
   return { ...begun(config), config, manual: [], certificates: [], begunRuns: [] };
 }
 
-/** The state of a heartbeat whose job has not reported yet. */
+/** Returns the state of a heartbeat whose job has not reported yet. */
 export function freshHeartbeatState(config: HeartbeatConfig): HeartbeatState {
   return { ...begun(config), config, progress: NO_PROGRESS, ended: [], scheduledBy: '', done: [] };
 }

@@ -1,6 +1,6 @@
 /**
- * A stretch: consecutive steps of a run in one activity of a probe. Determines each step's input, the progress, and the
- * end. Pure, so that workflows and probes agree.
+ * A stretch is a series of consecutive steps that one activity of a probe runs. Determines each step's input, the
+ * progress, and the end of the stretch. Pure, so that workflows and probes agree.
  */
 import type { StepReference, StretchProgress } from '../../contracts/activities';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -9,11 +9,14 @@ import { isPassing } from '../health/evidence';
 import { isProbeOutcome } from '../health/outcome-shape';
 
 /**
- * After this time, the stretch ends, so that the record of the run is updated. Shorter than the time between
- * heartbeats.
+ * After this time, the stretch ends, so that the record of the run is updated. The limit is shorter than the time
+ * between heartbeats.
  */
 export const STRETCH_MAX_MS = 2_000;
-/** Length limit of the outcomes in JSON: with each step, Temporal stores the outcomes of all earlier steps again. */
+/**
+ * Length limit of the outcomes in JSON. After each step, Temporal stores the outcomes of all earlier steps again, so
+ * the data grows quickly.
+ */
 export const STRETCH_LENGTH_MAX = 16 * 1024;
 
 /** Returns the values that a step uses, and every secret value, because a target may send back an earlier secret. */
@@ -26,7 +29,7 @@ export function variablesFor(
   return variables.filter(({ name, secret }) => secret === true || named.has(name));
 }
 
-/** Returns the reference of the next step after this outcome. */
+/** Returns the reference of the step after this outcome. */
 export function referenceAfter(reference: StepReference, outcome: StepOutcome): StepReference {
   const { vars = [], limitMs } = reference;
   const { extracted, cookies, attempts } = outcome;
@@ -40,7 +43,7 @@ export function referenceAfter(reference: StepReference, outcome: StepOutcome): 
   };
 }
 
-/** True if no further step may follow, regardless of time. */
+/** True if no further step may follow in this stretch, whatever time is left. */
 export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }: StepReference) {
   const last = outcomes.at(-1);
   if (last === undefined) return false;
@@ -48,14 +51,17 @@ export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }:
   return JSON.stringify(outcomes).length > STRETCH_LENGTH_MAX;
 }
 
-/** null: the value is not a list of outcomes. */
+/** Reads the outcomes. null means that the value is not a list of outcomes. */
 export function readOutcomes(value: unknown, nowMs: number): readonly StepOutcome[] | null {
   if (!Array.isArray(value)) return null;
   const outcomes = value.filter((one): one is StepOutcome => isProbeOutcome(one, nowMs));
   return outcomes.length === value.length ? outcomes : null;
 }
 
-/** Empty before the first stored progress. null: the details are not progress. */
+/**
+ * Reads the outcomes in heartbeat details. Empty before the first stored progress. null means that the details are not
+ * progress.
+ */
 export function readProgress(details: unknown, nowMs: number): StretchProgress['outcomes'] | null {
   if (details === undefined) return [];
   if (typeof details !== 'object' || details === null || !('outcomes' in details)) return null;

@@ -14,7 +14,7 @@ const ITEMS = /\{\{\s*items\s*\}\}/g;
 /** Characters with a meaning in Markdown. */
 const MARKDOWN = /[\\*_`[\]<>~]/g;
 
-/** The texts about an incident, from the templates of the page or the built-in ones in its language. */
+/** The texts of an automatic post, from the templates of the page or from the built-in texts in its language. */
 export interface DraftWords {
   readonly title: string;
   readonly opened: string;
@@ -78,17 +78,20 @@ export function takesIncidents(post: Post): boolean {
   return post.state === 'draft' && isFollowing(post);
 }
 
-/** Writes the last update once all incidents are over. It is published if the post is and no person has changed it. */
+/**
+ * Writes the last update once all incidents are over. It is published at once if the post is published and no person
+ * has changed it.
+ */
 export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   if (!isFollowing(post) || post.updates.length >= UPDATES_MAX) return post;
   const isOurs = post.state === 'published' && !post.isTouched;
   const update = { ...ours(updateId, 'resolved', atMs), text: words.resolved, isDraft: !isOurs };
-  // Not published automatically any more, because there is nothing left to announce. A person's changes to the draft
-  // stay.
+  // There is nothing left to announce, so the draft is no longer published automatically. If a
+  // person has changed the draft, the time that they chose stays.
   return { ...withUpdate(post, update), publishAtMs: post.isTouched ? post.publishAtMs : null };
 }
 
-/** An incident continues after all: undoes the update about its end. */
+/** Removes the update about the end of an incident, because the incident continues after all. */
 export function withReturn(post: Post, { updateId, atMs, words }: Written): Post {
   const last = post.updates.at(-1);
   if (last === undefined || last.by !== null || last.state !== 'resolved') return post;
@@ -102,7 +105,7 @@ function ours(id: string, state: PostState, atMs: number): Omit<PostUpdate, 'tex
   return { id, state, atMs, by: null };
 }
 
-/** The first text of a draft. */
+/** Returns the first update of a draft. */
 export function firstUpdate({ updateId, atMs, words }: Written): PostUpdate {
   return { ...ours(updateId, 'investigating', atMs), text: words.opened, isDraft: true };
 }

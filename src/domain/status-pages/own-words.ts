@@ -6,7 +6,7 @@ import type { StatusPageLanguage } from '../../contracts/status-pages';
 export interface OwnWords {
   readonly opened: { readonly title: string; readonly text: string };
   readonly resolved: string;
-  /** Used if no items are named. */
+  /** The text that is used if no items are named. */
   readonly noItems: string;
   readonly maintenance: string;
   readonly planned: string;

@@ -1,12 +1,12 @@
-/** A custom domain of a status page: when to verify again that it leads here. Pure. */
+/** A custom domain of a status page. Decides when to verify again that the domain leads to this installation. Pure. */
 
 export interface PageDomain {
   /** The host name in lower case, without a port. */
   readonly host: string;
   readonly claimedAtMs: number;
-  /** When the domain was first verified. null: not yet, and nothing is served there. */
+  /** When the domain was first verified. null if not yet, and nothing is served there. */
   readonly verifiedAtMs: number | null;
-  /** null: the domain is not checked again until the page is saved. */
+  /** null means that the domain is not checked again until the page is saved. */
   readonly nextCheckAtMs: number | null;
   /** The reason why the last check failed. */
   readonly problem: string | null;
@@ -15,13 +15,16 @@ export interface PageDomain {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /**
- * In the first hour, domains are checked often, because people wait for DNS. After two weeks without success, checks
- * stop.
+ * In the first hour, a domain is checked often, because people wait for DNS. After two weeks without success, the
+ * checks stop.
  */
 const OFTEN_FOR_MS = HOUR_MS;
 const GIVEN_UP_AFTER_MS = 14 * 24 * HOUR_MS;
 
-/** Existing domains keep their state. If checks of a domain had stopped, they start again. */
+/**
+ * Returns the domains of a page. Existing domains keep their state. If the checks of a domain had stopped, they start
+ * again.
+ */
 export function claimDomains(
   hosts: readonly string[],
   before: readonly PageDomain[],
@@ -35,7 +38,7 @@ export function claimDomains(
   });
 }
 
-/** Returns the domain after a check. `problem` is null if it leads here. */
+/** Returns the domain after a check. `problem` is null if the domain leads to this installation. */
 export function checkedDomain(
   domain: PageDomain,
   problem: string | null,

@@ -1,6 +1,6 @@
 /**
- * A post of a status page: people's text about an incident or maintenance, update by update. Decides what is published,
- * over, and public. Pure.
+ * A post of a status page: what people write about an incident or maintenance, in updates. Decides what is published,
+ * what is over, and what outsiders see. Pure.
  */
 import { POST_STATES, type PostState, type PostType } from '../../contracts/status-pages';
 
@@ -12,15 +12,15 @@ export interface PostUpdate {
   readonly state: PostState;
   /** The text in Markdown. */
   readonly text: string;
-  /** When the update was published. For a draft: when it was written. */
+  /** When the update was published. For a draft, when it was written. */
   readonly atMs: number;
-  /** The author's name. null: the service wrote the update. */
+  /** The author's name. null means that the service wrote the update. */
   readonly by: string | null;
-  /** True: only members of the account see the update. */
+  /** True means that only members of the account see the update. */
   readonly isDraft: boolean;
 }
 
-/** An occurrence of a maintenance window, as it was last announced. */
+/** An occurrence of a maintenance window, in the form in which it was last announced. */
 export interface PostWindow {
   readonly id: string;
   readonly fromMs: number;
@@ -39,20 +39,20 @@ export interface Post {
   /** Ids of items of the page. Items that are no longer on the page are not shown. */
   readonly affected: readonly string[];
   readonly state: 'draft' | 'published';
-  /** The updates, the oldest first; at least one. All updates of a draft are drafts. */
+  /** The updates, oldest first, at least one. All updates of a draft are drafts. */
   readonly updates: readonly PostUpdate[];
-  /** Markdown. Only for a post that is over. */
+  /** The text in Markdown. Present only for a post that is over. */
   readonly postMortem: string | null;
-  /** When the post-mortem was first written. Absent: never, or unknown. */
+  /** When the post-mortem was first written. Absent if there is none, or if the time is unknown. */
   readonly postMortemAtMs?: number;
-  /** When a draft is published automatically. null: never. */
+  /** When a draft is published automatically. null means never. */
   readonly publishAtMs: number | null;
   readonly publishedAtMs: number | null;
   /** The incidents that created the draft, each by the id of its first episode. */
   readonly incidentIds: readonly string[];
-  /** The occurrence of a maintenance window that the post announces. null: none. */
+  /** The occurrence of a maintenance window that the post announces. null if there is none. */
   readonly window: PostWindow | null;
-  /** True: a person has changed the post, so the service no longer publishes in it automatically. */
+  /** True means that a person has changed the post, so the service no longer publishes in it automatically. */
   readonly isTouched: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -68,7 +68,7 @@ export interface PublicPost {
   readonly names: readonly string[];
   readonly state: PostState;
   readonly isOpen: boolean;
-  /** The published updates, the newest first. */
+  /** The published updates, newest first. */
   readonly updates: readonly Pick<PostUpdate, 'state' | 'text' | 'atMs'>[];
   readonly postMortem: string | null;
   readonly publishedAtMs: number;
@@ -86,7 +86,7 @@ export function hasState(type: PostType, state: PostState): boolean {
   return states.includes(state);
 }
 
-/** Returns the updates that count: the published updates of a published post, and all updates of a draft. */
+/** Returns the updates that decide the state: the published updates of a published post, and all updates of a draft. */
 function countedUpdates({ state, updates }: Post): readonly PostUpdate[] {
   return state === 'draft' ? updates : updates.filter(({ isDraft }) => !isDraft);
 }
@@ -100,7 +100,7 @@ export function isOver(post: Post): boolean {
   return isFinal(findPostState(post));
 }
 
-/** True if the service still has to write the end of the post's incidents or maintenance. */
+/** True if the post is about incidents or maintenance whose end the service still has to write. */
 export function isFollowing({ incidentIds, window, updates }: Post): boolean {
   const isOfSomething = incidentIds.length > 0 || window !== null;
   return isOfSomething && !updates.some(({ state }) => isFinal(state));
@@ -111,7 +111,7 @@ export function isOpenOutside(post: Post): boolean {
   return post.state === 'published' && !isOver(post);
 }
 
-/** When the public part of the post last changed. null: the post is not public. */
+/** When the public part of the post last changed. null means that the post is not public. */
 export function changedOutsideAtMs(post: Post): number | null {
   if (post.state === 'draft') return null;
   return countedUpdates(post).reduce<number | null>(
@@ -134,7 +134,7 @@ export function published(post: Post, nowMs: number): Post {
   };
 }
 
-/** A published update is inserted before the draft updates. */
+/** Adds the update. A published update is inserted before the draft updates. */
 export function withUpdate(post: Post, update: PostUpdate): Post {
   if (update.isDraft || post.state === 'draft')
     return { ...post, updates: [...post.updates, { ...update, isDraft: true }] };
@@ -143,7 +143,10 @@ export function withUpdate(post: Post, update: PostUpdate): Post {
   return { ...post, updates: [...counted, update, ...drafts] };
 }
 
-/** null: nothing of the post is public. `nameOf` returns undefined for an item that is not on the page. */
+/**
+ * Returns what outsiders see. null means that nothing of the post is public. `nameOf` returns undefined for an item
+ * that is not on the page.
+ */
 export function toPublicPost(
   post: Post,
   nameOf: (itemId: string) => string | undefined,

@@ -5,19 +5,22 @@
 import type { NoticeKind } from '../../contracts/letters/letters';
 import { isOver, type Post, type PostUpdate } from './post';
 
-/** Maximum number of confirmed subscribers of one page. As many may wait for confirmation. */
+/** Maximum number of confirmed subscribers of one page. As many more may wait for confirmation. */
 export const SUBSCRIBERS_MAX = 5_000;
-/** Limit per host and page, so that a host is not flooded. Subscribers that the account adds do not count. */
+/**
+ * Maximum number of webhooks per host and page, so that no host is flooded. Subscribers that the account adds do not
+ * count.
+ */
 export const WEBHOOKS_PER_HOST_MAX = 5;
 /** After this many refusals in a row, a subscriber is set to `resting`. */
 export const BOUNCES_MAX = 3;
-/** Older news is not sent any more. */
+/** How old news may be when it is sent. */
 export const NEWS_WITHIN_MS = 86_400_000;
 
-/** A piece of news that subscribers are notified of once. */
+/** News of a post. Each subscriber gets it once. */
 export interface News {
   readonly kind: NoticeKind;
-  /** null: the news is a post-mortem. */
+  /** The update. null means that the news is a post-mortem. */
   readonly updateId: string | null;
   /** When the news was published. */
   readonly atMs: number;
@@ -41,12 +44,12 @@ export function listNews(post: Post, nowMs: number): readonly News[] {
     isLearned && post.postMortemAtMs !== undefined
       ? [{ kind: 'post_mortem', updateId: null, atMs: post.postMortemAtMs }]
       : [];
-  // Updates published at the same time are one piece of news.
+  // Updates that were published at the same time are one piece of news.
   const lasts = updates.filter(({ atMs }, at) => updates[at + 1]?.atMs !== atMs);
   return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
 }
 
-/** Returns the current news of a notice. null: it is not public any more, so nothing more is sent. */
+/** Returns the current text of the news. null means that it is no longer public, so that no more letters are sent. */
 export function findNews(
   post: Post,
   { kind, updateId }: Pick<News, 'kind' | 'updateId'>,
@@ -60,7 +63,10 @@ export function findNews(
   return update === undefined ? null : { text: update.text, update };
 }
 
-/** Subscribers of the whole page get all news. Others get news about their items, or without items. */
+/**
+ * True if the subscriber gets the news. Subscribers of the whole page get all news. Others get news about their items,
+ * and news without items.
+ */
 export function hears(
   { items }: { readonly items: readonly string[] | null },
   {

@@ -27,15 +27,15 @@ interface Now {
   readonly language: StatusPageLanguage;
 }
 
-/** The current state of the window. */
+/** What is currently known of the window. */
 export interface SeenWindow {
-  /** The announced occurrence, even if it was moved. null: the window no longer has it. */
+  /** The announced occurrence, even if it was moved. null means that the window no longer has it. */
   readonly occurrence: Occurrence | null;
-  /** True: the window was deleted, or covers no item of the page any more. */
+  /** True means that the window was deleted, or covers no item of the page any more. */
   readonly isDeleted: boolean;
 }
 
-/** The texts of a new post about an occurrence that is near or has started. */
+/** Returns the texts of a new post about an occurrence that is near or has started. */
 export function announce(
   occurrence: Occurrence,
   names: readonly string[],
@@ -52,7 +52,7 @@ export function announce(
 }
 
 interface WindowTimes {
-  /** null: the window does not repeat. */
+  /** The rule of recurrence. null means that the window does not repeat. */
   readonly rrule: string | null;
   readonly occurrences: readonly Occurrence[];
 }
@@ -86,14 +86,17 @@ interface Lost extends Now {
   readonly isDeleted: boolean;
 }
 
-/** Completes the post if the occurrence had started or passed. Otherwise cancels it. */
+/**
+ * Ends a post whose occurrence no longer exists. If it had started or passed, the maintenance is completed. Otherwise,
+ * it is cancelled.
+ */
 function withLost(post: Post, { fromMs }: PostWindow, { isDeleted, ...now }: Lost): Post {
   const hasBegun = findPostState(post) === 'started' || (!isDeleted && fromMs <= now.nowMs);
   const state = hasBegun ? 'completed' : 'cancelled';
   return withOurs(post, state, OWN_WORDS[now.language][state], now);
 }
 
-/** An earlier end is not a move: the maintenance is over. */
+/** Announces a new time. An earlier end of running maintenance is not a move, because the maintenance is over. */
 function withMove(post: Post, window: PostWindow, now: Now): Post {
   const before = post.window;
   if (before?.fromMs === window.fromMs && before.toMs === window.toMs) return post;

@@ -1,9 +1,9 @@
-/** Finds the origin of a definition's request, as far as the definition's own variables determine it. Pure. */
+/** Finds the origin of a request, if the variables of its definition determine it. Pure. */
 import type { JsonValue } from '../../contracts/definition';
 import { isKindScheme } from '../../contracts/kinds';
 import { type GeneratedName, renderUrl } from './template';
 
-/** Scheme and authority, or a reference in their place. */
+/** Matches scheme and authority, or the reference that stands for them. */
 const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
 
 interface Known {
@@ -12,7 +12,7 @@ interface Known {
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
-/** Returns the URL up to the path, with known values filled in. null: a part is unknown or invalid. */
+/** Returns the URL up to the path, with known values filled in. null means that a part is unknown or invalid. */
 export function findKnownOrigin(url: string, known: Known): URL | null {
   const [origin = ''] = ORIGIN.exec(url) ?? [];
   const rendered = renderUrl(origin, { ...known, secrets: new Map() });

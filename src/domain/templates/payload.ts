@@ -1,8 +1,8 @@
-/** The parts of a request's body and credentials in which references are replaced. Pure. */
+/** Lists the parts of a request's body and credentials in which references are replaced. Pure. */
 import type { Auth, JsonValue, RequestBody, WithAuth } from '../../contracts/definition';
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
-/** Returns every text with references, without names. */
+/** Returns every text in which references are replaced. Names are left out. */
 export function listFilledIn({
   body,
   form,
@@ -21,7 +21,7 @@ export function listFilledIn({
   ];
 }
 
-/** Every text in which references are replaced, as one JSON value. */
+/** Returns every text of the authentication in which references are replaced, as one JSON value. */
 export function authTexts(auth: Auth | undefined): JsonValue {
   return Object.values<JsonValue | undefined>({ ...auth }).filter((text) => text !== undefined);
 }

@@ -1,4 +1,4 @@
-/** Quotes imported texts with braces, so that they are sent literally. Pure. */
+/** Quotes braces in imported texts, so that they are sent literally. Pure. */
 import { quoteBraces } from './template';
 
 /** Quotes the braces of every text in the value. Member names stay unchanged. */
@@ -17,7 +17,7 @@ export function quoteFields(
   );
 }
 
-/** Quotes the braces of a URL in the encoding that clients send. */
+/** Quotes the braces of a URL. They are written as clients send them. */
 export function quoteUrl(url: string): string {
   return url.replaceAll('{{', '%7B%7B').replaceAll('}}', '%7D%7D');
 }

@@ -1,6 +1,6 @@
 /**
  * Finds `{{name}}` references in URLs, header values and bodies, and replaces them in one pass. Inserted values are not
- * scanned, so a response cannot inject references.
+ * searched for references, so a response cannot inject references.
  */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText } from '../../contracts/json';
@@ -10,19 +10,19 @@ export const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 const REFERENCE = /\{\{([^{}]*)\}\}/g;
 const SECRET_PREFIX = 'secret:';
 const CODE_PREFIX = '$totp:';
-/** Quoted text between the braces is sent literally, together with the braces. */
+/** Matches quoted text between the braces. It is sent literally, together with the braces. */
 const LITERAL = /^\s*'(.*)'\s*$/s;
 
-/** The names in `{{$…}}`. Their values are fixed once per run. */
+/** The names in `{{$…}}`. Their values stay the same within a run. */
 export const GENERATED_NAMES = ['uuid', 'now', 'runId', 'region'] as const;
 export type GeneratedName = (typeof GENERATED_NAMES)[number];
 
 export interface Reference {
-  /** The name without `$`, `secret:`, `$totp:` or quotes. Unchanged if the reference is malformed. */
+  /** The name without `$`, `secret:`, `$totp:` or quotes. A malformed text is unchanged. */
   readonly name: string;
-  /** literal: the reference stands for its own name in double braces. */
+  /** `literal` means that the reference is replaced by its own text in double braces. */
   readonly kind: 'variable' | 'generated' | 'secret' | 'literal' | 'malformed';
-  /** True: the current one-time password is inserted. The secret is its key. */
+  /** True if the current one-time password is inserted. The secret is its key. */
   readonly isCode?: true;
   /** Offsets in the text, including the braces. `end` is exclusive. */
   readonly start: number;
@@ -41,7 +41,7 @@ export type Rendered<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fault: TemplateFault };
 
-/** The number of UTF-16 units by which one request may still grow. */
+/** The number of UTF-16 units by which the texts of one request may still grow. */
 export interface TemplateBudget {
   left: number;
 }
@@ -53,16 +53,16 @@ export function createTemplateBudget(): TemplateBudget {
   return { left: FILLED_IN_MAX };
 }
 
-/** The values that references are replaced with. */
+/** The values that replace references. */
 export interface TemplateValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
   readonly secrets: ReadonlyMap<string, string>;
-  /** null: the text is not a key. Absent: one-time passwords are not allowed. */
+  /** Returns null if the text is not a key. If absent, one-time passwords are not allowed. */
   readonly createCode?: ((key: string) => string | null) | undefined;
   /** Names of variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
-  /** Shared by all texts of a request. Absent: each text has its own. */
+  /** The budget that all texts of a request share. If absent, each text has its own. */
   readonly budget?: TemplateBudget;
 }
 
@@ -154,7 +154,7 @@ type Encode = (text: string, reference: Reference) => Rendered<string>;
 
 const TOO_LARGE = 'The request is larger than 1 MiB after its variables are filled in.';
 
-/** Subtracts the size of the text from the budget before anything is built. */
+/** Subtracts the text's size from the budget before the text is built. */
 function takeBudget(budget: TemplateBudget, text: string): boolean {
   budget.left -= text.length;
   return budget.left >= 0;
@@ -203,7 +203,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const HOST_CHARACTERS = /^[\p{L}\p{N}.:[\]_-]*$/u;
 
 function encodePathPart(value: string, name: string): Rendered<string> {
-  // URL parsers treat an encoded dot segment as a dot segment.
+  // URL parsers treat an encoded dot segment like a plain one.
   if (value === '.' || value === '..') {
     return fault(`The variable “${name}” is “${value}”, which would change the path.`);
   }
@@ -211,7 +211,7 @@ function encodePathPart(value: string, name: string): Rendered<string> {
   return { ok: true, value: encodeURIComponent(value) };
 }
 
-/** Finds the start and end of a template's authority. -1: the authority comes from a reference at the start. */
+/** Finds the authority. The start is -1 if the first reference contains the authority. */
 function findAuthority(text: string): { start: number; end: number } {
   const scheme = text.indexOf('://');
   if (scheme === -1 || /[/?#]/.test(text.slice(0, scheme))) return { start: -1, end: -1 };
@@ -224,7 +224,7 @@ function relativeHint(name: string): string {
   return `It is a relative URL: extract it with resolve: true, and begin the URL with {{${name}}}.`;
 }
 
-/** Why a URL is invalid after replacing its references. null: its first reference is not the cause. */
+/** Returns why a URL is invalid. null if its first reference is not the cause. */
 export function relativeReason(text: string, rendered: string): string | null {
   const [first] = findReferences(text);
   if (first?.kind !== 'variable' || first.start > 0) return null;
@@ -276,8 +276,8 @@ function renderEntries(
 }
 
 /**
- * Replaces the references of all strings. A string that is one reference gets the value's JSON type. Member names stay
- * unchanged.
+ * Replaces the references of all strings. A string that is a single reference gets the JSON type of the value. Member
+ * names stay unchanged.
  */
 export function renderBody(body: JsonValue, values: TemplateValues): Rendered<JsonValue> {
   if (typeof body === 'string') return renderString(body, values);

@@ -1,12 +1,12 @@
-/** Cuts text to a length in UTF-16 units. Never cuts a visible character or an escape sequence. Pure. */
+/** Cuts text to a length in UTF-16 units. Never cuts through a visible character or an escape sequence. Pure. */
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Longer graphemes consist of many combining marks, and are cut like text. */
+/** Characters that are longer than this consist of many combining marks. They are cut like text. */
 const GRAPHEME_LENGTH_MAX = 64;
-/** HTML entities, backslash escapes, and characters after a zero-width space that prevents formatting. */
+/** Matches HTML entities, backslash escapes, and characters after a zero-width space that prevents formatting. */
 const ESCAPES = /\u200b*(?:\\?&#?\w{1,31};|\\[\s\S])|\u200b[\s\S]/g;
 const ESCAPE_LENGTH_MAX = 33;
-/** Enough text before a position to find the characters around it. */
+/** How much text before a position is examined to find the characters around it. */
 const WINDOW = 4 * GRAPHEME_LENGTH_MAX;
 
 /** Replaces half characters by U+FFFD, as every decoder does. */
@@ -33,7 +33,7 @@ function findBoundary(text: string, at: number): number {
 /** Returns the start of the escape sequence at the position, or the position itself. */
 function findEscapeStart(text: string, at: number): number {
   let start = Math.max(0, at - ESCAPE_LENGTH_MAX);
-  // Backslashes escape each other, so a row of them must be read from its start.
+  // Backslashes escape each other, so a sequence of them must be read from its start.
   while (start > 0 && text.charAt(start - 1) === '\\') start -= 1;
   for (const match of text.slice(start, at + ESCAPE_LENGTH_MAX).matchAll(ESCAPES)) {
     const from = start + match.index;

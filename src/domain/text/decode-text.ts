@@ -11,7 +11,7 @@ const MARKUP_TYPE = /^\s*(?:text\/html|[^;]*[/+]xml)\s*(?:;|$)/i;
 const XML_ENCODING = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]+)["']/i;
 const META_CHARSET = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
 
-/** The decoder of a charset, or null for an unknown name. */
+/** Returns the decoder of a charset, or null for an unknown name. */
 function findDecoder(charset: string | undefined): Decoder | null {
   if (charset === undefined) return null;
   try {
@@ -29,7 +29,10 @@ export function findMark(bytes: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** Returns the charset in an XML declaration or a `<meta>`. Never UTF-16: such a declaration would be unreadable. */
+/**
+ * Returns the charset in an XML declaration or a `<meta>`. It is never UTF-16, because these bytes could not be read as
+ * a declaration then.
+ */
 function findInMarkup(bytes: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, MARKUP_BYTES));
   const text = start.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '');
@@ -37,7 +40,7 @@ function findInMarkup(bytes: Uint8Array): string | undefined {
   return named !== undefined && /^utf-?16/i.test(named) ? 'utf-8' : named;
 }
 
-/** If the type is unknown, the declaration in markup is used, too. */
+/** Decodes a body. The declaration in markup is also used if the type is unknown. */
 export function decodeBodyText(bytes: Uint8Array, contentType: string): string {
   const isMarkup = contentType.trim() === '' || MARKUP_TYPE.test(contentType);
   const decoder =
@@ -57,7 +60,7 @@ export interface TextTail {
   readonly contentType: string;
 }
 
-/** Recognises UTF-16 without a byte order mark: in most texts, every other byte is NUL. */
+/** Recognises UTF-16 without a byte order mark. In most texts in UTF-16, every other byte is NUL. */
 function findUtf16(bytes: Uint8Array, skipped: number): string | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of bytes.entries()) {
@@ -86,8 +89,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes the output of a program. Without a byte order mark or header, it is UTF-16 if it looks like UTF-16, UTF-8 if
- * it is valid, otherwise windows-1252.
+ * Decodes the output of a program. Without a byte order mark or header, the charset is UTF-16 if the text looks like
+ * UTF-16, UTF-8 if it is valid, and otherwise windows-1252.
  */
 export function decodeTail({ bytes, start, skipped, contentType }: TextTail): string {
   const named = findDecoder(findMark(start)) ?? findDecoder(CHARSET.exec(contentType)?.[1]);

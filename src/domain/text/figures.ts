@@ -1,6 +1,6 @@
-/** Shares and response times as text, the same on every page, badge and line. Pure. */
+/** Formats shares and response times in the same way on every page, badge and line. Pure. */
 
-/** Below each share, this many decimals distinguish values. */
+/** The number of decimals by the share. More decimals distinguish values close to 100%. */
 const DECIMALS = [
   { belowPercent: 99, decimals: 1 },
   { belowPercent: 99.9, decimals: 2 },

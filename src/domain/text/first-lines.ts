@@ -1,4 +1,4 @@
-/** The start of a note, shortened so that it fits into an alert. Pure. */
+/** Shortens the start of a note, so that it fits into an alert. Pure. */
 import { cutText } from './cut-text';
 
 const LINES_MAX = 3;

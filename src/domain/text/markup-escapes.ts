@@ -1,6 +1,6 @@
 /**
- * Escapes texts for each type of markup, so that they cannot format, link or mention anything. Cuts long texts. Types
- * have names, so that worker threads can use them.
+ * Escapes texts for each type of markup, so that they cannot format, link or mention anything. Cuts long texts. Each
+ * type has a name, which can be sent to worker threads.
  */
 import { escapeWithin } from './cut-text';
 

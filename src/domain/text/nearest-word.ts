@@ -1,11 +1,11 @@
 /** Finds the known word that a misspelled word was meant to be. Pure. */
 
-/** Longer words are not treated as typos. */
+/** Words that are longer are not treated as typos. */
 const WORD_MAX = 64;
-/** From this length on, a word is close to its prefix: `intervalSeconds` and `interval`. */
+/** From this length on, a word is close to any word that begins with it, as `interval` is to `intervalSeconds`. */
 const STEM_MIN = 4;
 
-/** Returns the closest word, of several the first. null: none is close. */
+/** Returns the closest word. If several are equally close, returns the first. null means that none is close. */
 export function findNearestWord(word: string, known: Iterable<string>): string | null {
   const typed = word.toLowerCase();
   if (typed === '' || typed.length > WORD_MAX) return null;
@@ -19,7 +19,7 @@ export function findNearestWord(word: string, known: Iterable<string>): string |
   return nearest;
 }
 
-/** Computes the distance up to `max`. */
+/** Computes the distance between the words, up to `max`. */
 function measureDistance(typed: string, known: string, max: number): number {
   if (known.length > WORD_MAX) return Number.POSITIVE_INFINITY;
   const [short, long] = typed.length < known.length ? [typed, known] : [known, typed];

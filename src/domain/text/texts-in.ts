@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../contracts/definition';
 import { jsonText } from '../../contracts/json';
 
-/** Returns its strings and numbers at any depth. */
+/** Returns the strings and numbers at any depth. */
 export function textsIn(value: JsonValue): readonly string[] {
   if (typeof value === 'string') return [jsonText(value)];
   if (typeof value === 'number') return [JSON.stringify(value)];

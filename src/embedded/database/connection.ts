@@ -1,4 +1,5 @@
-// One client connection: handles its frames one after another. A malformed frame, or too much buffered data, closes it.
+// Handles the frames of one client connection, one after another. A malformed frame, or too much
+// buffered data, closes the connection.
 import type { Socket } from 'node:net';
 import type { Services } from './commands/command';
 import type { Connection } from './commands/cursors';
@@ -9,7 +10,7 @@ import { type Request, readFrame, writeResponse } from './wire/message';
 
 let lastResponseId = 0;
 
-/** Serves a socket until it ends. */
+/** Handles the requests of a socket until it is closed. */
 export function serveConnection(socket: Socket, connection: Connection, services: Services): void {
   const client = new Client(socket, connection, services);
   socket.setNoDelay(true);
@@ -24,7 +25,7 @@ class Client {
   private readonly frames: Buffer[] = [];
   private framesBytes = 0;
   private running = false;
-  /** Ends the wait for the client to read a reply. */
+  /** Wakes the code that waits for the client to read a reply. */
   private wake: () => void = () => {};
   private halfMessage: NodeJS.Timeout | undefined;
 
@@ -50,7 +51,8 @@ class Client {
     if (!this.running) void this.run();
   }
 
-  // The time limit counts from the first byte of the message, but pauses while the server itself has paused reading.
+  // Closes the connection if a message does not arrive in time. The time counts from the first byte
+  // of the message, but pauses while the server itself does not read.
   private watchHalfMessage(isAnother: boolean): void {
     if (this.reader.heldBytes === 0 || this.socket.isPaused() || isAnother) {
       clearTimeout(this.halfMessage);
@@ -89,7 +91,8 @@ class Client {
     if (!this.socket.write(writeResponse(request, lastResponseId, response))) await this.drained();
   }
 
-  // The next command waits until this reply has been read. So a client has at most one unread reply.
+  // Waits until the client has read the reply. The next command starts after that, so a client has
+  // at most one unread reply.
   private async drained(): Promise<void> {
     const { socket, services } = this;
     const isRead = new Promise<void>((resolve) => {
@@ -100,19 +103,20 @@ class Client {
     services.traffic.noteUnread(socket, 0);
   }
 
-  /** Called when the written reply has been read. */
+  /** Called when the client has read the written reply. */
   readOn(): void {
     this.wake();
   }
 
-  /** Called when the connection is closed: releases everything held for it. */
+  /** Called when the connection is closed. Releases everything that belongs to it. */
   forget(): void {
     this.wake();
     clearTimeout(this.halfMessage);
     this.services.traffic.forget(this.socket);
   }
 
-  // Invalid BSON in a well-formed frame gets an error reply; anything worse closes the connection.
+  // Parses a frame. Invalid BSON in a valid frame gets an error reply. Any other fault closes the
+  // connection.
   private read(frame: Buffer): (Request & { readonly error?: Buffer }) | undefined {
     try {
       return readFrame(frame);

@@ -42,15 +42,15 @@ const CODE_NAMES = {
   17280: 'KeyTooLong',
 } as const;
 
-/** MongoDB's name for a code; codes without a name are called Location<code>. */
+/** Returns MongoDB's name for a code. Codes without a name are called Location<code>. */
 function findCodeName(code: number): string {
   const names: Readonly<Record<number, string>> = CODE_NAMES;
   return names[code] ?? `Location${code}`;
 }
 
 /**
- * Rejects a command or one of its writes. The message is for the client. `details`: MongoDB's extra fields (keyPattern,
- * keyValue).
+ * Thrown to reject a command or one of its writes. The message is for the client. `details` are MongoDB's extra fields
+ * (keyPattern, keyValue).
  */
 export class DatabaseError extends Error {
   readonly code: number;
@@ -68,17 +68,17 @@ export class DatabaseError extends Error {
   }
 }
 
-/** 2 BadValue: a value that the command cannot take. */
+/** Creates the error 2 BadValue, for a value that the command does not accept. */
 export function badValue(message: string): DatabaseError {
   return new DatabaseError(2, message);
 }
 
-/** 9 FailedToParse: an operator or option that cannot be read. */
+/** Creates the error 9 FailedToParse, for an operator or option that cannot be parsed. */
 export function failedToParse(message: string): DatabaseError {
   return new DatabaseError(9, message);
 }
 
-/** 14 TypeMismatch: a value of the wrong BSON type. */
+/** Creates the error 14 TypeMismatch, for a value of the wrong BSON type. */
 export function typeMismatch(message: string): DatabaseError {
   return new DatabaseError(14, message);
 }

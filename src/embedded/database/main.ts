@@ -39,7 +39,9 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-/** After an unexpected error nothing more is written. Acknowledged writes are on disk. */
+/**
+ * Ends the process after an unexpected error, without writing anything more. Acknowledged writes are already on disk.
+ */
 function endOnUnhandled(): void {
   process.on('uncaughtException', (error, origin) => {
     const { message, stack } = error;
@@ -52,7 +54,7 @@ function endOnUnhandled(): void {
 
 async function main(): Promise<void> {
   endOnUnhandled();
-  // Only this user may read data and backups.
+  // Files are created so that only this user can read data and backups.
   process.umask(0o077);
   const database = await startDatabase(readOptions());
   stopOnSignals(database);

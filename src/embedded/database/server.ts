@@ -1,4 +1,5 @@
-// The database as a whole: opens the folder, listens on a socket or loopback, and closes everything in order.
+// Starts the database: opens the folder, listens on a socket or loopback, and closes everything in
+// order.
 import { rmSync } from 'node:fs';
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import { resolve } from 'node:path';
@@ -15,30 +16,33 @@ import { TRAFFIC_LIMITS, Traffic, type TrafficLimits } from './wire/traffic';
 export type DatabaseOptions = { readonly dir: string } & (OnSocket | OnPort);
 
 interface OnSocket {
-  /** Path of a Unix socket in a folder that only this user may enter, because there is no authentication. */
+  /**
+   * Path of a Unix socket in a folder that only this user may enter. This protects the data, because there is no
+   * authentication.
+   */
   readonly socket: string;
 }
 
 interface OnPort {
-  /** Default: 127.0.0.1, because there is no authentication. */
+  /** The host to listen on. The default is 127.0.0.1, because there is no authentication. */
   readonly host?: string;
-  /** The port to listen on; 0 for any free port. */
+  /** The port to listen on. 0 means any free port. */
   readonly port: number;
 }
 
-/** The memory of all sorts, groups, lists and cursors together. It fits into a heap of 256 MB. */
+/** The memory limit of all sorts, groups, lists and cursors together. It fits into a heap of 256 MB. */
 const MEMORY_BYTES_MAX = 100 * 1024 * 1024;
 
 export interface RunningDatabase {
-  /** The port. 0: a socket. */
+  /** The port. 0 means that the database listens on a socket. */
   readonly port: number;
   /** Closes all connections, finishes the accepted writes, and releases the folder. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Serves the data in a folder. Rejects with a FolderError when the folder is in use or unreadable,
- * and with the system's error when the port is taken.
+ * Serves the data in a folder. Rejects with a FolderError when the folder is in use or unreadable, and with the
+ * system's error when the port is taken.
  */
 export async function startDatabase(
   options: DatabaseOptions,
@@ -99,7 +103,8 @@ function listen(server: Server, options: DatabaseOptions): Promise<number> {
 
 function whereToListen(options: DatabaseOptions): ListenOptions {
   if ('port' in options) return { host: options.host ?? '127.0.0.1', port: options.port };
-  // A killed process may have left its socket behind. No other process can be listening, because we hold the folder's lock.
+  // A killed process may have left its socket behind. It can be removed, because this process holds
+  // the lock of the folder and no other process can be listening.
   rmSync(options.socket, { force: true });
   return { path: options.socket };
 }

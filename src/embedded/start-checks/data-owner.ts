@@ -8,7 +8,7 @@ interface User {
   readonly gid: number;
 }
 
-/** Thrown if the folder, or something in it, belongs to another user. */
+/** Thrown if the folder, or a file in it, belongs to another user. */
 class ForeignDataError extends Error {
   constructor(folder: string, what: string, { uid, gid }: User) {
     super(
@@ -20,8 +20,8 @@ class ForeignDataError extends Error {
 }
 
 /**
- * Creates the folder if it is missing, and makes it accessible to this user only. Throws ForeignDataError if it, or a
- * file directly in it, belongs to another user. Root may use every folder.
+ * Creates the folder if it is missing, and makes it accessible to this user only. Throws ForeignDataError if the
+ * folder, or a file directly in it, belongs to another user. Root may use every folder.
  */
 export async function openForThisUser(folder: string, user = readThisUser()): Promise<void> {
   try {
@@ -40,7 +40,7 @@ function readThisUser(): User | null {
   return uid === undefined || gid === undefined ? null : { uid, gid };
 }
 
-/** Names a foreign owner and the file. null: none. */
+/** Finds another owner of the folder or of a file in it. null if there is none. */
 async function findForeign(folder: string, { uid }: User): Promise<string | null> {
   if (uid === 0) return null;
   for (const path of [folder, ...(await readdir(folder)).map((name) => join(folder, name))]) {
@@ -50,7 +50,7 @@ async function findForeign(folder: string, { uid }: User): Promise<string | null
   return null;
 }
 
-/** The id of the owner. null: the path does not exist or is not visible. */
+/** Returns the id of the owner. null means that the path does not exist or is not visible. */
 async function readOwner(path: string): Promise<number | null> {
   return stat(path).then(
     ({ uid }) => uid,

@@ -1,4 +1,4 @@
-/** Prevents a release from opening data that a later release wrote in an unknown form. */
+/** Prevents a release from opening data that a later release has written in a form that this release cannot read. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,9 +6,9 @@ import type { DataFolder } from '../data-folder';
 
 const version = z.string().regex(/^\d+\.\d+\.\d+$/);
 const noteShape = z.object({
-  /** The release that wrote the folder last. */
+  /** The release that wrote to the folder last. */
   release: version,
-  /** The oldest release that can read it. */
+  /** The oldest release that can read the folder. */
   readableFrom: version,
 });
 const NAME = 'release.json';
@@ -25,8 +25,8 @@ class NewerDataError extends Error {
 }
 
 /**
- * Records in the folder that this release writes it. Throws NewerDataError, without changes, if this release cannot
- * read the data. A folder without a record is new or of 0.1.0. Releases that differ only in their third number are
+ * Records that this release now writes to the folder. Throws NewerDataError, without changes, if this release cannot
+ * read the data. A folder without a record is new or from 0.1.0. Releases that differ only in their third number are
  * compatible.
  */
 export async function recordRelease({ path }: DataFolder, release: string): Promise<void> {

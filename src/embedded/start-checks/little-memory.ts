@@ -1,16 +1,18 @@
 /** Warns if the machine or the container has less memory than all-in-one needs. */
 const MB = 1_000_000;
 const NEEDED_BYTES = 512 * MB;
-/** Measured over all processes with `npm run bench -- loads`, see docs/self-hosting.md#sizing. */
+/**
+ * The memory that all processes need together, measured with `npm run bench -- loads`, see docs/self-hosting.md#sizing.
+ */
 const MEASURED = 'about 400 MB when idle and 800 MB with 500 monitors every 20 s';
 
 export interface Memory {
-  /** Limit of the container or control group; 0 or more than the machine has: none. */
+  /** Limit of the container or control group. 0, or more than the machine has, means that there is no limit. */
   readonly limitBytes: number;
   readonly machineBytes: number;
 }
 
-/** One sentence for the operator; null if there is enough memory. */
+/** Returns one sentence for the operator. null if there is enough memory. */
 export function warnOfLittleMemory({ limitBytes, machineBytes }: Memory): string | null {
   const isLimited = limitBytes > 0 && limitBytes < machineBytes;
   const bytes = isLimited ? limitBytes : machineBytes;

@@ -1,6 +1,6 @@
 /**
- * Sends one question to one name server, over UDP or TCP (RFC 1035, 7766). Drops and counts datagrams that do not
- * belong to the question.
+ * Sends one question to one name server, over UDP or TCP (RFC 1035, 7766). Drops and counts datagrams that are not a
+ * reply to the question.
  */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -11,19 +11,19 @@ import { readErrorCode } from '../../checks/step-failure';
 import { type Question, type ReadReply, readReply } from './read-reply';
 import type { DnsServer } from './server';
 
-/** Datagrams can get lost. The question is sent again at these times until a reply arrives. */
+/** The times at which the question is sent again until a reply arrives, because datagrams can get lost. */
 const ASK_AGAIN_MS = [500, 1_500, 3_500, 7_500, 15_500, 31_500];
 /** The largest datagram that is safe everywhere (DNS Flag Day 2020). */
 const UDP_BYTES_MAX = 1_232;
 
-/** Larger datagrams are dropped. The limit is generous, because servers may exceed the requested size. */
+/** Larger datagrams are dropped. The limit is generous, because servers may send more than the requested size. */
 const DATAGRAM_BYTES_MAX = 4_096;
-/** After this many dropped datagrams for one question, all further datagrams are ignored. */
+/** After this many dropped datagrams for a question, all further datagrams are ignored. */
 const DATAGRAMS_MAX = 100;
 /** The largest TCP message, including its length prefix. */
 const MESSAGE_BYTES_MAX = 2 + 65_535;
 
-/** Error codes in addition to system error codes. */
+/** Error codes that are used in addition to system error codes. */
 export const TOO_LARGE = 'EMSGSIZE';
 export const NO_RESPONSE = 'EBADRESP';
 
@@ -34,7 +34,7 @@ export interface Reply extends Omit<ReadReply, 'isTooLarge'> {
 
 export interface Asking {
   readonly reply: Promise<Reply>;
-  /** Closes the socket. `reply` may then never settle. */
+  /** Closes the socket. `reply` may then stay pending forever. */
   readonly cancel: () => void;
 }
 
@@ -131,7 +131,7 @@ export function askByTcp(server: DnsServer, question: Question): Asking {
   return { reply: talk(), cancel: () => end() };
 }
 
-/** Rejects if the connection ends before the message does. */
+/** Reads a message. Rejects if the connection ends before the message does. */
 async function readMessage(socket: Socket): Promise<Buffer> {
   const bytes = Buffer.alloc(MESSAGE_BYTES_MAX);
   let length = 0;
@@ -143,7 +143,10 @@ async function readMessage(socket: Socket): Promise<Buffer> {
   throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 }
 
-/** If the peer disconnects during connection setup, the error has no system code. */
+/**
+ * Adds a code to the error of a peer that disconnects while the connection is opened, because this error has no system
+ * code.
+ */
 function withCode(error: unknown): never {
   if (readErrorCode(error) !== '') throw error;
   throw Object.assign(new Error('closed', { cause: error }), { code: 'ECONNRESET' });

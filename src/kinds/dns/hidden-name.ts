@@ -1,6 +1,12 @@
-/** Converts a name to the form that the target guard checks before the probe machine's name servers are asked. Pure. */
+/**
+ * Converts a name to the form that the target guard checks. The guard decides before the name servers of the probe's
+ * machine are asked. Pure.
+ */
 
-/** The IP address in a reverse name (RFC 1035 §3.5, RFC 3596 §2.5). For other names, the normalised name. */
+/**
+ * Returns the IP address in a reverse name (RFC 1035 §3.5, RFC 3596 §2.5). For other names, returns the normalised
+ * name.
+ */
 export function hiddenName(host: string): string {
   const name = host.toLowerCase().replace(/\.$/, '');
   const reversed = name.split('.').slice(0, -2).toReversed();

@@ -1,16 +1,19 @@
-/** Parses the reply of an untrusted name server. Decodes nothing before the header matches, and has limits. */
+/**
+ * Parses the reply of an untrusted name server. Nothing is decoded before the header matches, and everything has
+ * limits.
+ */
 import * as packets from 'dns-packet';
 import type { DnsRecord } from '../../contracts/kinds';
 
 const HEADER_BYTES = 12;
 const ANSWERS_MAX = 500;
-/** A name has at most 127 labels, with at most one pointer before each. */
+/** How many pointers a name may contain. A name has at most 127 labels, with at most one pointer before each. */
 const JUMPS_MAX = 127;
-/** Limit for all names of a message together. Enough for 500 reverse names of IPv6. */
+/** Limit for the labels of all names in a message together. It is enough for 500 reverse names of IPv6. */
 const LABELS_MAX = 20_000;
 /** A record type whose data is arbitrary bytes (RFC 1035 §3.3.10). */
 const NULL_TYPE = 10;
-/** Where the names in a record's data start, and how many there are. Other types are not decoded. */
+/** The types that are decoded. For each type, where the names in its data start, and how many there are. */
 const NAMES_AT: ReadonlyMap<number, { readonly at: number; readonly count: number }> = new Map([
   [1, { at: 0, count: 0 }], // A
   [2, { at: 0, count: 1 }], // NS
@@ -34,14 +37,14 @@ export interface Question {
 
 export interface ReadReply {
   readonly rcode: string;
-  /** Records of the known types, with the aliases (CNAME, DNAME) that lead to them. */
+  /** Records of the types that are decoded, with the aliases (CNAME, DNAME) that lead to them. */
   readonly answers: readonly packets.Answer[];
   readonly isTruncated: boolean;
-  /** True if the reply announces more records than the limit. Then no record was read. */
+  /** True if the reply announces more records than the limit. No record is read then. */
   readonly isTooLarge: boolean;
 }
 
-/** null: not a reply to the question, or not a valid DNS message. */
+/** Parses a reply. null if it is not a reply to the question, or not a valid DNS message. */
 export function readReply(received: Buffer, id: number, question: Question): ReadReply | null {
   if (received.length < HEADER_BYTES || received.readUInt16BE(0) !== id) return null;
   const flags = received.readUInt16BE(2);
@@ -50,7 +53,7 @@ export function readReply(received: Buffer, id: number, question: Question): Rea
   const isTooLarge = received.readUInt16BE(6) > ANSWERS_MAX;
   const bytes = Buffer.from(received);
   if (isTooLarge) bytes.writeUInt16BE(0, 6);
-  // The sections after the answer section are not used.
+  // Sets the counts of the other sections to 0, because only the answer section is used.
   bytes.writeUInt32BE(0, 8);
   try {
     boundNames(bytes);
@@ -64,7 +67,7 @@ export function readReply(received: Buffer, id: number, question: Question): Rea
   }
 }
 
-/** A server that failed need not repeat the question. */
+/** True if the reply repeats the question. A server that failed need not repeat it. */
 function isAsked(
   [asked]: readonly packets.Question[],
   { name, record }: Question,
@@ -74,7 +77,10 @@ function isAsked(
   return asked.type === record && asked.name.toLowerCase() === name.toLowerCase();
 }
 
-/** Checks every name that will be decoded. Converts records of other types to plain bytes. Throws RangeError. */
+/**
+ * Checks the limits of every name that will be decoded. Converts records of other types to plain bytes. Throws
+ * RangeError.
+ */
 function boundNames(bytes: Buffer): void {
   const walk: Walk = { bytes, labelsLeft: LABELS_MAX };
   let offset = HEADER_BYTES;
@@ -95,7 +101,10 @@ interface Walk {
   labelsLeft: number;
 }
 
-/** The end of the name that starts here. Throws RangeError if the name jumps too often or leaves the message. */
+/**
+ * Returns the end of the name that starts here. Throws RangeError if the name has too many pointers or leaves the
+ * message.
+ */
 function endOfName(walk: Walk, start: number): number {
   const { bytes } = walk;
   let offset = start;
@@ -117,7 +126,10 @@ function endOfName(walk: Walk, start: number): number {
   throw new RangeError('a name without end');
 }
 
-/** The last four bits (RFC 1035 §4.1.1), as a name if the code has a well-known one. */
+/**
+ * Names the response code, which is in the last four bits (RFC 1035 §4.1.1). Codes that are not well known stay
+ * numbers.
+ */
 function nameRcode(flags: number): string {
   const code = flags & 15;
   return RCODES[code] ?? `RCODE ${code}`;

@@ -6,7 +6,7 @@ import type { DnsRecord, DnsSettings } from '../../contracts/kinds';
 import type { Question, ReadReply } from './read-reply';
 import { type DnsServer, formatDnsServer } from './server';
 
-/** Records with names in their data. Names are case-insensitive (RFC 4343). */
+/** Types of records whose data contains names. Names are case-insensitive (RFC 4343). */
 const RECORDS_OF_NAMES: ReadonlySet<DnsRecord> = new Set([
   'CNAME',
   'MX',
@@ -16,7 +16,9 @@ const RECORDS_OF_NAMES: ReadonlySet<DnsRecord> = new Set([
   'SOA',
 ]);
 
-/** The name to look up: the host itself, or the reverse name of an IP address (RFC 1035 §3.5, RFC 3596 §2.5). */
+/**
+ * Returns the name to look up: the host itself, or the reverse name of an IP address (RFC 1035 §3.5, RFC 3596 §2.5).
+ */
 export function askedName({ host }: DnsSettings): string {
   if (!ipaddr.isValid(host)) return host;
   const address = ipaddr.parse(host);
@@ -29,7 +31,7 @@ export function askedName({ host }: DnsSettings): string {
     .join('.')}.ip6.arpa`;
 }
 
-/** The data of the requested records, sorted. */
+/** Returns the data of the requested records, sorted. */
 export function readRecords(
   { answers }: Pick<ReadReply, 'answers'>,
   { record }: Question,
@@ -37,7 +39,7 @@ export function readRecords(
   return answers.flatMap((answer) => (answer.type === record ? dataText(answer) : [])).toSorted();
 }
 
-/** The data as in zone files. For other types, the name of the type. */
+/** Formats the data as in zone files. For other types, returns the name of the type. */
 function dataText(answer: Answer): string {
   if (answer.type === 'MX') return `${answer.data.preference ?? 0} ${answer.data.exchange}`;
   if (answer.type === 'SRV') {
@@ -57,7 +59,7 @@ function dataText(answer: Answer): string {
   return 'data' in answer && typeof answer.data === 'string' ? answer.data : answer.type;
 }
 
-/** Gives equal texts for equivalent records. */
+/** Returns a text that is equal for equivalent records. */
 export function comparable(records: readonly string[], record: DnsRecord): string {
   if (!RECORDS_OF_NAMES.has(record)) return records.join('\n');
   return records
@@ -83,7 +85,7 @@ interface Replied {
   readonly reply: Pick<ReadReply, 'rcode' | 'answers'> | null;
 }
 
-/** The replies of the servers as JSON. Steps extract values from it. */
+/** Describes the replies of the servers as JSON, from which steps extract values. */
 export function describeReplies(replies: readonly Replied[]): JsonValue {
   return replies.flatMap(({ server, reply }) =>
     reply === null

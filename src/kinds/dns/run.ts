@@ -1,4 +1,4 @@
-/** Runs one DNS check: asks the name servers, and judges their replies individually and together. */
+/** Runs one DNS check. Asks the name servers, and judges their replies one by one and together. */
 import { getServers } from 'node:dns';
 import { createDeadline } from '../../checks/deadline';
 import { preview } from '../../checks/outcome';
@@ -15,10 +15,10 @@ import { askedName, comparable, describeRecord, describeReplies, readRecords } f
 import { type DnsServer, formatDnsServer, parseDnsServer } from './server';
 import { stoppable } from './stoppable';
 
-/** Limit for the replies of all servers together. */
+/** Limit for the shown replies of all servers together. */
 const SHOWN_BYTES_MAX = 64 * 1024;
 
-/** Errors of the probe: no sockets, no permission, or no network. The server is not to blame. */
+/** Errors of the probe, not of the server: no sockets, no permission, or no network. */
 const PROBE_ERRORS: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -45,7 +45,7 @@ const SERVER_ERRORS: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** The reply of one server, and its failure, if any. */
+/** What one server replied, and its failure, if any. */
 interface Lookup {
   readonly server: DnsServer;
   readonly reply: Reply | null;
@@ -73,15 +73,15 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
   }
   const failure = judge(results, settings);
   const good = results.filter((one) => one.failure === null);
-  // If one good server is enough, failures of others do not count.
+  // If one good server is enough, the failures of other servers do not count.
   const counted = failure === null && good.length > 0 ? good : results;
   found.assertions = counted.flatMap(({ assertion }) => assertion ?? []);
   if (failure !== null) throw new StepFailure(failure.code, failure.message, failure.phase);
 }
 
 /**
- * The servers of the definition, checked by the target guard, or this machine's servers. The latter may know private
- * names, so the guard checks the name.
+ * Returns the servers of the definition, which the target guard checks, or this machine's servers. This machine's
+ * servers may know private names, so the guard checks the name.
  */
 function listServers(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);
@@ -102,7 +102,7 @@ function hasOwnServers({ servers }: DnsSettings): boolean {
   return servers.length === 0;
 }
 
-/** The replies in the order of the servers. If one good reply is enough, ends with the first good one. */
+/** Returns the replies in server order. May end with the first good reply. */
 async function queryServers(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -134,7 +134,7 @@ async function queryInTurn(
   return results;
 }
 
-/** Cancels the other requests as soon as one reply is good. */
+/** Asks all servers at once. Cancels the other requests as soon as one reply is good. */
 async function queryUntilGood(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -174,7 +174,7 @@ async function lookUp(server: DnsServer, settings: DnsSettings, probing: Probing
   return { server, reply, records, ...(await expected(records, settings, probing)) };
 }
 
-/** Must run before the records are shown or matched against a pattern. A match would also reveal them. */
+/** Throws for a private IP address. Call it before records are shown or matched. */
 function refusePrivate({ answers }: Reply, { connection }: Probing): void {
   for (const answer of answers) {
     if (answer.type !== 'A' && answer.type !== 'AAAA') continue;
@@ -223,7 +223,7 @@ function codeFailure(
   return fail(rcode === 'NOERROR' ? 'exists' : `fails with ${rcode}`);
 }
 
-/** Why a server gave no usable reply. Rethrows unexpected errors. */
+/** Returns why a server gave no usable reply. Rethrows unexpected errors. */
 function silence(server: DnsServer, error: unknown, { host }: DnsSettings): Failure {
   const name = formatDnsServer(server);
   const code = readErrorCode(error);
@@ -259,7 +259,7 @@ async function expected(
   return { assertion, failure };
 }
 
-/** The failure of all replies together, or null. The failure of a server takes precedence. */
+/** Returns the failure of all replies or null. A failed server takes precedence. */
 function judge(results: readonly Lookup[], { agree, record }: DnsSettings): Failure | null {
   const bad = results.flatMap(({ failure }) => failure ?? []);
   const decisive = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;

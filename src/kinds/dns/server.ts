@@ -3,19 +3,19 @@
 const DNS_PORT = 53;
 
 export interface DnsServer {
-  /** An IPv6 address without brackets. */
+  /** The IP address; an IPv6 address has no brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-/** Returns null if the IP address or the port is invalid. */
+/** Parses the server. null if the IP address or the port is invalid. */
 export function parseDnsServer(text: string): DnsServer | null {
   const isBareIpv6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text);
   const url = `dns://${isBareIpv6 ? `[${text}]` : text}/`;
   if (/[/?#@\s]/.test(text) || !URL.canParse(url) || !URL.canParse(url.replace('dns', 'http')))
     return null;
   const { port } = new URL(url);
-  // Parsing the server as an HTTP URL normalizes every spelling of an IPv4 address.
+  // The server is parsed as an HTTP URL, because that normalizes every spelling of an IPv4 address.
   const { hostname } = new URL(url.replace('dns', 'http'));
   const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   if (!isAddress || port === '0') return null;

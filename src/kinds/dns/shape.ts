@@ -83,7 +83,7 @@ export const DNS_SHAPE: KindShape<'dns'> = {
   read: (sent) => {
     const settings: DnsSettings = whole.parse({ host: 'missing.invalid', record: 'A', ...sent });
     const targets = settings.servers.map((text, index) => {
-      // References in a step cannot be parsed here.
+      // A text with references cannot be parsed here. It is used unchanged.
       const server = parseDnsServer(text);
       const authority = server === null ? text : formatAuthority(server.host, server.port);
       return { path: `servers[${index}]`, url: `dns://${authority}` };

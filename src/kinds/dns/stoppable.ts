@@ -1,7 +1,7 @@
-/** Ends work in progress once its result is no longer needed. */
+/** Ends running work whose result is no longer needed. */
 import type { Deadline } from '../../checks/deadline';
 
-/** A deadline whose work can be ended early with `stop`. */
+/** Creates a deadline whose work can be ended early with `stop`. */
 export function stoppable(deadline: Deadline): {
   readonly deadline: Deadline;
   readonly stop: () => void;

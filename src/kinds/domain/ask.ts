@@ -1,6 +1,6 @@
 /**
- * Queries registries with RDAP, at most once a day per domain and process, because registries block frequent clients.
- * Requests go through the target guard.
+ * Queries registries of domains with RDAP, at most once a day per domain and process, because registries block frequent
+ * clients. Requests go through the target guard.
  */
 import { type AttemptResult, runAttempt } from '../../checks/attempt';
 import type { ConnectionDependencies } from '../../checks/open-connection';
@@ -15,7 +15,7 @@ import {
 
 const DEFAULT_RDAP_BOOTSTRAP_URL = 'https://data.iana.org/rdap/dns.json';
 
-/** Used if the list cannot be loaded: the largest registries. */
+/** The servers of the largest registries, which are used if the list cannot be loaded. */
 const BUILT_IN: RdapServers = new Map([
   ['com', 'https://rdap.verisign.com/com/v1/'],
   ['net', 'https://rdap.verisign.com/net/v1/'],
@@ -41,11 +41,11 @@ export type DomainFinding =
       readonly tookMs: number;
     }
   | { readonly kind: 'unregistered'; readonly remoteIp: string; readonly tookMs: number }
-  /** Unknown: the domain has no RDAP server, or its server gave no valid response. */
+  /** The domain has no RDAP server, or its server gave no valid response. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 interface DomainRegistry {
-  /** The finding, at most a day old. Never rejects. */
+  /** Returns a finding that is at most a day old. Never rejects. */
   readonly ask: (domain: string, timeoutMs: number) => Promise<DomainFinding>;
 }
 
@@ -82,7 +82,7 @@ function createFetch({ connection, userAgent }: RegistryNeeds): Fetch {
     );
 }
 
-/** The servers of all registries. If loading fails, those that were loaded last. */
+/** Provides the servers of all registries. If loading the list fails, the list that was loaded last is used. */
 function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number) {
   let known: Remembered<Promise<RdapServers>> | null = null;
   let last = BUILT_IN;
@@ -103,7 +103,7 @@ function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number)
   };
 }
 
-/** Returns the value, or a replacement after the timeout. The work continues for later callers. */
+/** Waits for the value. After the timeout, returns a replacement. The work continues for later callers. */
 async function waitFor<Value>(
   value: Promise<Value>,
   timeoutMs: number,
@@ -150,7 +150,8 @@ export function createDomainRegistry(needs: RegistryNeeds): DomainRegistry {
       const asking = lookUp(domain, timeoutMs);
       remember(domain, asking);
       const finding = await asking;
-      // Checks are at least an hour apart, so a finding that may change soon is not cached.
+      // A finding that may change soon is not cached. Checks are at least an hour apart, so the
+      // registry is not asked too often.
       if (finding.kind !== 'registered') findings.delete(domain);
       return finding;
     },

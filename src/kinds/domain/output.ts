@@ -5,7 +5,7 @@
 import { readList, readRecord, readText } from '../../schemas/loose';
 
 export interface Registration {
-  /** null: the registry does not publish the date. */
+  /** The end of the registration. null means that the registry does not publish the date. */
   readonly expiresAtMs: number | null;
   readonly registrar: string | null;
   /** The registry's statuses in lower case, such as `client transfer prohibited`. */
@@ -27,7 +27,7 @@ function shortText(value: unknown): string {
   return readText(value).slice(0, TEXT_MAX);
 }
 
-/** Returns null if the text is not an RDAP domain. */
+/** Parses an RDAP response. null if it is not about a domain. */
 export function readRegistration(text: string): Registration | null {
   const domain = readRecord(parse(text));
   if (readText(domain['objectClassName']).toLowerCase() !== 'domain') return null;
@@ -57,10 +57,10 @@ function findRegistrar(entities: readonly unknown[]): string | null {
   return shown === '' ? null : shown;
 }
 
-/** Maps a lower-case suffix to the URL of its server, with a final slash. */
+/** Maps a domain suffix in lower case to the URL of its server, which ends with a slash. */
 export type RdapServers = ReadonlyMap<string, string>;
 
-/** Returns null if the text is not a list of servers. */
+/** Parses the list of servers. null if the text is not such a list. */
 export function readRdapServers(text: string): RdapServers | null {
   const { services } = readRecord(parse(text));
   if (!Array.isArray(services)) return null;
@@ -73,7 +73,7 @@ export function readRdapServers(text: string): RdapServers | null {
   return entries.length === 0 ? null : new Map(entries);
 }
 
-/** Prefers https. */
+/** Chooses one of the URLs. Prefers https. */
 function chooseUrl(urls: readonly string[]): string | null {
   const usable = urls.filter((url) => /^https?:\/\//i.test(url) && URL.canParse(url));
   const url = usable.find((one) => /^https:/i.test(one)) ?? usable[0];
@@ -81,7 +81,7 @@ function chooseUrl(urls: readonly string[]): string | null {
   return url.endsWith('/') ? url : `${url}/`;
 }
 
-/** The server for the longest listed suffix. null if no suffix is listed. */
+/** Returns the server for the longest suffix in the list. null if no suffix matches. */
 export function findRdapServer(servers: RdapServers, domain: string): string | null {
   const labels = domain.split('.');
   for (let at = 1; at < labels.length; at += 1) {

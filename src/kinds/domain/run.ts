@@ -12,9 +12,9 @@ import { createDomainRegistry, type DomainFinding, type RegistryNeeds } from './
 import type { Registration } from './output';
 
 const DAY_MS = 86_400_000;
-/** Time reserved between the end of the request and the check's deadline. */
+/** Time between the end of the request and the deadline of the check. */
 const SPARE_MS = 100;
-/** A domain with one of these statuses no longer resolves, or can soon be registered by anyone. */
+/** Statuses of domains that no longer work, or that anyone can soon register. */
 const BAD_STATUSES: readonly string[] = [
   'client hold',
   'server hold',
@@ -24,7 +24,7 @@ const BAD_STATUSES: readonly string[] = [
 
 type RunDomain = (settings: DomainSettings, probing: Probing) => Promise<void>;
 
-/** All checks of a process share the cached findings of registries. */
+/** Creates the function that runs the check. All checks of a process share the cached findings of registries. */
 export function createRunDomain(needs: RegistryNeeds): RunDomain {
   const registry = createDomainRegistry(needs);
   return async ({ host }, probing) => {

@@ -64,7 +64,7 @@ export const DOMAIN_SHAPE: KindShape<'domain'> = {
   read: (sent) => {
     const settings: DomainSettings = whole.parse({ host: 'missing.invalid', ...sent });
     const { host, warnDays } = settings;
-    // No targets, because each check finds the registry itself.
+    // There are no targets, because each check finds the server of the registry itself.
     return { check: { type: 'domain', settings }, url: `domain://${host}`, targets: [], warnDays };
   },
 };

@@ -1,5 +1,6 @@
 /**
- * Encodes and decodes the messages of gRPC's health service. Pure. Two messages with one field each need no library.
+ * Encodes and decodes the messages of gRPC's health service. Pure. There are only two messages, with one field each, so
+ * no library is needed.
  */
 
 /** The values of `HealthCheckResponse.ServingStatus`, by number. */
@@ -28,7 +29,7 @@ const GRPC_STATUSES = [
 
 const HEAD_BYTES = 5;
 
-/** A message with its gRPC prefix: a flag for “not compressed”, and the length. */
+/** Encodes a request with the gRPC prefix: a flag for “not compressed”, and the length. */
 export function frameRequest(service: string): Buffer {
   const name = Buffer.from(service);
   const message =
@@ -47,7 +48,7 @@ function writeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** The status in a response with a single message. null if it is not a response of the health service. */
+/** Reads the status in a response with a single message. null if it is not a response of the health service. */
 export function readServingStatus(bytes: Buffer): string | null {
   if (bytes.length < HEAD_BYTES || bytes[0] !== 0) return null;
   const message = bytes.subarray(HEAD_BYTES);
@@ -63,7 +64,10 @@ interface Read {
 
 const VARINT_BYTES_MAX = 10;
 
-/** null: the number has no end. For numbers larger than any status, only `end` is exact. */
+/**
+ * Reads a number of variable length. null means that the number has no end. For numbers larger than any status, only
+ * `end` is exact.
+ */
 function readVarint(bytes: Buffer, at: number): Read | null {
   let value = 0;
   for (let index = 0; index < VARINT_BYTES_MAX; index += 1) {
@@ -75,7 +79,7 @@ function readVarint(bytes: Buffer, at: number): Read | null {
   return null;
 }
 
-/** The last occurrence of field 1, as protobuf requires. 0: there is none. null: the bytes are invalid. */
+/** Reads the last occurrence of field 1, as protobuf requires. 0 if there is none. null if the bytes are invalid. */
 function readStatusField(message: Buffer): number | null {
   let status = 0;
   for (let at = 0; at < message.length; ) {
@@ -91,7 +95,7 @@ function readStatusField(message: Buffer): number | null {
 
 /** Returns the end of the field, and its value if it is a varint. */
 function readField(message: Buffer, { value: tag, end }: Read): Read | null {
-  // Field numbers start at 1.
+  // The tag is invalid, because field numbers start at 1.
   if (tag < 8) return null;
   switch (tag % 8) {
     case 0:
@@ -109,13 +113,13 @@ function readField(message: Buffer, { value: tag, end }: Read): Read | null {
   }
 }
 
-/** Formats a status like `UNAVAILABLE (14)`. */
+/** Formats a status, for example `UNAVAILABLE (14)`. */
 export function describeGrpcStatus(status: number): string {
   const name = GRPC_STATUSES[status];
   return name === undefined ? String(status) : `${name} (${status})`;
 }
 
-/** The percent-decoded message, or the text itself if it cannot be decoded. */
+/** Decodes a percent-encoded message. Returns the text itself if it cannot be decoded. */
 export function readGrpcMessage(text: string): string {
   try {
     return decodeURIComponent(text);

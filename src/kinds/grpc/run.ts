@@ -19,7 +19,7 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { formatAuthority } from '../words';
 import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } from './output';
 
-/** A generous limit: a valid response of the health service has two bytes. */
+/** Limit of the response. It is generous, because a valid response of the health service has two bytes. */
 const RESPONSE_BYTES_MAX = 4 * 1024;
 const MESSAGE_LENGTH_MAX = 300;
 /** Limit for PING and SETTINGS frames. No well-behaved server sends so many during a check. */
@@ -54,7 +54,7 @@ async function secureForHttp2(
 interface GrpcResponse {
   readonly httpStatus: number;
   readonly contentType: string;
-  /** null if the status is missing or not a number. */
+  /** The gRPC status. null if it is missing or not a number. */
   readonly status: number | null;
   readonly message: string;
   readonly body: Buffer;
@@ -75,7 +75,8 @@ async function call(
   });
   // `ask` handles errors. This listener only prevents an unhandled error.
   session.on('error', () => undefined);
-  // The session may miss that the server has closed the connection.
+  // The socket is watched, because the session may not notice that the server has closed the
+  // connection.
   socket.once('end', () => setImmediate(() => session.destroy()));
   try {
     return await deadline.within(ask(session, settings, probing), () => session.destroy());
@@ -124,7 +125,7 @@ function ask(
     stream.on('end', () => {
       if (head[':status'] !== undefined) resolve(readResponse(head, trailers, body.bytes()));
     });
-    // Has no effect after the end of the stream.
+    // Has no effect if the stream has already ended normally.
     stream.on('close', () => reject(closedFailure()));
     stream.end(frameRequest(service ?? ''));
   });
@@ -135,7 +136,7 @@ function readResponse(
   trailers: IncomingHttpHeaders,
   body: Buffer,
 ): GrpcResponse {
-  // In a trailers-only response, the trailers arrive as the headers.
+  // If a response consists only of trailers, they arrive as the headers.
   const status = String(trailers['grpc-status'] ?? head['grpc-status'] ?? '');
   const message = String(trailers['grpc-message'] ?? head['grpc-message'] ?? '');
   return {
@@ -157,7 +158,7 @@ function toFailure(error: Error): StepFailure {
   }
   if (code.startsWith('ERR_SSL_'))
     return new StepFailure('tls_error', 'The TLS connection broke.', 'ttfb');
-  // Node's own limit for frames.
+  // Node has its own limit for frames, and reports it with this message.
   if (/^flooding/i.test(error.message)) return floodFailure();
   if (code.startsWith('ERR_HTTP2_'))
     return new StepFailure(

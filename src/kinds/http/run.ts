@@ -1,5 +1,6 @@
 /**
- * Runs an HTTP step: render → guard → send → measure → extract → assert. Every fault of the target is an outcome.
+ * Runs an HTTP step: fills in the request, asks the target guard, sends, measures, extracts and asserts. Every fault of
+ * the target is an outcome.
  */
 import { runAttempt } from '../../checks/attempt';
 import type { AuthSession } from '../../checks/auth/auth-session';
@@ -24,7 +25,7 @@ import { isWorthAnotherTry } from '../../domain/health/tries';
 
 interface Sending extends Omit<FilledStep, 'step'> {
   readonly redaction: Redaction;
-  /** Extracted values of these variables are secret. */
+  /** Variables whose extracted values are secret. */
   readonly secretVariables: ReadonlySet<string>;
   /** Time limit for all tries together. */
   readonly limitMs: number;
@@ -67,7 +68,7 @@ async function tryOnce(
 }
 
 /**
- * Runs the tries. If the target rejects a token, fetches a new token once; the rejected request does not count as a
+ * Makes the tries. If the target rejects a token, fetches a new token once. The rejected request does not count as a
  * try.
  */
 async function tryUntilPassed(
@@ -77,7 +78,7 @@ async function tryUntilPassed(
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
   const endsAtMs = performance.now() + sending.limitMs;
-  // Time budget for all token fetches plus a rejected request.
+  // The time for all token fetches and for a request whose token is rejected.
   let signInMs = step.timeoutMs;
   let mayReplace = true;
   while (tries.length <= step.retries) {
@@ -87,7 +88,7 @@ async function tryUntilPassed(
     const sentAtMs = performance.now();
     signInMs -= sentAtMs - begunAtMs;
     const one = await tryOnce(step, { ...sending, auth, limitMs: endsAtMs - sentAtMs }, tools);
-    // Timers count whole milliseconds: the last try may end just before the limit.
+    // Timers count whole milliseconds, so the last try may end just before the limit.
     const isOver = endsAtMs - performance.now() < 1;
     if (mayReplace && auth?.fetched !== undefined && isRefused(one, sending.request) && !isOver) {
       auth.fetched.forget();
@@ -101,7 +102,7 @@ async function tryUntilPassed(
   return tries;
 }
 
-/** A secret variable may be part of the token URL. The provider then stays unnamed. */
+/** Removes the sign-in fault, which names the token URL, if a secret variable may be part of that URL. */
 async function withoutSecretFault<Value>(
   redaction: Redaction,
   attempt: () => Promise<Value>,
@@ -123,7 +124,7 @@ async function startSession(
   return startAuth === null ? null : await startAuth(Math.max(1, Math.round(leftMs)));
 }
 
-/** True if the origin for which the credentials are meant rejected them. */
+/** True if the origin for which the credentials are meant has rejected them. */
 function isRefused({ result: { response } }: Try, { url }: WireRequest): boolean {
   return response?.head.status === 401 && response.url.origin === url.origin;
 }

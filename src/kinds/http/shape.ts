@@ -30,7 +30,7 @@ import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields, quorumField } from '../sen
 import { kindsWith } from '../shapes';
 import { anyUrlField, SOCKET_SCHEME, urlField } from '../url';
 
-/** Fields with one number or switch each, in the order of forms. */
+/** Fields with one number or switch each, in the order in which forms show them. */
 export const monitorOptionFields = {
   ...requestOptionFields,
   degradedAboveMs: degradedAboveMsField,
@@ -42,12 +42,12 @@ const expectedStatusField = z
   .meta({ description: 'Shorthand for an assertion on the status, such as 204 or "2xx"' })
   .optional();
 
-/** The fields without a default. */
+/** The fields that have no default. */
 export const HTTP_NEEDS: readonly string[] = ['url'];
 
 const OTHER_URL_TYPES = kindsWith('url').join(', ');
 
-/** The fields of an HTTP monitor, as they are validated together with those of other types. */
+/** The fields of an HTTP monitor. They are validated together with those of other types. */
 export const httpFields = {
   name: nameField,
   url: anyUrlField.optional().meta({
@@ -86,7 +86,7 @@ export const httpFields = {
 
 type HttpFields = z.output<z.ZodObject<typeof httpFields>>;
 
-/** An HTTP monitor for the reference, with the `type` that generated clients send. */
+/** The schema of an HTTP monitor for the reference, with the `type` that generated clients send. */
 export const httpMonitorBody = z.strictObject({
   type: z.literal('http').meta({ description: 'A body without a type is an HTTP monitor, too' }),
   ...httpFields,
@@ -95,7 +95,7 @@ export const httpMonitorBody = z.strictObject({
   }),
 });
 
-/** Resolves shorthands. A monitor without a url is refused elsewhere. */
+/** Replaces short forms. A monitor without a url is refused elsewhere. */
 export function toHttpBody<Sent extends HttpFields & { readonly type: unknown }>({
   expectedStatus,
   expectedText,
@@ -111,7 +111,7 @@ export function toHttpBody<Sent extends HttpFields & { readonly type: unknown }>
   };
 }
 
-/** Shorthands become assertions, so they count towards the limit of assertions. */
+/** Finds problems of short forms. They become assertions, so they count towards the limit of assertions. */
 export function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const listed = readList(monitor['assertions']).length;
   const given = ['expectedStatus', 'expectedText'].filter((name) => monitor[name] !== undefined);
@@ -136,7 +136,7 @@ function withShorthands(
   return [...extra, ...assertions];
 }
 
-/** A URL of another type of check. */
+/** Reports a URL that belongs to another type of check. */
 export function findHttpUrlProblems({
   url,
 }: Readonly<Record<string, unknown>>): readonly ShapeProblem[] {

@@ -1,4 +1,4 @@
-/** Parses the output of `ping` on Linux (iputils, BusyBox), macOS and the BSDs. Pure. */
+/** Parses the output of the system's `ping` on Linux (iputils, BusyBox), macOS and the BSDs. Pure. */
 
 export interface Pinged {
   readonly sent: number;
@@ -10,7 +10,7 @@ export interface Pinged {
 const SUMMARY = /(\d+) packets transmitted, (\d+) (?:packets )?received/;
 const LINE = /(?:icmp_)?seq=(\d+) .*time[=<](\d+(?:\.\d+)?) ?ms/;
 
-/** Returns null if the output has no summary, because the result is then unknown. */
+/** Parses the output. null if it has no summary, because the result is unknown then. */
 export function readPing(output: string): Pinged | null {
   const [, sent = '', received = ''] = SUMMARY.exec(output) ?? [];
   if (sent === '') return null;
@@ -26,7 +26,7 @@ export function readPing(output: string): Pinged | null {
   };
 }
 
-/** The smallest value that is greater than or equal to `percent` of all values. null: no values. */
+/** Returns the smallest value that is greater than or equal to `percent` of all values. null if there are no values. */
 export function percentile(values: readonly number[], percent: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;

@@ -1,6 +1,7 @@
 /**
- * Runs one ping with the system's `ping`, because only that program may send ICMP. Uses no shell. The arguments are
- * fixed, except numbers and a guarded IP address. If `ping` cannot be used, the result is unknown.
+ * Runs one ping with the system's `ping`, because only that program may send ICMP. No shell is used. The arguments are
+ * fixed, except for numbers and an IP address that the target guard has checked. If `ping` cannot be used, the result
+ * is unknown.
  */
 import { spawn } from 'node:child_process';
 import { isIPv6 } from 'node:net';
@@ -13,9 +14,9 @@ import { judge } from '../judge';
 import type { Probing } from '../probing';
 import { type Pinged, percentile, readPing } from './output';
 
-/** Seconds between packets: the minimum for unprivileged users. */
+/** Seconds between packets. It is the minimum for users without special rights. */
 const PACKETS_APART = '0.2';
-/** Time reserved between the end of the wait for the last packet and the deadline. */
+/** Time between the end of the wait for the last packet and the deadline. */
 const SPARE_SECONDS = 0.2;
 const OUTPUT_LENGTH_MAX = 16 * 1024;
 const AT_MOST = { type: 'timing', operator: 'lessThanOrEqual' } as const;
@@ -23,7 +24,7 @@ const AT_MOST = { type: 'timing', operator: 'lessThanOrEqual' } as const;
 type RunPing = (settings: PingSettings, probing: Probing) => Promise<void>;
 
 interface PingNeeds {
-  /** Folders to search for the program, as in PATH. */
+  /** Folders in which the program is searched, as in PATH. */
   readonly programPath: string;
 }
 
@@ -62,8 +63,8 @@ interface Output {
 }
 
 /**
- * `ping` ends shortly before the deadline, with the replies received by then. Its timeout applies to the last packet.
- * With both a count and a run time, iputils would send until the time is up.
+ * Returns the arguments. `ping` ends shortly before the deadline, with the replies that it has received by then. Its
+ * timeout applies to the last packet only, because iputils would send until the end of a total time even with a count.
  */
 function argumentsFor(address: string, { count }: PingSettings, { deadline }: Probing): string[] {
   const sendingSeconds = (count - 1) * Number(PACKETS_APART);
@@ -85,10 +86,11 @@ async function ping(
   const ended = new Promise<Output>((resolve, reject) => {
     let text = '';
     let complaint = '';
-    // Attached first, because a program that fails to start may have no output streams.
+    // The listener is attached first, because a program that fails to start may have no output
+    // streams.
     program.once('error', (error) => reject(unusable(error)));
     program.once('close', () => resolve({ text, complaint }));
-    // Keeps the end of the output, because it contains the summary.
+    // Only the end of the output is kept, because it contains the summary.
     program.stdout?.on('data', (piece: Buffer) => {
       text = (text + piece.toString('latin1')).slice(-OUTPUT_LENGTH_MAX);
     });
@@ -99,7 +101,8 @@ async function ping(
   return deadline
     .within(ended, () => program.kill('SIGKILL'))
     .catch((error: unknown) => {
-      // A working `ping` reports before the deadline, even without replies.
+      // If the deadline passes, `ping` does not work, because it would report before the deadline
+      // even without replies.
       if (error instanceof StepFailure && error.failure.code === 'timeout')
         throw notPossible({ text: '', complaint: '' });
       throw error;
@@ -118,7 +121,7 @@ function mayNotSend({ complaint }: Output): boolean {
   return /not permitted|permission denied|are you root/i.test(complaint);
 }
 
-/** `ping` sent nothing: it lacks permission, or does not know these arguments. */
+/** Returns the failure for a `ping` that sent nothing: it lacks permission, or does not know these arguments. */
 function notPossible(output: Output): StepFailure {
   const { complaint } = output;
   const isUnreachable = /unreachable|no route/i.test(complaint);

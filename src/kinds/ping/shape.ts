@@ -32,7 +32,7 @@ const fields = {
 
 const whole = z.object(referableFields(fields));
 
-/** Time for starting the program and waiting a second for the last packet. Each further packet adds `MS_BETWEEN`. */
+/** The time to start the program and to wait a second for the last packet. Each further packet adds `MS_BETWEEN`. */
 const MS_FOR_ONE = 1_500;
 const MS_BETWEEN = 200;
 

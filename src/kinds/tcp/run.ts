@@ -9,7 +9,7 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { createSignal } from '../signal';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
-/** Pause before a partial response is matched again, so that a slow target does not keep a thread busy. */
+/** The pause before a partial response is matched again. It keeps a slow target from occupying a thread. */
 const LOOK_AGAIN_MS = { first: 5, most: 100 };
 
 export async function runTcp(settings: TcpSettings, probing: Probing): Promise<void> {
@@ -73,11 +73,11 @@ function resetFailure(code: string): StepFailure {
     : new StepFailure('connection_reset', 'The connection was reset.', 'ttfb');
 }
 
-/** Everything received since the connection was opened. */
+/** Everything that was received since the connection was opened. */
 interface Listening {
   readonly received: BodyCollector;
   isCut: boolean;
-  /** undefined: the connection is still open. null: it was closed cleanly. */
+  /** The end of the connection. undefined means that the connection is open, and null that it was closed cleanly. */
   end: StepFailure | null | undefined;
   /** Resolves as soon as new data has arrived or the connection has ended. */
   readonly changed: () => Promise<void>;
@@ -108,7 +108,9 @@ function listen(socket: Socket): Listening {
   return listening;
 }
 
-/** Matches the received text again each time more arrives. The last match becomes the outcome of the assertion. */
+/**
+ * Matches the received text again each time more of it arrives. The last match becomes the outcome of the assertion.
+ */
 async function awaitResponse(
   listening: Listening,
   expect: string,
@@ -135,7 +137,7 @@ async function awaitResponse(
       .then(
         () => false,
         (failure: unknown) => {
-          // A response that does not match is more informative than a timeout.
+          // A response that does not match says more than a timeout, so it is reported.
           if (length > 0) return true;
           throw failure;
         },

@@ -1,5 +1,5 @@
 /**
- * Runs one TLS check: performs a handshake and judges each fact about the certificate separately, so that a result
+ * Runs one TLS check. Performs a handshake and judges each fact about the certificate separately, so that a result
  * lists all problems.
  */
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
@@ -12,7 +12,7 @@ import { cutText } from '../../domain/text/cut-text';
 import { judge } from '../judge';
 import { connectTo, type Probing, turnToTls } from '../probing';
 
-/** The maximum number of certificates shown of a chain. */
+/** How many certificates of a chain are shown. */
 const SHOWN_MAX = 10;
 /** Maximum length of the shown names of a certificate. */
 const NAMES_SHOWN_MAX = 300;
@@ -85,7 +85,7 @@ function rank(version: string): number {
   return known.indexOf(version);
 }
 
-/** One paragraph per certificate, starting with the server's. */
+/** Describes the certificates, one paragraph each, starting with the server's. */
 function describeChain(socket: TLSSocket): string {
   const shown: string[] = [];
   let next = socket.getPeerCertificate(true);

@@ -1,4 +1,4 @@
-/** Shows the messages and the server's close frame of a WebSocket check. Pure. */
+/** Formats the messages and the server's close frame of a WebSocket check. Pure. */
 import type { JsonValue } from '../../contracts/definition';
 
 export interface Closed {
@@ -19,7 +19,7 @@ const CLOSE_WORDS: Readonly<Record<number, string>> = {
   1013: 'try again later',
 };
 
-/** Formats a close frame like `1008 (policy violation): no token`. */
+/** Formats a close frame, like `1008 (policy violation): no token`. */
 export function describeClose({ code, reason }: Closed): string {
   const words = CLOSE_WORDS[code];
   const named = words === undefined ? String(code) : `${code} (${words})`;
@@ -31,13 +31,13 @@ interface Received {
   readonly closed: Closed | null;
 }
 
-/** One line per message, and one for the server's close frame. */
+/** Formats one line per message, and one for the server's close frame. */
 export function describeMessages({ messages, closed }: Received): string {
   if (closed === null || closed.code === 1006) return messages.join('\n');
   return [...messages, `[closed: ${describeClose(closed)}]`].join('\n');
 }
 
-/** The facts in which extractions look up their paths. */
+/** Builds the facts to which the paths of extractions apply. */
 export function buildFacts({ messages, closed }: Received): JsonValue {
   return { messages, closeCode: closed?.code ?? null };
 }

@@ -1,4 +1,4 @@
-/** Runs one WebSocket check: upgrades, may send a message, and reads until a message is as expected. */
+/** Runs one WebSocket check. Upgrades the connection, may send a message, and reads until a message is as expected. */
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
 import { requireTrust } from '../../checks/open-connection';
@@ -16,7 +16,7 @@ const MESSAGE_BYTES_MAX = 64 * 1024;
 const MESSAGES_MAX = 100;
 /** Limit for pings and pongs. No well-behaved server sends so many during a check. */
 const CONTROL_FRAMES_MAX = 1_000;
-/** Limit per message. */
+/** Limit of fragments per message. */
 const FRAGMENTS_MAX = 1_000;
 const STATUS_LENGTH_MAX = 100;
 
@@ -87,7 +87,7 @@ function open(socket: Socket, { settings, headers }: Talk): WebSocket {
   return new WebSocket(url, subprotocol === null ? [] : [subprotocol], {
     headers,
     createConnection: () => socket,
-    // Without compression, so that a message cannot grow while it is read.
+    // Compression is off, so that a message cannot grow while it is read.
     perMessageDeflate: false,
     maxPayload: MESSAGE_BYTES_MAX,
     maxFragments: FRAGMENTS_MAX,
@@ -147,11 +147,11 @@ function sendMessage(connection: WebSocket, message: string): Promise<void> {
   });
 }
 
-/** Everything received since the upgrade. */
+/** Everything that was received since the upgrade. */
 interface Received {
   readonly messages: string[];
   bytes: number;
-  /** True if more was received than is kept. */
+  /** True if more was received than was kept. */
   isCut: boolean;
   failure: StepFailure | null;
   closed: Closed | null;
@@ -215,7 +215,7 @@ async function awaitMessage(received: Received, expect: string, probing: Probing
     const isThere = await deadline
       .within(hasMessage(received, index), () => undefined)
       .catch((failure: unknown) => {
-        // Messages that do not match are more informative than a timeout.
+        // Messages that do not match say more than a timeout, so they are reported.
         if (index > 0 && !hasBroken(received)) return false;
         throw failure;
       });

@@ -75,7 +75,7 @@ function findWebSocketProblems(body: Sent): readonly ShapeProblem[] {
 function findHeaderProblem(name: string, value: string): string | null {
   if (/^sec-websocket-/i.test(name))
     return 'is set by the service itself; use the field subprotocol for the subprotocol';
-  // The mask stands for the stored value, which contains no literal secret.
+  // A mask stands for the stored value, which contains no secret in plain text.
   if (value === HEADER_MASK || !holdsLiteralSecret(name, value)) return null;
   return 'must not contain a secret itself; use {{secret:name}} or a secret variable';
 }

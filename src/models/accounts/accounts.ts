@@ -8,9 +8,9 @@ import { readAll, readOne } from '../store/entities';
 import { above } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
-/** While an account is suspended, nothing of it is checked, and its people can only read. */
+/** The suspension of an account. Meanwhile, nothing of the account is checked, and its members can only read. */
 export interface Suspension {
-  /** The text that the operator entered. */
+  /** The reason, as the operator entered it. */
   readonly reason: string;
   readonly atMs: number;
 }
@@ -20,54 +20,60 @@ export interface Account {
   readonly name: string;
   readonly plan: Plan;
   readonly createdAtMs: number;
-  /** Key of the profile of new monitors and scenarios. Absent: none. */
+  /** Key of the profile of new monitors and scenarios. Absent if there is none. */
   readonly defaultProfile?: string;
-  /** Absent: the account is not suspended. */
+  /** The suspension. If absent, the account is not suspended. */
   readonly suspended?: Suspension;
-  /** When the deletion of the account began. Absent: it is not being deleted. */
+  /** When the deletion of the account began. If absent, it is not being deleted. */
   readonly deletedAtMs?: number;
-  /** True: members need a second factor. */
+  /** True means that members need a second factor. */
   readonly requireSecondFactor?: boolean;
 }
 
 export interface AccountStore {
-  /** Creates the first account, or returns the existing one. All callers get the same account. */
+  /** Creates the first account, or returns the existing one. All parallel callers get the same account. */
   readonly createFirst: (account: Account) => Promise<Account>;
   readonly create: (account: Account) => Promise<void>;
   /** True for the account that the first setup created. */
   readonly isFirst: (accountId: string) => Promise<boolean>;
-  /** The account that the first setup created. null: not set up yet. */
+  /** Returns the account that the first setup created. null if there was no setup yet. */
   readonly findFirst: () => Promise<Account | null>;
-  /** null: also for an account that is being deleted. */
+  /** Returns the account. null if it does not exist or is being deleted. */
   readonly find: (accountId: string) => Promise<Account | null>;
   readonly rename: (accountId: string, name: string) => Promise<void>;
-  /** null: new monitors and scenarios have no profile. */
+  /** Sets the default profile. null means that new monitors and scenarios have no profile. */
   readonly setDefaultProfile: (accountId: string, key: string | null) => Promise<void>;
   readonly setRequireSecondFactor: (accountId: string, isRequired: boolean) => Promise<void>;
 }
 
-/** For operators and housekeeping only. */
+/** Reads and changes all accounts. Only for operators and housekeeping. */
 export interface OperatedAccountStore {
-  /** Newest first, including accounts that are being deleted. */
+  /** Lists all accounts, newest first, including those that are being deleted. */
   readonly list: (query: ListQuery) => Promise<Page<Account>>;
   /** Like `find`, but also finds an account that is being deleted. */
   readonly findAny: (accountId: string) => Promise<Account | null>;
   readonly setPlan: (accountId: string, plan: Plan) => Promise<void>;
-  /** null lifts the suspension. Also stores that the workflows of the account must be notified of the change at `atMs`. */
+  /**
+   * Suspends the account, or lifts the suspension if it is null. Also stores that the workflows of the account must be
+   * notified of the change at `atMs`.
+   */
   readonly setSuspended: (
     accountId: string,
     suspended: Suspension | null,
     atMs: number,
   ) => Promise<void>;
-  /** Accounts whose workflows have not all been notified of a suspension or its end. */
+  /** Lists accounts of which some workflows must still be notified of a suspension or its end. */
   readonly listUnnotified: () => Promise<readonly Unnotified[]>;
-  /** Does nothing if the suspension has changed since. */
+  /** Stores that all workflows have been notified. Does nothing if the suspension has changed since. */
   readonly markNotified: (unnotified: Unnotified) => Promise<void>;
-  /** From now on, `find` returns null. The first time is kept. */
+  /**
+   * Marks the account as being deleted. From now on, `find` returns null. If it was marked before, the first time is
+   * kept.
+   */
   readonly markDeleted: (accountId: string, atMs: number) => Promise<void>;
-  /** Accounts whose deletion has begun, at most 100. */
+  /** Lists accounts whose deletion has begun, at most 100. */
   readonly listDeleted: () => Promise<readonly Account[]>;
-  /** The last step of a deletion. */
+  /** Removes the account itself, as the last step of a deletion. */
   readonly remove: (accountId: string) => Promise<void>;
 }
 
@@ -79,7 +85,7 @@ export interface Unnotified {
 
 export type AccountDocument = Omit<Account, 'id'> & {
   readonly _id: string;
-  /** Set on the account of the first setup. Unique, so that parallel setups share one account. */
+  /** Set on the account of the first setup. The field is unique, so that parallel setups share one account. */
   readonly first?: true;
   /** Set while workflows have to be notified of a change of the suspension. */
   readonly unnotifiedSinceMs?: number;

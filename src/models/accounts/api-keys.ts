@@ -15,7 +15,7 @@ export interface ApiKey {
   readonly prefix: string;
   readonly last4: string;
   readonly scopes: readonly Scope[];
-  /** True: the key may manage all accounts, while its creator is an operator of the installation. */
+  /** True means that the key may manage all accounts, while its creator is an operator of the installation. */
   readonly isForOperator?: boolean;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
@@ -29,26 +29,26 @@ export interface ApiKey {
 
 export interface ApiKeyStore {
   readonly create: (accountId: string, key: ApiKey) => Promise<void>;
-  /** Finds a key by hash. The only look-up without the account. */
+  /** Finds a key by its hash. This is the only look-up without the account. */
   readonly findByHash: (hash: string) => Promise<ApiKey | null>;
-  /** Newest first, including revoked keys. */
+  /** Lists the keys, newest first, including revoked ones. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKey>>;
   readonly find: (accountId: string, keyId: string) => Promise<ApiKey | null>;
-  /** Counts keys that are not revoked, without pipeline keys. */
+  /** Counts the keys that are not revoked. Keys of pipelines are left out. */
   readonly count: (accountId: string) => Promise<number>;
-  /** Takes effect from the next request on. Only the first revocation is stored. */
+  /** Revokes the key from the next request on. If it was revoked before, the first time is kept. */
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
   /** Revokes all keys that a user created, directly or through other keys. */
   readonly revokeForUser: (accountId: string, userId: string, atMs: number) => Promise<void>;
-  /** A user's keys that are not revoked, without pipeline keys. */
+  /** Lists a user's keys that are not revoked. Keys of pipelines are left out. */
   readonly listOfMaker: (accountId: string, userId: string) => Promise<readonly ApiKey[]>;
-  /** Gives a key to another user, unless it was revoked in the meantime. It no longer manages all accounts. */
+  /** Gives a key to another user, unless it was revoked in the meantime. The key can no longer manage all accounts. */
   readonly move: (
     accountId: string,
     keyId: string,
     to: { readonly createdBy: string; readonly scopes: readonly Scope[] },
   ) => Promise<void>;
-  /** Counts the keys of the pipeline's runs, including expired ones that are not yet removed. */
+  /** Counts the keys of the pipeline's runs, including expired keys that are not removed yet. */
   readonly countOfPipeline: (accountId: string, pipelineId: string) => Promise<number>;
   /** Removes keys of the pipeline's runs that expire before that time. */
   readonly removeOfPipeline: (
@@ -61,7 +61,7 @@ export interface ApiKeyStore {
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Means "never used", because a range filter never matches null. */
+/** Stored instead of the time of use for a key that was never used, because a range filter never matches null. */
 const NEVER = -1;
 
 export type ApiKeyDocument = Omit<ApiKey, 'id' | 'lastUsedAtMs'> & {

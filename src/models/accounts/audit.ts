@@ -8,7 +8,7 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
-/** The author of a change: a person, a key, or the service itself. */
+/** Who made a change: a person, a key, or the service itself. */
 export interface AuditActor {
   readonly type: 'user' | 'api_key' | 'system';
   readonly id: string;
@@ -18,16 +18,16 @@ export interface AuditActor {
 
 /** One change in an account. */
 export interface AuditEvent {
-  /** `aud_…`. Sorts by time. */
+  /** `aud_…`. Ids sort by time. */
   readonly id: string;
   readonly accountId: string;
   readonly atMs: number;
   readonly actor: AuditActor;
-  /** For example `monitor.update`. */
+  /** The action, for example `monitor.update`. */
   readonly action: string;
   readonly resourceType: string;
   readonly resourceId: string | null;
-  /** The changed values before and after the change. null: no value. Secrets are masked. */
+  /** The changed values before and after the change. null if there is no value. Secrets are masked. */
   readonly before: unknown;
   readonly after: unknown;
   readonly requestId: string;
@@ -40,14 +40,14 @@ export interface AuditQuery extends ListQuery {
   readonly action?: string | undefined;
   readonly resourceId?: string | undefined;
   readonly fromMs?: number | undefined;
-  /** Exclusive end. */
+  /** The end of the period, which is exclusive. */
   readonly toMs?: number | undefined;
 }
 
 export interface AuditStore {
-  /** Events that are already stored are unchanged. */
+  /** Adds events. Events that are already stored stay unchanged. */
   readonly add: (accountId: string, events: readonly AuditEvent[]) => Promise<void>;
-  /** Newest first. */
+  /** Returns a page of events, newest first. */
   readonly page: (accountId: string, query: AuditQuery) => Promise<Page<AuditEvent>>;
 }
 
@@ -60,7 +60,7 @@ export type AuditDocument = Omit<AuditEvent, 'id' | 'actor' | 'before' | 'after'
   readonly change: string;
 };
 
-/** Older events are deleted. */
+/** How long events are kept. */
 export const AUDIT_KEPT_MS = 400 * 24 * 3_600_000;
 
 export const auditCollection = defineCollection<AuditDocument>(

@@ -1,4 +1,4 @@
-/** Failed attempts at passwords, keys and tokens, counted per source and per target of the attempts. */
+/** Failed attempts with passwords, keys and tokens. They are counted per source, and per target of the attempts. */
 import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';
@@ -10,20 +10,23 @@ import { above, below } from '../store/filters';
 export interface FailedSignIns {
   readonly id: string;
   readonly tries: number;
-  /** The earliest time of the next attempt. */
+  /** When the next attempt is allowed. */
   readonly notBeforeMs: number;
   readonly expiresAtMs: number;
 }
 
-/** These counts belong to no account, because the caller is still unknown. */
+/** Stores the counts. They belong to no account, because the caller is not known yet. */
 export interface FailedSignInStore {
   readonly find: (id: string) => Promise<FailedSignIns | null>;
-  /** Counts one more free attempt. null: none is left, or nothing is stored yet. */
+  /** Counts one more free attempt. null means that no free attempt is left, or that nothing is stored yet. */
   readonly countFree: (
     id: string,
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },
   ) => Promise<FailedSignIns | null>;
-  /** Replaces the stored count if it equals `expected` (null: none is stored). Of several callers, one succeeds. */
+  /**
+   * Replaces the stored count if it equals `expected` (null means that none is stored). Of several parallel callers,
+   * one succeeds.
+   */
   readonly replace: (next: FailedSignIns, expected: FailedSignIns | null) => Promise<boolean>;
   /** Subtracts one attempt, and removes the wait before the next attempt. */
   readonly forgive: (id: string) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Open invitations. The token of the link is never stored. */
+/** Open invitations. The token of an invitation's link is never stored. */
 import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
@@ -11,7 +11,7 @@ export interface Invitation {
   /** `inv_…` */
   readonly id: string;
   readonly accountId: string;
-  /** In lower case. */
+  /** The email address in lower case. */
   readonly email: string;
   readonly role: MemberRole;
   /** SHA-256 of the token in the link, in hex. */
@@ -20,9 +20,9 @@ export interface Invitation {
    * The user who created the invitation, directly or through a key. The invitation is removed together with the user.
    */
   readonly createdBy?: string | null;
-  /** The id that the member will have. Absent: a new id. */
+  /** The id that the member will have. If absent, the member gets a new id. */
   readonly memberId?: string;
-  /** True: only the mailbox has the link, so its use confirms the email address. */
+  /** True means that the link was sent only to the mailbox. Its use therefore confirms the email address. */
   readonly isMailed?: boolean;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -32,28 +32,31 @@ export interface InvitationStore {
   /** Replaces the account's older invitation to the same email address, if there is one. */
   readonly create: (accountId: string, invitation: Invitation) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Invitation | null>;
-  /** Finds an invitation by the hash of its token. The only look-up without the account. */
+  /** Finds an invitation by the hash of its token. This is the only look-up without the account. */
   readonly findByHash: (hash: string) => Promise<Invitation | null>;
-  /** The account's open invitation to the email address, if there is one. */
+  /** Returns the account's open invitation to the email address, if there is one. */
   readonly findByEmail: (
     accountId: string,
     email: string,
     nowMs: number,
   ) => Promise<Invitation | null>;
-  /** The account's open invitation that gives this id to the member. */
+  /** Returns the account's open invitation that gives this id to the member. */
   readonly findByMember: (
     accountId: string,
     memberId: string,
     nowMs: number,
   ) => Promise<Invitation | null>;
   readonly setMailed: (accountId: string, id: string) => Promise<void>;
-  /** The invitation then belongs to the user who gave the role. Resolves to true if the invitation exists. */
+  /**
+   * Changes the role. From then on, the invitation belongs to the user who changed it. Resolves to true if the
+   * invitation exists.
+   */
   readonly setRole: (
     accountId: string,
     id: string,
     given: { readonly role: MemberRole; readonly createdBy: string | null },
   ) => Promise<boolean>;
-  /** Newest first, without expired invitations. */
+  /** Lists the invitations, newest first, without expired ones. */
   readonly list: (
     accountId: string,
     query: ListQuery & { readonly nowMs: number },
@@ -62,7 +65,7 @@ export interface InvitationStore {
   readonly count: (accountId: string, nowMs: number) => Promise<number>;
   /** Removes all invitations that a user created, directly or through keys. */
   readonly removeForUser: (accountId: string, userId: string) => Promise<void>;
-  /** Resolves to true if the invitation existed, with this role if one is given. */
+  /** Removes the invitation. Resolves to true if it existed, with this role if one is given. */
   readonly remove: (accountId: string, id: string, role?: MemberRole) => Promise<boolean>;
 }
 
@@ -95,7 +98,7 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
     async create(accountId, { id, ...invitation }) {
       await invitations.deleteMany({ accountId, email: invitation.email });
       await invitations.create([{ ...invitation, _id: id, accountId }]);
-      // Of several that were created in parallel, the newest stays.
+      // If several were created in parallel, the newest stays.
       const same = { accountId, email: invitation.email };
       const newest = await invitations.findOne(same, { _id: 1 }).sort({ _id: -1 }).lean();
       await invitations.deleteMany({ ...same, _id: below(newest?._id ?? id) });

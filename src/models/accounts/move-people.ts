@@ -1,5 +1,5 @@
 /**
- * Migrates a database of earlier releases, in which users had passwords and people became members before they accepted.
+ * Migrates a database of earlier releases. There, users had passwords, and people became members before they accepted.
  * Idempotent. Several processes may run it at the same time.
  */
 import type { Connection } from 'mongoose';
@@ -12,8 +12,8 @@ interface OldDocument {
 }
 
 /**
- * Creates a person for each user without one, with an id derived from the user's. Keeps passwords that were changed
- * later.
+ * Creates a person for each user that has none. The id is derived from the user's id. Passwords that were changed later
+ * are kept.
  */
 export async function movePeople(connection: Connection): Promise<void> {
   const users = connection.collection<OldDocument>('users');
@@ -29,7 +29,8 @@ export async function movePeople(connection: Connection): Promise<void> {
     if (personId === undefined) throw new Error(`There is no person for the user ${userId}.`);
     const ofUser = { userId, personId: { $exists: false } };
     await sessions.updateMany(ofUser, { $set: { personId } });
-    // A link that the person requested belongs to the person, an admin's link to the membership.
+    // A link that the person has requested belongs to the person. A link of an admin belongs to the
+    // membership.
     await passwordTokens.updateMany(
       { ...ofUser, createdBy: null },
       { $set: { personId, accountId: null, userId: null } },
@@ -45,13 +46,13 @@ export async function movePeople(connection: Connection): Promise<void> {
 }
 
 /**
- * A member who has not accepted becomes an invitation with the same link and id. Without a link, the member is deleted.
+ * Turns members who have not accepted into invitations with the same link and id. Members without a link are deleted.
  */
 async function moveInvited(connection: Connection): Promise<void> {
   const users = connection.collection<OldDocument>('users');
   const invitations = connection.collection<OldDocument>('invitations');
   const passwordTokens = connection.collection<OldDocument>('passwordTokens');
-  // null would also match a user without the field.
+  // The filter needs the second condition, because null would also match a user without the field.
   const invited = users.find({ joinedAtMs: null, personId: { $exists: true } });
   for await (const { _id: userId, accountId, email, role, joinedAtMs } of invited) {
     if (joinedAtMs !== null) continue;

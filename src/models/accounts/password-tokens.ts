@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { readOne } from '../store/entities';
 
-/** The right to set a person's password once, through a link. */
+/** The right to set the password of a person once, through a link. */
 export interface PasswordToken {
   /** SHA-256 of the token in the link, in hex. */
   readonly hash: string;
@@ -15,16 +15,18 @@ export interface PasswordToken {
 
 export interface PasswordTokenStore {
   readonly create: (token: PasswordToken) => Promise<void>;
-  /** Finds a token by hash, for any caller that has the link. */
+  /** Finds a token by its hash. The caller has the link. */
   readonly findByHash: (hash: string) => Promise<PasswordToken | null>;
-  /** Exactly one of several parallel callers gets true. */
+  /** Uses up the token. Exactly one of several parallel callers gets true. */
   readonly consume: (hash: string) => Promise<boolean>;
   readonly removeForPerson: (personId: string) => Promise<void>;
 }
 
 export type PasswordTokenDocument = Omit<PasswordToken, 'hash'> & {
   readonly _id: string;
-  /** The account that added the person; only in links of earlier releases. They never set a password. */
+  /**
+   * The account that added the person. Present only in links of earlier releases, with which no password can be set.
+   */
   readonly accountId?: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** People of the installation: one per email address, with their proofs of identity. */
+/** The people of the installation, one per email address, with what proves their identity. */
 import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';
@@ -7,25 +7,25 @@ import { readOne, toEntity } from '../store/entities';
 
 export interface Person {
   readonly id: string;
-  /** In lower case. Unique over the installation. */
+  /** The email address in lower case, which is unique in the installation. */
   readonly email: string;
-  /** argon2id as a PHC string. null until the person has set a password. */
+  /** The argon2id hash as a PHC string. null until the person has set a password. */
   readonly passwordHash: string | null;
   readonly createdAtMs: number;
-  /** When the person first used a link that was mailed to the address. Absent: never. */
+  /** When the person first used a link that was mailed to the address. Absent if they never did. */
   readonly emailConfirmedAtMs?: number;
-  /** The account of the last switch, in which the next session starts. */
+  /** The account to which the person switched last. The next session starts in it. */
   readonly lastAccountId?: string;
 }
 
-/** People belong to no account. Members link people and accounts. */
+/** Stores people. They belong to no account. Members link people to accounts. */
 export interface PersonStore {
   /** Creates the person, or returns the person with the same email address. All parallel callers get the same person. */
   readonly ensure: (person: Person) => Promise<Person>;
   readonly find: (personId: string) => Promise<Person | null>;
   readonly findByEmail: (email: string) => Promise<Person | null>;
   readonly setPassword: (personId: string, phc: string) => Promise<void>;
-  /** Resolves to true for the first confirmation, which is kept. */
+  /** Confirms the email address. Resolves to true for the first confirmation, whose time is kept. */
   readonly confirmEmail: (personId: string, atMs: number) => Promise<boolean>;
   readonly setLastAccount: (personId: string, accountId: string) => Promise<void>;
   /** Returns the removed person, or null. */
@@ -53,7 +53,8 @@ export function createPersonStore(people: Model<PersonDocument>): PersonStore {
       for (;;) {
         if (await unlessThere(() => people.create([{ ...fields, _id: id }]))) return person;
         const found = await people.findOne({ email: person.email }).lean();
-        // Removed between the two calls: try again.
+        // The person may have been removed between the two calls. In that case, the loop tries
+        // again.
         if (found !== null) return toEntity(found);
       }
     },

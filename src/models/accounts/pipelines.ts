@@ -1,4 +1,4 @@
-/** Pipelines that an account trusts. They decide which runs of a CI service get a key. */
+/** Pipelines that an account trusts. Runs of a CI service that belong to one of them get a key. */
 import type { Model } from 'mongoose';
 import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
@@ -13,7 +13,7 @@ export interface Pipeline {
   /** URL of the issuer that signs the tokens. */
   readonly issuer: string;
   readonly repository: string;
-  /** null: all branches. */
+  /** The trusted branch. null means all branches. */
   readonly branch: string | null;
   readonly scopes: readonly Scope[];
   readonly createdAtMs: number;
@@ -27,14 +27,14 @@ export interface Pipeline {
 export interface PipelineStore {
   readonly create: (accountId: string, pipeline: Pipeline) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Pipeline | null>;
-  /** Finds a pipeline for a run. The only look-up without the account. */
+  /** Finds a pipeline for a run. This is the only look-up without the account. */
   readonly findById: (id: string) => Promise<Pipeline | null>;
-  /** Newest first. */
+  /** Lists the pipelines, newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Pipeline>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** Resolves to false if the pipeline no longer exists. */
+  /** Replaces the pipeline. Resolves to false if it no longer exists. */
   readonly replace: (accountId: string, pipeline: Pipeline) => Promise<boolean>;
-  /** Resolves to true if the pipeline existed. */
+  /** Removes the pipeline. Resolves to true if it existed. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
   /** Removes all pipelines that a user created, directly or through keys. */
   readonly removeForUser: (accountId: string, userId: string) => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The usage of API keys in two time windows: one document per key or pipeline. One conditional update counts a request
- * in both windows or not at all.
+ * Counts the requests of API keys in two time windows, with one document per key or pipeline. One conditional update
+ * counts a request in both windows, or in neither.
  */
 import type { Model } from 'mongoose';
 import { type QuotaUse, windowsAt } from '../../domain/accounts/key-quota';
@@ -10,13 +10,13 @@ import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 
 export interface QuotaSpent {
-  /** False if a window is used up. The request was then not counted. */
+  /** False if a window is used up. The request was not counted in that case. */
   readonly isWithin: boolean;
   readonly use: QuotaUse;
 }
 
 export interface QuotaStore {
-  /** Counts one request in both windows or not at all. Atomic across all processes. */
+  /** Counts one request in both windows, or in neither. Atomic across all processes. */
   readonly spend: (
     accountId: string,
     spenderId: string,
@@ -25,7 +25,7 @@ export interface QuotaStore {
 }
 
 export interface QuotaDocument extends QuotaUse {
-  /** Id of the key or of the pipeline. */
+  /** Id of the key or pipeline. */
   readonly _id: string;
   readonly accountId: string;
 }
@@ -38,7 +38,7 @@ export const quotaCollection = defineCollection<QuotaDocument>('quotas', {
   dayUsed: Number,
 });
 
-/** A retry is needed only if another process opened a window at the same moment. */
+/** The maximum number of tries. A retry is needed only if another process opened a window at the same moment. */
 const TRIES_MAX = 8;
 
 interface Spending {
@@ -67,7 +67,10 @@ export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
 
 type Request = Spending & Pick<QuotaDocument, '_id' | 'accountId'>;
 
-/** Counts the request in the current windows. null: there are no windows yet, or the limit of one is reached. */
+/**
+ * Counts the request in the current windows. null means that there are no windows yet, or that the limit of one is
+ * reached.
+ */
 function spendInWindow(
   quotas: Model<QuotaDocument>,
   { _id, accountId, limits, nowMs }: Request,
@@ -88,7 +91,7 @@ function spendInWindow(
     .lean();
 }
 
-/** Returns null if neither of the current windows is used up. */
+/** Returns which window is used up. null if neither of the current windows is. */
 function findRefusal(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaSpent | null {
   const { minute, day } = windowsAt(nowMs, stored);
   const isMinuteUp = stored.minute === minute && stored.minuteUsed >= limits.perMinute;
@@ -96,7 +99,7 @@ function findRefusal(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaS
   return isMinuteUp || isDayUp ? { isWithin: false, use: stored } : null;
 }
 
-/** Opens the current windows and counts one request in them. Returns null if another process has opened them. */
+/** Opens the current windows and counts one request in them. null if another process has opened them. */
 async function openWindow(
   quotas: Model<QuotaDocument>,
   { _id, accountId, limits, nowMs }: Request,

@@ -6,20 +6,20 @@ import { defineCollection } from '../store/define-schema';
 export interface Registration {
   /** SHA-256 of the token in the link, in hex. */
   readonly hash: string;
-  /** In lower case. */
+  /** The email address in lower case. */
   readonly email: string;
-  /** null: an operator sent the link, and the person chooses the name. */
+  /** The name of the new account. null means that an operator sent the link, and that the person chooses the name. */
   readonly accountName: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** Registrations belong to no account: it does not exist yet. */
+/** Stores registrations. They belong to no account, because it does not exist yet. */
 export interface RegistrationStore {
-  /** Replaces open registrations of the same address. */
+  /** Creates the registration. Replaces open registrations of the same address. */
   readonly create: (registration: Registration) => Promise<void>;
   readonly findByHash: (hash: string) => Promise<Registration | null>;
-  /** Exactly one of several parallel callers gets true. */
+  /** Uses up the registration. Exactly one of several parallel callers gets true. */
   readonly consume: (hash: string) => Promise<boolean>;
 }
 

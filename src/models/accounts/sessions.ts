@@ -6,35 +6,38 @@ import { below, except } from '../store/filters';
 
 /** Where a session was opened from. */
 export interface SessionOrigin {
-  /** The client's IP address, as far as trusted proxies report it. Empty if it is unknown. */
+  /** The client's IP address, as trusted proxies report it. Empty if it is unknown. */
   readonly address: string;
   /** The User-Agent header, shortened. */
   readonly userAgent: string | null;
 }
 
-/** The origin is absent in sessions of earlier releases. */
+/** A session. Its origin is absent in sessions of earlier releases. */
 export interface Session extends Partial<SessionOrigin> {
   /** SHA-256 of the opaque session id, in hex. */
   readonly hash: string;
   readonly personId: string;
-  /** The account that the session is in. `userId`: the person's membership there. */
+  /** The account in which the session is. `userId` is the person's membership there. */
   readonly accountId: string;
   readonly userId: string;
   readonly createdAtMs: number;
   readonly lastSeenAtMs: number;
   /** When the person last proved their identity in this session. Absent in sessions of earlier releases. */
   readonly provedAtMs?: number;
-  /** When the person last proved a second factor. Absent: never in this session. */
+  /** When the person last proved a second factor. Absent if they have not in this session. */
   readonly secondFactorAtMs?: number;
-  /** The issuer of the identity that opened the session. Absent: another way of signing in. */
+  /** The issuer of the identity that opened the session. Absent for other ways of signing in. */
   readonly issuer?: string;
-  /** The provider's id of its own session (`sid`). */
+  /** The identity provider's id of its own session (`sid`). */
   readonly providerSession?: string;
-  /** The account of the provider of the sign-in. The proofs count only there. Absent: they count in all accounts. */
+  /**
+   * The account to which the identity provider of the sign-in belongs. The proofs count only there. If absent, they
+   * count in all accounts.
+   */
   readonly boundTo?: string;
 }
 
-/** The proofs of a session. A new session that replaces it keeps them. */
+/** What the person has proved in a session. A new session that replaces it keeps these proofs. */
 export type SessionProofs = Pick<
   Session,
   'provedAtMs' | 'secondFactorAtMs' | 'issuer' | 'providerSession' | 'boundTo'
@@ -44,29 +47,32 @@ export interface SessionStore {
   readonly create: (session: Session) => Promise<void>;
   readonly findByHash: (hash: string) => Promise<Session | null>;
   readonly touch: (personId: string, hash: string, atMs: number) => Promise<void>;
-  /** In any account; newest first, including expired sessions. */
+  /** Lists the person's sessions in all accounts, newest first, including expired ones. */
   readonly listForPerson: (personId: string) => Promise<readonly Session[]>;
-  /** Resolves to true for one of several parallel callers. */
+  /** Removes the session. Resolves to true for one of several parallel callers. */
   readonly remove: (personId: string, hash: string) => Promise<boolean>;
-  /** All other sessions of the person. */
+  /** Removes all other sessions of the person. */
   readonly removeOthers: (personId: string, hash: string) => Promise<void>;
   readonly removeForPerson: (personId: string) => Promise<void>;
-  /** Records that the person proved their identity, and perhaps a second factor. */
+  /** Records that the person has proved their identity, and possibly a second factor. */
   readonly prove: (
     hash: string,
     proofs: Pick<SessionProofs, 'provedAtMs' | 'secondFactorAtMs'>,
   ) => Promise<void>;
-  /** The sessions that an identity provider opened, limited to a person, to a session of the provider, or to both. */
+  /**
+   * Lists the sessions that an identity provider opened. They are limited to a person, to a session of the provider, or
+   * to both.
+   */
   readonly listOfProvider: (
     issuer: string,
     of: { readonly personId?: string; readonly providerSession?: string },
   ) => Promise<readonly Session[]>;
-  /** Sessions in this account. */
+  /** Removes the sessions in this account. */
   readonly removeAllIn: (accountId: string, userId: string) => Promise<void>;
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Far above the number of sessions that a person may have. */
+/** How many sessions are read. A person may have far fewer. */
 const LISTED_MAX = 200;
 
 export type SessionDocument = Omit<Session, 'hash'> & { readonly _id: string };
@@ -100,7 +106,7 @@ export const sessionCollection = defineCollection<SessionDocument>(
   },
 );
 
-/** Recording a use writes at most once per session and minute. */
+/** Creates the store. The use of a session is written at most once a minute. */
 export function createSessionStore(sessions: Model<SessionDocument>): SessionStore {
   return {
     async create({ hash, ...session }) {

@@ -11,7 +11,7 @@ export interface User {
   readonly id: string;
   readonly accountId: string;
   readonly personId: string;
-  /** A copy of the person's email address, in lower case. Unique within the account. */
+  /** The person's email address in lower case, as a copy. It is unique within the account. */
   readonly email: string;
   readonly role: MemberRole;
   readonly createdAtMs: number;
@@ -19,32 +19,35 @@ export interface User {
 }
 
 export interface UserStore {
-  /** Creates the very first user. Returns false if a user already exists; exactly one caller gets true. */
+  /**
+   * Creates the very first user. Returns false if a user already exists. Exactly one of several parallel callers gets
+   * true.
+   */
   readonly createFirst: (accountId: string, user: User) => Promise<boolean>;
   /** True if any user exists. */
   readonly isFirstPresent: () => Promise<boolean>;
   readonly create: (accountId: string, user: User) => Promise<void>;
   readonly find: (accountId: string, userId: string) => Promise<User | null>;
   readonly findByEmail: (accountId: string, email: string) => Promise<User | null>;
-  /** The person's memberships in all accounts, oldest first. */
+  /** Lists the person's memberships in all accounts, oldest first. */
   readonly listOfPerson: (personId: string) => Promise<readonly User[]>;
-  /** Newest first. */
+  /** Lists the members, newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<User>>;
   readonly count: (accountId: string) => Promise<number>;
   readonly countOwners: (accountId: string) => Promise<number>;
-  /** Oldest first. */
+  /** Lists the owners, oldest first. */
   readonly listOwners: (accountId: string) => Promise<readonly User[]>;
   readonly setRole: (accountId: string, userId: string, role: MemberRole) => Promise<void>;
   /** Returns the removed user, or null. */
   readonly remove: (accountId: string, userId: string) => Promise<User | null>;
 }
 
-/** Far above the number of owners of an account. */
+/** How many owners are read. An account has far fewer. */
 const OWNERS_MAX = 1_000;
 
 export type UserDocument = Omit<User, 'id'> & {
   readonly _id: string;
-  /** Set on the owner of the first setup. Unique, so only one of several parallel setups succeeds. */
+  /** Set on the owner of the first setup. The field is unique, so only one of several parallel setups succeeds. */
   readonly first?: true;
 };
 
@@ -63,7 +66,8 @@ export const userCollection = defineCollection<UserDocument>(
     indexes: [
       { key: { accountId: 1, email: 1 }, unique: true },
       {
-        // Users of earlier releases have no person until they are moved.
+        // The index leaves out users of earlier releases, who have no person until they are
+        // migrated.
         key: { accountId: 1, personId: 1 },
         unique: true,
         partialFilterExpression: { personId: { $exists: true } },
@@ -94,7 +98,7 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
       try {
         await users.create([{ ...user, _id: id, accountId }]);
       } catch (error) {
-        // An invitation may give the id, so a parallel request may have used it.
+        // An invitation may determine the id, so a parallel request may have used it.
         if (!isDuplicate(error, 'accountId') && !isDuplicate(error, '_id')) throw error;
         throw memberPresent(error);
       }

@@ -16,15 +16,15 @@ import {
 } from '../store/versioned-store';
 
 export interface AlertChannelStore extends VersionedStore<AlertChannel> {
-  /** Searches all accounts. For requests that are authenticated by a secret of the channel. */
+  /** Finds a channel in any account. For requests that a secret of the channel authenticates. */
   readonly findAny: (id: string) => Promise<AlertChannel | null>;
-  /** Channels of all accounts that receive events in addition to alerts. */
+  /** Lists the channels of all accounts that receive events in addition to alerts. */
   readonly listWithEvents: () => Promise<readonly AlertChannel[]>;
-  /** Records that all events before this time are sent or in flight. */
+  /** Records that all events before this time are sent or being sent. */
   readonly noteEventsSent: (accountId: string, id: string, untilMs: number) => Promise<void>;
 }
 
-/** One destination of a channel: the shown form and the encrypted form. */
+/** One destination of a channel, in the form that is shown and in encrypted form. */
 export interface ChannelDestination {
   readonly shown: string;
   readonly sealed: string;
@@ -42,21 +42,22 @@ export interface AlertChannel {
   readonly managedBy?: string;
   /** A type from the channel registry. */
   readonly type: string;
-  /** True if the name of the channel's type refers to this channel in the account. */
+  /** True if the name of the channel's type refers to this channel. */
   readonly isDefault: boolean;
-  /** The kinds of alerts that are sent to the channel. null: all kinds. */
+  /** The kinds of alerts that are sent to the channel. null means all kinds. */
   readonly onlyKinds: readonly AlertKind[] | null;
   /** The channel that is used if this channel does not accept an alert. */
   readonly fallbackId: string | null;
   readonly fallbackAfterMinutes: number;
-  /** The fields of the channel's type as responses show them, with masked secrets. */
+  /** The fields of the channel's type in the form that responses show, with masked secrets. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** One destination, or several, such as one per email address. */
+  /** The destinations. There is one, or several, for example one per email address. */
   readonly places: readonly ChannelDestination[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /**
-   * Changes before this time need no event: it is not wanted or was sent. Absent: the channel receives no events.
+   * Changes before this time need no event, because they were sent or are not wanted. If absent, the channel receives
+   * no events.
    */
   readonly eventsFromMs?: number;
 }

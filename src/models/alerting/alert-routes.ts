@@ -1,4 +1,4 @@
-/** Alert routes of accounts: one document per account, which is replaced as a whole. */
+/** Alert routes of accounts: one document per account, which is always replaced as a whole. */
 import type { Model } from 'mongoose';
 import type { AlertRoute } from '../../contracts/escalation';
 import { unlessThere } from '../store/database-errors';
@@ -9,7 +9,7 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 /** An account's routes, in the order in which they are evaluated. */
 export interface AlertRoutes {
   readonly accountId: string;
-  /** 0: not stored yet. */
+  /** The version. 0 if nothing is stored yet. */
   readonly version: number;
   readonly routes: readonly AlertRoute[];
   /** The set with which `apply` created the routes. */
@@ -19,7 +19,10 @@ export interface AlertRoutes {
 
 export interface AlertRoutesStore {
   readonly find: (accountId: string) => Promise<AlertRoutes | null>;
-  /** Replaces the routes if the stored version is `expectedVersion` (0: nothing is stored). Otherwise returns false. */
+  /**
+   * Replaces the routes if the stored version is `expectedVersion` (0 means that nothing is stored). Otherwise returns
+   * false.
+   */
   readonly replace: (
     accountId: string,
     next: AlertRoutes,

@@ -17,34 +17,36 @@ import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface AlertQuery extends ListQuery {
   readonly status: Alert['status'] | null;
-  /** An array selects alerts of any of these incidents. */
+  /** Selects the alerts of this incident, or of any incident in the array. */
   readonly incidentId: string | readonly string[] | null;
   readonly resourceId: string | null;
   readonly kind?: AlertKind | undefined;
 }
 
 export interface AlertStore {
-  /** Stores the alert unless the stored state is equally new or newer. */
+  /** Stores the alert, unless the stored state is as new or newer. */
   readonly save: (accountId: string, alert: Alert) => Promise<void>;
-  /** The given deliveries that are recorded as part of a digest. */
+  /** Returns which of the deliveries are recorded as part of a digest. */
   readonly findSuppressed: (
     accountId: string,
     ids: readonly string[],
   ) => Promise<readonly string[]>;
-  /** The given deliveries that are recorded. */
+  /** Returns which of the deliveries are recorded. */
   readonly findRecorded: (
     accountId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Returns whether an alert is part of a digest, sent or not. null: it is not. */
+  /** Returns whether the alert is part of a digest, which may be sent or not. null if it is not. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
-  /** True if a delivery of the incident waits in an unsent digest. */
+  /** True if a delivery of the incident waits in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Counts pending deliveries to the channel, up to `max`. */
   readonly countPending: (accountId: string, channelId: string, max: number) => Promise<number>;
-  /** Newest first. */
+  /** Returns a page of alerts, newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
-  /** Deliveries of alerts raised within the time span, unsorted, with the fields for counting. */
+  /**
+   * Lists the deliveries of alerts raised within the time span, unsorted. They have only the fields that are counted.
+   */
   readonly listFates: (accountId: string, span: TimeSpan) => Promise<readonly DeliveryFate[]>;
   readonly readChannel: (accountId: string, channelId: string) => Promise<ChannelDeliveries>;
   /** Counts over all accounts, for the operator. */
@@ -58,18 +60,18 @@ export type DeliveryFate = Pick<
   Alert,
   'incidentId' | 'kind' | 'channelId' | 'recipient' | 'status'
 > & {
-  /** The time at which the alert was raised. */
+  /** When the alert was raised. */
   readonly atMs: number;
 };
 
-/** `begun`: the alert is part of a digest, or soon will be. `done`: the digest has been sent. */
+/** `begun` means that the alert is part of a digest, or soon will be. `done` means that the digest has been sent. */
 export type Folding = 'begun' | 'done';
 
 /** The newest deliveries of a channel. */
 export interface ChannelDeliveries {
-  /** null: none of the stored deliveries was sent. */
+  /** When an alert was last sent. null means that none of the stored deliveries was sent. */
   readonly lastSentAtMs: number | null;
-  /** Unsent deliveries that may have failed after the last success, newest first, at most 100. */
+  /** Deliveries that were not sent and may have failed after the last success, newest first, at most 100. */
   readonly unsent: readonly Pick<Alert, 'attempts'>[];
 }
 
@@ -84,10 +86,7 @@ const FATES_BATCH = 5_000;
 
 const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
 const UNSENT_MAX = 100;
-/**
- * How long an alert may be retried. An alert with many retries may be sent, or fail, after newer
- * alerts.
- */
+/** How long an alert may be retried. After many retries, it may be sent or fail after newer alerts. */
 const TRIED_FOR_MS = 86_400_000;
 const SENT_MAX = 20;
 
@@ -116,9 +115,9 @@ export interface Alert {
 export interface PendingDelivery {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
-  /** Fallback targets. */
+  /** The recipients that get the alert if the target does not accept it. */
   readonly standby?: readonly AlertTarget[];
-  /** Present if the delivery has no workflow and is waiting in its account's digest. */
+  /** Present if the delivery has no workflow, because it waits in the digest of its account. */
   readonly isFolded?: true;
 }
 
@@ -229,7 +228,7 @@ function countPending(
   return alerts.countDocuments({ ...channel, status: 'pending' }, { limit }).exec();
 }
 
-/** Reads two short ranges of one index. */
+/** Reads the deliveries of a channel. They are in two short ranges of one index. */
 async function readChannel(
   alerts: Model<AlertDocument>,
   accountId: string,
@@ -252,7 +251,7 @@ async function readChannel(
   return { lastSentAtMs: sentAtMs.length === 0 ? null : Math.max(...sentAtMs), unsent };
 }
 
-/** A lower limit for the ids of alerts raised at or after the instant. */
+/** Returns a lower limit of the ids of alerts that were raised at or after the instant. */
 function firstIdAt(ms: number): string {
   return `alr_${ulidFrom(ms, new Uint8Array(10))}`;
 }
@@ -267,7 +266,7 @@ function matchIds(ids: string | readonly string[]): string | { $in: string[] } {
   return ids.length === 1 && first !== undefined ? first : matchAny(ids);
 }
 
-/** Old documents lack newer fields. */
+/** Converts a document. Old documents lack newer fields. */
 export function toAlert(document: AlertDocument): Alert {
   const { _id, pending = null, certificate = null, ...alert } = document;
   return {

@@ -8,7 +8,7 @@ import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 export interface EscalationStore {
-  /** Stores the record unless the stored state is equally new or newer. */
+  /** Stores the record, unless the stored state is as new or newer. */
   readonly save: (accountId: string, record: EscalationRecord) => Promise<void>;
   readonly find: (accountId: string, incidentId: string) => Promise<EscalationRecord | null>;
 }

@@ -1,4 +1,7 @@
-/** Identity providers that give no tokens: the checks that cannot sign in, and one record per account and provider. */
+/**
+ * Stores problems with identity providers that give no tokens: the checks that cannot sign in, and one record per
+ * account and provider.
+ */
 import type { Model } from 'mongoose';
 import type { ProviderState, SignInFailure } from '../../contracts/alerting/identity-providers';
 import { unlessThere } from '../store/database-errors';
@@ -8,7 +11,7 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 import type { IncidentDocument } from './incidents';
 import { type IncidentChange, saveIncident } from './save-incident';
 
-/** The same id for the same account, token URL and problem. */
+/** Identifies a provider and a problem. The id is the same for the same account, token URL and problem. */
 export interface ProviderRef {
   /** `idp_…` */
   readonly id: string;
@@ -18,28 +21,31 @@ export interface ProviderRef {
 export interface ProviderRecord extends ProviderRef, ProviderState {
   /** Grows with each change. */
   readonly sequence: number;
-  /** The last change whose incident and alerts are durable. */
+  /** The last change whose incident and alerts are stored. */
   readonly carriedOut: number;
   /** True if nothing is left to do until a check fails again. */
   readonly isDone: boolean;
 }
 
 export interface IdentityProviderStore {
-  /** Providers of all accounts with failing checks, or with something left to do. */
+  /** Lists the providers of all accounts that have failing checks, or for which something is left to do. */
   readonly listActive: () => Promise<readonly ProviderRef[]>;
   readonly listFailures: (
     accountId: string,
     providerId: string,
   ) => Promise<readonly SignInFailure[]>;
   readonly find: (accountId: string, id: string) => Promise<ProviderRecord | null>;
-  /** False: the stored sequence is not `before`, and nothing is written. null for `before`: no record is stored. */
+  /**
+   * Stores the record. Returns false and writes nothing if the stored sequence is not `before`. null for `before` means
+   * that no record is stored.
+   */
   readonly save: (
     accountId: string,
     record: ProviderRecord,
     before: Pick<ProviderRecord, 'sequence'> | null,
   ) => Promise<boolean>;
   readonly saveIncident: (accountId: string, incident: IncidentChange) => Promise<void>;
-  /** Forgets failures that have not failed again since they were read. */
+  /** Removes failures, unless the check has failed again since they were read. */
   readonly forget: (accountId: string, failures: readonly SignInFailure[]) => Promise<void>;
 }
 
@@ -52,7 +58,7 @@ export interface ProviderDocument extends ProviderRef {
   readonly _id: string;
   readonly sequence: number;
   readonly isDone: boolean;
-  /** ProviderRecord as JSON text. */
+  /** The ProviderRecord as JSON text. */
   readonly record: string;
 }
 
@@ -86,7 +92,7 @@ export const providerCollection = defineCollection<ProviderDocument>(
   },
 );
 
-/** More failing checks than any installation has. */
+/** How many failing checks are read. No installation has more. */
 const FAILURES_MAX = 100_000;
 
 export interface ProviderModels {
@@ -143,7 +149,10 @@ export function createIdentityProviderStore(
   };
 }
 
-/** A refusal and an outage are stored separately, because a provider may alternate. */
+/**
+ * Builds the id of a failure. A refusal and an outage have different ids, because a provider may alternate between
+ * them.
+ */
 export function signInFailureId({
   resourceId,
   region,

@@ -1,4 +1,4 @@
-/** Nested fields of an incident, as a document stores them. Absent fields stay absent. */
+/** Converts nested fields of an incident to the form that a document stores. Absent fields stay absent. */
 
 export const evidenceField = {
   type: {

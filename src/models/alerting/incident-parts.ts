@@ -1,12 +1,12 @@
-/** Nested parts of an incident. Types only. */
+/** Types of the nested parts of an incident. */
 
 /** The earlier episodes of an incident, all of them over. */
 export interface EarlierEpisodes {
   readonly firstId: string;
   readonly firstOpenedAtMs: number;
-  /** At least 1. */
+  /** The number of earlier episodes, at least 1. */
   readonly count: number;
-  /** Total time down, without the recoveries between episodes. */
+  /** Total time down. Times between episodes are left out. */
   readonly downMs: number;
 }
 
@@ -14,7 +14,7 @@ export interface SilenceChange {
   readonly atMs: number;
   readonly kind: 'acknowledged' | 'unacknowledged' | 'snoozed';
   readonly text: string;
-  /** Identifies the email link that was used. */
+  /** Identifies the link in an email that was used. */
   readonly link?: string;
 }
 

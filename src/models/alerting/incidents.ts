@@ -1,6 +1,6 @@
 /**
- * Incidents: the times during which a monitor or scenario was down. A workflow chooses the id, so an incident may be
- * saved late, twice, or with its end before its start.
+ * Stores incidents, the times during which a monitor or scenario was down. A workflow chooses the id, so an incident
+ * may be saved late, twice, or with its end before its start.
  */
 import type { Model } from 'mongoose';
 import type { ProviderFacts, SubjectType } from '../../contracts/alerting/identity-providers';
@@ -15,7 +15,7 @@ import type { EarlierEpisodes, IncidentNote, SilenceChange } from './incident-pa
 
 /** One episode of an incident: a time during which a monitor or scenario was down. */
 export interface Incident {
-  /** `inc_…`. Sorts by opening time. */
+  /** `inc_…`. Ids sort by opening time. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceType: SubjectType;
@@ -25,18 +25,18 @@ export interface Incident {
   readonly cause: Pick<Failure, 'code' | 'message'> | null;
   /** The regions that had failed when the incident opened. */
   readonly regions: readonly string[];
-  /** For a monitor: the result that opened the incident. */
+  /** The result that opened the incident. Only for a monitor. */
   readonly firstResultId: string | null;
-  /** For a scenario: the run that opened the incident. */
+  /** The run that opened the incident. Only for a scenario. */
   readonly firstRunId: string | null;
   readonly acknowledgedAtMs: number | null;
-  /** Name of the person. */
+  /** Name of the person who acknowledged. */
   readonly acknowledgedBy: string | null;
-  /** Nothing is sent about the incident until this time, which may be in the past. */
+  /** Until this time, nothing is sent about the incident. The time may be in the past. */
   readonly snoozedUntilMs: number | null;
   readonly snoozedBy: string | null;
   readonly snoozeReason: string | null;
-  /** Grows when the incident is acknowledged or snoozed, and when an acknowledgement ends. */
+  /** Grows when the incident is acknowledged or snoozed, and when either ends. */
   readonly silenceSequence: number;
   /** The latest actions of people, oldest first. */
   readonly silenceChanges: readonly SilenceChange[];
@@ -46,7 +46,7 @@ export interface Incident {
   /** Decisions on whether to notify, with their reasons. */
   readonly decisions?: readonly AlertDecision[];
   readonly explainedBy?: ExplainedBy;
-  /** Only in incidents of identity providers. */
+  /** Present only in incidents of identity providers. */
   readonly provider?: ProviderFacts;
   /** The earlier episodes. Absent in the first episode of an incident. */
   readonly earlier?: EarlierEpisodes;
@@ -63,13 +63,13 @@ export type SilenceFields = Pick<
   | 'silenceChanges'
 >;
 
-/** `unresolved`: open or acknowledged. */
+/** The states by which incidents can be filtered. `unresolved` means open or acknowledged. */
 export type IncidentFilter = 'open' | 'acknowledged' | 'resolved' | 'unresolved';
 
 export interface IncidentQuery extends ListQuery {
   readonly resourceId: string | null;
   readonly state?: IncidentFilter | null;
-  /** Limits of the opening time. */
+  /** The limits of the opening time. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
 }
@@ -81,18 +81,18 @@ export interface IncidentSpan extends Pick<Incident, 'openedAtMs' | 'closedAtMs'
 }
 
 export interface IncidentStore {
-  /** Newest first by opening time. */
+  /** Returns a page of incidents, newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
   /**
-   * Episodes open at or after the time, newest first, at most `SPANS_MAX`. resourceId null: of all checks. Leaves out
-   * episodes of identity providers.
+   * Lists episodes that were open at or after the time, newest first, at most `SPANS_MAX`. If resourceId is null,
+   * episodes of all checks. Leaves out identity providers.
    */
   readonly spansSince: (
     accountId: string,
     query: { readonly resourceId: string | null; readonly fromMs: number },
   ) => Promise<readonly IncidentSpan[]>;
   readonly find: (accountId: string, id: string) => Promise<Incident | null>;
-  /** Incidents that these resources explain, within the span, newest first, at most `EXPLAINED_MAX`. */
+  /** Lists incidents that these resources explain, newest first, at most `EXPLAINED_MAX`. */
   readonly explainedBy: (
     accountId: string,
     resourceIds: readonly string[],
@@ -108,19 +108,19 @@ export interface IncidentStore {
   readonly addNote: (accountId: string, id: string, note: IncidentNote) => Promise<void>;
 }
 
-/** More than anyone reads about one incident. */
+/** How many explained incidents are read. No one reads more about one incident. */
 const EXPLAINED_MAX = 2_000;
 
 const CHECKS = ['monitor', 'scenario'] as const;
 
-/** Far more than a well-maintained account has in a quarter. */
+/** How many episodes are read. It is far more than a well-maintained account has in a quarter. */
 const SPANS_MAX = 10_000;
 
 export type IncidentDocument = Omit<Incident, 'id'> & {
   readonly _id: string;
   /** Present while the incident is open. */
   readonly open?: true;
-  /** Present if a later episode of the incident exists. */
+  /** Present if the incident has a later episode. */
   readonly isContinued?: true;
   /** The time of the last decision. An older decision never replaces a newer one. */
   readonly decidedAtMs?: number;
@@ -248,11 +248,11 @@ interface ExplainedQuery {
   readonly accountId: string;
   readonly resourceIds: readonly string[];
   readonly fromMs: number;
-  /** null: until now. */
+  /** The end of the span. null means until now. */
   readonly toMs: number | null;
 }
 
-/** Newest first. */
+/** Finds the explained incidents, newest first. */
 async function findExplained(
   incidents: Model<IncidentDocument>,
   { accountId, resourceIds, fromMs, toMs }: ExplainedQuery,
@@ -277,7 +277,7 @@ export const STATE_FILTERS = {
   unresolved: { open: true },
 } as const;
 
-/** The fields of an incident without a response by people. */
+/** The fields of an incident to which no one has responded. */
 export const UNANSWERED = {
   acknowledgedAtMs: null,
   acknowledgedBy: null,

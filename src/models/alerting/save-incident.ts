@@ -1,16 +1,16 @@
-/** Saves incidents that may come late, twice, or with the end before the start. */
+/** Saves incidents. They may come late, twice, or with the end before the start. */
 import type { Model } from 'mongoose';
 import { isSameIncident } from '../../domain/alerting/same-incident';
 import { above, atMost, below } from '../store/filters';
 import type { EarlierEpisodes } from './incident-parts';
 import { type Incident, type IncidentDocument, UNANSWERED } from './incidents';
 
-/** An incident as its workflow reports it. */
+/** The part of an incident that its workflow reports. */
 export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED | 'earlier'>;
 
 /**
- * Saves an incident and joins it with its neighbouring episodes. Idempotent. Keeps changes by people. Never reopens an
- * ended incident. Never replaces a newer decision by an older one.
+ * Saves an incident and joins it with the episodes before and after it. Idempotent. Changes by people are kept. An
+ * ended incident is never reopened. An older decision never replaces a newer one.
  */
 export async function saveIncident(
   incidents: Model<IncidentDocument>,
@@ -20,7 +20,8 @@ export async function saveIncident(
   const { id, closedAtMs, provider, ...rest } = incident;
   const opened = { ...rest, ...decidedAt(incident), ...UNANSWERED };
   const owned = { _id: id, accountId: incident.accountId };
-  // The number of checks that depend on a provider grows while its incident is open.
+  // These facts are always written, because the number of affected checks grows while the incident
+  // is open.
   const facts = provider === undefined ? {} : { provider, changedAtMs };
   const isNews = provider !== undefined;
   const change =
@@ -44,7 +45,7 @@ export async function saveIncident(
   await joinEpisodes(incidents, incident, changedAtMs);
 }
 
-/** Returns false if the incident is not stored, or if it has newer decisions. */
+/** Saves decisions. Returns false if the incident is not stored, or if it has newer decisions. */
 export async function saveDecisions(
   incidents: Model<IncidentDocument>,
   { id, accountId, decisions, explainedBy, evidence }: IncidentDecisions,
@@ -79,7 +80,9 @@ function decidedAt({ decisions }: IncidentChange): Pick<IncidentDocument, 'decid
 
 type Incidents = Model<IncidentDocument>;
 
-/** Call this after saving the incident, so that the last writer sees all writes. */
+/**
+ * Joins the episodes. Must be called after the incident was saved, so that the last of several writers sees all writes.
+ */
 async function joinEpisodes(
   incidents: Incidents,
   { id, accountId, resourceId }: Pick<Incident, 'id' | 'accountId' | 'resourceId'>,
@@ -107,7 +110,7 @@ interface Neighbours {
   readonly later: IncidentDocument;
 }
 
-/** Returns the changed later episode, or null if it did not change. */
+/** Joins two episodes. Returns the later episode if it has changed, and otherwise null. */
 async function join(
   incidents: Incidents,
   { earlier, later }: Neighbours,
@@ -131,7 +134,7 @@ async function join(
   return before === undefined ? rest : { ...rest, earlier: before };
 }
 
-/** All episodes of the incident up to and including this episode. */
+/** Describes all episodes of the incident up to and including this one. */
 function episodesUntil({
   _id,
   openedAtMs,

@@ -1,6 +1,6 @@
 /**
- * Incidents as users see them: failures with only short recoveries between them are episodes of one incident.
- * Read-only.
+ * Reads incidents in the form that users see. Failures with only short recoveries between them are episodes of one
+ * incident.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import { readAll } from '../store/entities';
@@ -15,20 +15,22 @@ import {
 } from './incidents';
 
 export interface WholeIncidentStore {
-  /** The last episode of each incident, newest first by the start of that episode. */
+  /** Returns a page with the last episode of each incident, newest first by the start of that episode. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
-  /** The last episodes of these resources' open incidents, oldest first. */
+  /** Lists the last episodes of these resources' open incidents, oldest first. */
   readonly listOpen: (
     accountId: string,
     resourceIds: readonly string[],
   ) => Promise<readonly Incident[]>;
-  /** The last episode of the incident to which the given episode belongs. */
+  /** Returns the last episode of the incident to which the given episode belongs. */
   readonly findLast: (accountId: string, id: string) => Promise<Incident | null>;
-  /** The incident's episodes up to and including `last`, oldest first. Limited to the last `EPISODES_MAX`. */
+  /**
+   * Lists the incident's episodes up to and including `last`, oldest first. Only the last `EPISODES_MAX` are returned.
+   */
   readonly episodes: (last: Incident) => Promise<readonly Incident[]>;
 }
 
-/** More than anyone reads about one incident. */
+/** How many episodes are read. No one reads more about one incident. */
 export const EPISODES_MAX = 50;
 
 const LAST = { isContinued: null };
@@ -82,7 +84,7 @@ export function createWholeIncidentStore(incidents: Model<IncidentDocument>): Wh
   };
 }
 
-/** Filters by the start of the incident's first episode. An episode without earlier episodes is the first. */
+/** Filters by the start of the incident's first episode. An episode that has no earlier episodes is the first. */
 function begunBefore(toMs: number): QueryFilter<IncidentDocument>[] {
   return [{ 'earlier.firstOpenedAtMs': below(toMs) }, { earlier: null, openedAtMs: below(toMs) }];
 }

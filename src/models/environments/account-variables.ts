@@ -1,4 +1,4 @@
-/** Variables of accounts: one document per account, which is replaced as a whole. */
+/** Variables of accounts: one document per account, which is always replaced as a whole. */
 import { type Model, trusted } from 'mongoose';
 import type { NamedValue } from '../../contracts/definition';
 import { unlessThere } from '../store/database-errors';
@@ -10,13 +10,13 @@ import type { ChangedSpan, FollowedChange } from './environments';
 
 export interface AccountVariables {
   readonly accountId: string;
-  /** 0: not stored yet. */
+  /** The version. 0 if nothing is stored yet. */
   readonly version: number;
   /** Sorted by name. None of them is secret. */
   readonly variables: readonly NamedValue[];
   /** The set with which `apply` created the variables. */
   readonly managedBy?: string;
-  /** The rollout of the last change. Absent: none. */
+  /** The rollout of the last change. Absent if the change started none. */
   readonly rolloutId?: string;
   readonly updatedAtMs: number;
 }
@@ -24,7 +24,8 @@ export interface AccountVariables {
 export interface AccountVariablesStore {
   readonly find: (accountId: string) => Promise<AccountVariables | null>;
   /**
-   * Replaces the variables if the stored version is `expectedVersion` (0: nothing is stored). Otherwise returns false.
+   * Replaces the variables if the stored version is `expectedVersion` (0 means that nothing is stored). Otherwise
+   * returns false.
    */
   readonly replace: (
     accountId: string,
@@ -33,7 +34,7 @@ export interface AccountVariablesStore {
   ) => Promise<boolean>;
   /** Stores the rollout of a change, unless the variables have changed again. */
   readonly noteRollout: (accountId: string, change: FollowedChange) => Promise<void>;
-  /** Variables of all accounts that were last changed in the span, by the ids of the accounts. */
+  /** Lists the variables of all accounts that were last changed in the span, in the order of account ids. */
   readonly listChanged: (span: ChangedSpan, batch: Batch) => Promise<readonly AccountVariables[]>;
 }
 

@@ -1,4 +1,6 @@
-/** Environments of accounts: values that complete definitions. They contain names of secrets, never values. */
+/**
+ * Environments of accounts: values that complete definitions. They contain the names of secrets and never their values.
+ */
 import { type Model, trusted } from 'mongoose';
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { defineCollection } from '../store/define-schema';
@@ -16,25 +18,25 @@ export interface Environment extends Inherited {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Identifies the environment in monitors, scenarios and runs. Never changes. */
+  /** Identifies the environment in monitors, scenarios and runs. The key never changes. */
   readonly key: string;
   /** The set with which `apply` created the environment. */
   readonly managedBy?: string;
   readonly name: string;
-  /** The rollout of the last change of the values. Absent: none. */
+  /** The rollout of the last change of the values. Absent if the change started none. */
   readonly rolloutId?: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** Stored after its rollout. */
+/** A change and its rollout. It is stored after the rollout was. */
 export interface FollowedChange {
-  /** Of the change. */
+  /** The version that the change created. */
   readonly version: number;
   readonly rolloutId: string;
 }
 
-/** `fromMs` is inclusive, `toMs` exclusive. */
+/** A span of time. `fromMs` is inclusive and `toMs` exclusive. */
 export interface ChangedSpan {
   readonly fromMs: number;
   readonly toMs: number;
@@ -44,15 +46,15 @@ export interface EnvironmentStore extends VersionedStore<Environment> {
   readonly findByKey: (accountId: string, key: string) => Promise<Environment | null>;
   /** Stores the rollout of a change, unless the environment has changed again. */
   readonly noteRollout: (accountId: string, id: string, change: FollowedChange) => Promise<void>;
-  /** All environments of the account. There are only a few. */
+  /** Lists all environments of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly Environment[]>;
-  /** Environments of all accounts that were last changed in the span, by id. */
+  /** Lists the environments of all accounts that were last changed in the span, in the order of ids. */
   readonly listChanged: (span: ChangedSpan, batch: Batch) => Promise<readonly Environment[]>;
 }
 
 export type EnvironmentDocument = Omit<Environment, 'id'> & { readonly _id: string };
 
-/** More than an account may have. */
+/** How many environments are read. An account may have fewer. */
 const LISTED_MAX = 500;
 
 export const environmentCollection = defineCollection<EnvironmentDocument>(

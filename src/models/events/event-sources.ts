@@ -1,4 +1,4 @@
-/** The changes that become webhook events, oldest first and page by page. No change is left out. */
+/** Reads the changes that become webhook events, oldest first and page by page. No change is left out. */
 import type { Model, QueryFilter } from 'mongoose';
 import type { Health, RunRecord } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
@@ -37,10 +37,10 @@ type ReadChanged<Item> = (
 ) => Promise<readonly Changed<Item>[]>;
 
 export interface EventSourceStore {
-  /** Runs that have ended. */
+  /** Lists runs that have ended. */
   readonly listRuns: ReadChanged<RunRecord>;
   readonly listIncidents: ReadChanged<Incident>;
-  /** Contains null for scenarios. */
+  /** Lists changes of health. The entry is null for a scenario. */
   readonly listMonitors: ReadChanged<MonitorHealth | null>;
 }
 
@@ -71,7 +71,7 @@ interface ChangedDocument {
   readonly changedAtMs: number;
 }
 
-/** Oldest first. */
+/** Reads a page of changed documents, oldest first. */
 function readChanged<Document extends ChangedDocument>(
   model: Model<Document>,
   filter: QueryFilter<Document>,
@@ -92,7 +92,7 @@ function changed<Item>({ _id: id, changedAtMs }: ChangedDocument, item: Item): C
   return { id, changedAtMs, item };
 }
 
-/** null for a scenario: its runs contain more. */
+/** Converts a status. null for a scenario, because its runs contain more. */
 function toHealth({ _id: id, health, healthSinceMs }: StatusDocument): MonitorHealth | null {
   return id.startsWith(MONITOR_PREFIX) ? { id, health, healthSinceMs } : null;
 }

@@ -1,4 +1,4 @@
-/** Pings of jobs. A ping is one insert. The workflow sets the time of evaluation later. */
+/** Stores the pings of jobs. Storing a ping is one insert. The workflow evaluates it later. */
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
@@ -15,17 +15,17 @@ export interface StoredPing {
   readonly atMs: number;
   readonly kind: PingKind;
   readonly exitCode: number | null;
-  /** The run id that the job sent, or ''. */
+  /** The run id that the job sent. Empty if it sent none. */
   readonly runId: string;
   readonly failedOn: string | null;
-  /** At most 10 KiB, with secrets redacted. null: the ping had no text. */
+  /** At most 10 KiB, with secrets redacted. null means that the ping had no text. */
   readonly text: string | null;
 }
 
 export interface PingStore {
-  /** Idempotent by id: inserting the same ping again changes nothing. */
+  /** Inserts the ping. Idempotent by id: inserting the same ping again changes nothing. */
   readonly insert: (accountId: string, ping: StoredPing) => Promise<void>;
-  /** Pings that are not evaluated yet, in order of arrival. */
+  /** Lists pings that are not evaluated yet, in order of arrival. */
   readonly listWaiting: (
     accountId: string,
     monitorId: string,
@@ -33,11 +33,11 @@ export interface PingStore {
   ) => Promise<readonly StoredPing[]>;
   /** Marks pings as evaluated. They are kept for several days. */
   readonly noteJudged: (accountId: string, ids: readonly string[]) => Promise<void>;
-  /** Monitors of all accounts with pings that have been waiting since before the instant, at most `limit`. */
+  /** Lists monitors of all accounts whose pings have been waiting since before the instant, at most `limit`. */
   readonly listOverdueMonitors: (beforeMs: number, limit: number) => Promise<readonly string[]>;
 }
 
-/** A ping that has not been evaluated by then has no workflow. */
+/** How long pings are kept. A ping that has not been evaluated by then has no workflow. */
 const KEPT_MS = 7 * 86_400_000;
 
 export type PingDocument = Omit<StoredPing, 'id'> & {
@@ -74,7 +74,7 @@ export const pingCollection = defineCollection<PingDocument>(
   },
 );
 
-/** Each ping may contain 10 KiB of text. */
+/** How many pings are inserted at once. Each may contain 10 KiB of text. */
 const INSERTED_AT_ONCE_MAX = 200;
 
 export function createPingStore(pings: Model<PingDocument>): PingStore {
@@ -115,7 +115,7 @@ export function createPingStore(pings: Model<PingDocument>): PingStore {
   };
 }
 
-/** Skips pings whose id is already stored, because they are repeats. */
+/** Inserts the pings. Those whose id is already stored are skipped, because they are repeated. */
 async function insertAll(
   pings: Model<PingDocument>,
   documents: readonly PingDocument[],

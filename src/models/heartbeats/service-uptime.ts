@@ -1,29 +1,29 @@
 /**
- * The times at which pings could be received. Every API process that reaches the database updates them every two
- * seconds. After a pause, the first process stores an outage window. All processes share one document.
+ * Stores when pings could be received. Every API process that reaches the database reports this every two seconds.
+ * After a pause, the first process stores an outage window. All processes share one document.
  */
 import type { Model } from 'mongoose';
 import type { OutageWindow } from '../../contracts/heartbeat';
 import { defineCollection } from '../store/define-schema';
 
 export interface ServiceUptime {
-  /** null: never recorded. */
+  /** The last time at which pings could be received. null if none was ever recorded. */
   readonly lastAtMs: number | null;
-  /** Outage windows, oldest first. The name of the field is stored. */
+  /** Outage windows, oldest first. The field has an old name, because it is stored. */
   readonly absences: readonly OutageWindow[];
 }
 
 export interface ServiceUptimeStore {
   /**
-   * Records that pings can be received now. More than `pauseMsMax` after the last call, also stores an outage window.
-   * Accepts earlier times, because the clock may have been set back.
+   * Records that pings can be received now. If the last call is more than `pauseMsMax` ago, also stores an outage
+   * window. Earlier times are accepted, because the clock may have been set back.
    */
   readonly note: (atMs: number, pauseMsMax: number) => Promise<void>;
   readonly read: () => Promise<ServiceUptime>;
 }
 
 const ID = 'pings';
-/** Older outage windows are dropped. */
+/** How many outage windows are kept. Older ones are dropped. */
 const OUTAGES_MAX = 500;
 
 export interface ServiceUptimeDocument {
@@ -50,7 +50,8 @@ export function createServiceUptimeStore(
         return;
       }
       const outage: OutageWindow = { fromMs, toMs: atMs };
-      // The first process stores the outage window in the same write that ends it.
+      // The outage window is stored in the same write that ends it, so that only the first process
+      // stores it.
       await documents.updateOne(
         { _id: ID, lastAtMs: fromMs },
         {

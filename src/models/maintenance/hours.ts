@@ -1,4 +1,4 @@
-/** Service hours of accounts. Outside of them, no one is notified, or nothing is checked. */
+/** Service hours of accounts. Outside of these hours, no one is notified, or nothing is checked. */
 import type { Model } from 'mongoose';
 import type { Holiday, Occurrence, OpenTime, RecurringHours } from '../../contracts/maintenance';
 import { defineCollection } from '../store/define-schema';
@@ -12,11 +12,11 @@ import {
   type VersionedStore,
 } from '../store/versioned-store';
 
-/** The next closures, as of the last evaluation of the calendar. */
+/** The next closures of service hours, as computed when the calendar was last evaluated. */
 export interface HoursCalendar {
-  /** The current closure and the following ones, in order. */
+  /** The current closure and those that follow, in order. */
   readonly closures: readonly Occurrence[];
-  /** When the resources with these hours must be notified again. */
+  /** When the workflows of the resources with these hours must get the next closures. */
   readonly dueAtMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface ServiceHours extends RecurringHours, HoursCalendar {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Identifies the service hours in monitors and scenarios. Unique in the account, and never changes. */
+  /** Identifies the service hours in monitors and scenarios. The key is unique in the account and never changes. */
   readonly key: string;
   /** The set with which `apply` created the service hours. */
   readonly managedBy?: string;
@@ -36,9 +36,9 @@ export interface ServiceHours extends RecurringHours, HoursCalendar {
 
 export interface HoursStore extends VersionedStore<ServiceHours> {
   readonly findByKey: (accountId: string, key: string) => Promise<ServiceHours | null>;
-  /** All service hours of the account. There are only a few. */
+  /** Lists all service hours of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly ServiceHours[]>;
-  /** Service hours of all accounts whose calendar is due, for the housekeeping. */
+  /** Lists the service hours of all accounts whose calendar is due. For housekeeping. */
   readonly listDue: (nowMs: number, limit: number) => Promise<readonly ServiceHours[]>;
   /** Stores the calendar only if the stored version is unchanged. */
   readonly storeCalendar: (
@@ -54,7 +54,7 @@ export type HoursDocument = Omit<Stored<ServiceHours>, 'weekly' | 'holidays'> & 
   readonly holidays: readonly string[];
 };
 
-/** More than an account may have. */
+/** How many service hours are read. An account may have fewer. */
 const LISTED_MAX = 500;
 
 export const hoursCollection = defineCollection<HoursDocument>(

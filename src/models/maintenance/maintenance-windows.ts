@@ -11,9 +11,9 @@ import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../store/
 export interface MaintenanceWindow {
   readonly id: string;
   readonly accountId: string;
-  /** Grows with every change by users. Used as the ETag. */
+  /** Grows with every change by users. It is the ETag of responses. */
   readonly version: number;
-  /** Grows with every write. */
+  /** Grows with every write, including those of the service. */
   readonly sequence: number;
   readonly name: string;
   readonly key: string | null;
@@ -22,35 +22,35 @@ export interface MaintenanceWindow {
   readonly mode: MaintenanceMode;
   readonly startsAtMs: number;
   readonly durationMinutes: number;
-  /** A recurrence rule without `RRULE:`. null: the window occurs once. */
+  /** The recurrence rule without `RRULE:`. null means that the window occurs once. */
   readonly rrule: string | null;
   readonly timeZone: string;
   readonly target: MaintenanceTarget;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Earlier time never counts as maintenance: a new window must not change the past. */
+  /** Earlier times never count as maintenance, because a new window must not change the past. */
   readonly effectiveFromMs: number;
-  /** When an occurrence was ended early. null: never. */
+  /** When an occurrence was ended early. null means never. */
   readonly endedAtMs: number | null;
-  /** True if the window is deleted but kept until all workflows that know it have been notified. */
+  /** True if users have deleted the window. It is kept until all workflows that know it have been notified. */
   readonly isDeleted: boolean;
-  /** Targets that must still be notified of the window's current state. */
+  /** Targets whose workflows must still be notified of the window's current state. */
   readonly pendingTargets: readonly MaintenanceTarget[];
-  /** The next occurrences, as of the last evaluation of the calendar. */
+  /** The next occurrences, as computed when the calendar was last evaluated. */
   readonly occurrences: readonly Occurrence[];
-  /** When the targets must be notified again. null: not until the window changes. */
+  /** When the workflows of the targets must be notified again. null means not until the window changes. */
   readonly dueAtMs: number | null;
 }
 
-/** `find`, `page` and `count` do not include deleted windows. */
+/** Stores maintenance windows. `find`, `page` and `count` leave out deleted ones. */
 export interface MaintenanceWindowStore {
-  /** Throws `key_taken` if another window has the key. */
+  /** Creates the window. Throws `key_taken` if another window has the key. */
   readonly create: (accountId: string, window: MaintenanceWindow) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;
-  /** Newest first. */
+  /** Returns a page of windows, newest first. */
   readonly page: (accountId: string, query: ListQuery) => Promise<Page<MaintenanceWindow>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** The account's windows that are not deleted. */
+  /** Lists the account's windows, without deleted ones. */
   readonly listAll: (accountId: string) => Promise<readonly MaintenanceWindow[]>;
   /** Like find, but includes deleted windows. */
   readonly findAny: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;
@@ -62,7 +62,7 @@ export interface MaintenanceWindowStore {
   ) => Promise<boolean>;
   /** Removes the window if its stored sequence is still `expectedSequence`. Returns false otherwise. */
   readonly remove: (accountId: string, id: string, expectedSequence: number) => Promise<boolean>;
-  /** Windows of all accounts that are due, for the housekeeping. */
+  /** Lists the windows of all accounts that are due. For housekeeping. */
   readonly listDue: (
     nowMs: number,
     limit: number,
@@ -71,7 +71,7 @@ export interface MaintenanceWindowStore {
 
 export type MaintenanceWindowDocument = Stored<MaintenanceWindow>;
 
-/** More than an account may have. */
+/** How many windows are read. An account may have fewer. */
 const WINDOWS_MAX = 500;
 
 const target = { _id: false, ids: [String], tags: [String], groups: [String], all: Boolean };

@@ -1,13 +1,13 @@
 /**
- * Deletes everything that an account owns. A resource is deleted with its measurements, because only its id finds them
- * quickly.
+ * Deletes everything that an account owns. A resource is deleted with its measurements, because only the id of the
+ * resource finds them quickly.
  */
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import type { Database } from '../store/database';
 import { createRemovals } from './removals';
 
-/** Objects of an account that a workflow may serve. */
+/** Objects of an account that may have a workflow. */
 export interface ServedObjects {
   readonly monitors: readonly string[];
   readonly scenarios: readonly string[];
@@ -17,24 +17,27 @@ export interface ServedObjects {
   readonly notices: readonly string[];
 }
 
-/** For housekeeping only. All calls can be repeated. */
+/** Deletes the data of accounts. For housekeeping only. All calls can be repeated. */
 export interface AccountRemovalStore {
-  /** A batch of the objects that are left, at most 500 of each kind. */
+  /** Returns some of the remaining objects, at most 500 of each kind. */
   readonly listServed: (accountId: string) => Promise<ServedObjects>;
-  /** Removes resources with their measurements. No workflow starts again. */
+  /** Removes resources with their measurements. Their workflows do not start again. */
   readonly removeResources: (
     accountId: string,
     served: Pick<ServedObjects, 'monitors' | 'scenarios'>,
   ) => Promise<void>;
-  /** Deletes the rest, except members, for about the given time. True: nothing is left except the account itself. */
+  /**
+   * Deletes the rest, except members, for about the given time. Returns true if nothing is left except the account
+   * itself.
+   */
   readonly sweep: (accountId: string, budgetMs: number) => Promise<boolean>;
 }
 
 const BATCH = 500;
 
 /**
- * The account is deleted last. The removal of a resource deletes its watches and revisions, and is itself deleted with
- * the measurements of the resource.
+ * Collections that are not emptied here. The account is deleted last. The removal of a resource deletes its watches and
+ * revisions, and is itself deleted with the measurements of the resource.
  */
 const LEFT_ALONE: ReadonlySet<string> = new Set([
   'accounts',
@@ -46,7 +49,7 @@ const LEFT_ALONE: ReadonlySet<string> = new Set([
 
 interface Part {
   readonly of: keyof Models;
-  /** The field that contains the id of the owning object. */
+  /** The field with the id of the object that owns the document. */
   readonly by: string;
 }
 
@@ -72,7 +75,7 @@ export function createAccountRemovals(
   clock: Clock,
 ): AccountRemovalStore {
   const { remove } = createRemovals(models, clock);
-  // Only the id and the owner of these documents matter here.
+  // Only the id and the owner of these documents are needed here.
   const open = (name: string) => connection.collection<Owned>(name);
   async function findIds(name: string, filter: object): Promise<readonly string[]> {
     const found = open(name)
@@ -80,7 +83,7 @@ export function createAccountRemovals(
       .limit(BATCH);
     return (await found.toArray()).map(({ _id }) => _id);
   }
-  /** Deletes batch by batch, with the parts of each batch first. Returns false if time is up. */
+  /** Deletes batches, and first the parts of each batch. Returns false if time is up. */
   async function empty(
     { name, filter, parts = [] }: OwnedCollection,
     hasTime: () => boolean,
@@ -133,7 +136,7 @@ interface OwnedCollection {
   readonly parts?: readonly Part[] | undefined;
 }
 
-/** Every collection whose documents contain the id of their account. */
+/** Lists every collection whose documents contain the id of their account. */
 function listOwned(models: Models, accountId: string): readonly OwnedCollection[] {
   const { accountVariables, alertRoutes, alertBursts, revisions } = models;
   const parts = new Set(Object.values(PARTS).flatMap((each) => each.map(({ of }) => of)));
@@ -149,7 +152,7 @@ function listOwned(models: Models, accountId: string): readonly OwnedCollection[
     { name: accountVariables.collection.name, filter: { _id: accountId } },
     { name: alertRoutes.collection.name, filter: { _id: accountId } },
     { name: alertBursts.collection.name, filter: bursts },
-    // Tests of definitions without a resource. No other revisions expire.
+    // Revisions that belong to tests of unsaved definitions. No other revisions expire.
     { name: revisions.collection.name, filter: { expiresAtMs: { $gt: 0 }, accountId } },
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Recent changes of an account. Every document stores when it was last written, and each collection has an index by
- * account and that time.
+ * Finds recent changes of an account. Every document stores when it was last written, and each collection has an index
+ * by account and that time.
  */
 import type { Model } from 'mongoose';
 import type { Health } from '../../contracts/records';
@@ -11,7 +11,7 @@ import type { MonitorDocument } from '../resources/monitors';
 import type { StatusDocument } from '../results/statuses';
 import { atLeast } from '../store/filters';
 
-/** The parts of a check's state that decide its displayed status. */
+/** The parts of a check's state that determine its displayed status. */
 export interface CheckState {
   readonly health: Health;
   readonly healthSinceMs: number;
@@ -31,14 +31,14 @@ export type LiveChange =
 
 export interface StoredChange {
   readonly change: LiveChange;
-  /** The time of the change, by the writer's clock. */
+  /** When the change was made, by the writer's clock. */
   readonly atMs: number;
-  /** Distinguishes two changes of the same object. */
+  /** A text that differs between two changes of the same object. */
   readonly mark: string;
 }
 
 export interface ChangeStore {
-  /** The last change of each object at or after the time, unsorted. */
+  /** Returns the last change of each object at or after the time, unsorted. */
   readonly since: (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
 }
 
@@ -50,7 +50,10 @@ type ChangeModels = Pick<
 type Read = (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
 type Definition = Pick<MonitorDocument, '_id' | 'version' | 'updatedAtMs'>;
 
-/** Limit per collection and read. Of more changes, only the newest are returned: no page could follow them all. */
+/**
+ * Limit per collection and read. If there are more changes, only the newest are returned, because no page could show
+ * them all.
+ */
 const CHANGES_MAX = 5_000;
 const STATUS_FIELDS = [
   'changedAtMs',
@@ -87,7 +90,7 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
     })),
     readChanges(monitors, ['updatedAtMs', 'version'], toDefinitionChange),
     readChanges(scenarios, ['updatedAtMs', 'version'], toDefinitionChange),
-    // A deleted post leaves a stub behind for at least a minute.
+    // A deleted post leaves an entry for at least a minute, so that readers learn of the deletion.
     readChanges(
       statusPagePosts,
       ['updatedAtMs', 'version', 'pageId', 'isDeleted'],
@@ -97,7 +100,7 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
         mark: isDeleted ? 'removed' : `${version}`,
       }),
     ),
-    // A removal is kept for at least a minute, longer than any reader looks back.
+    // A removal is kept for at least a minute. No reader looks back longer.
     readChanges(removals, ['removedAtMs'], ({ _id: id, removedAtMs: atMs }) => ({
       change: { kind: 'definition', id },
       atMs,
@@ -128,7 +131,7 @@ function toDefinitionChange({ _id: id, version, updatedAtMs: atMs }: Definition)
   return { change: { kind: 'definition', id }, atMs, mark: `${version}` };
 }
 
-/** The newest documents by the first of the fields, converted to changes. */
+/** Reads the newest documents by the first of the fields, and converts them to changes. */
 function readChanges<
   Document extends { readonly _id: string },
   Field extends keyof Document & string,

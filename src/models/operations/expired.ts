@@ -10,7 +10,7 @@ import { ROLLOUTS_KEPT_MS } from '../rollouts/rollouts';
 import { deleteBatch } from '../store/delete-batch';
 import { atMost, between } from '../store/filters';
 
-/** Deletes batch by batch until the budget is used up. Returns the number of deleted documents. */
+/** Deletes batch by batch until the time limit. Returns the number of deleted documents. */
 export async function sweepExpired(
   models: Models,
   clock: Clock,
@@ -20,7 +20,7 @@ export async function sweepExpired(
   const over = { expiresAtMs: atMost(nowMs) };
   const batches = [
     () => deleteBatch(models.idempotency, over),
-    // Revisions of crashed tests. No other revisions expire.
+    // Deletes revisions of tests that crashed. No other revisions expire.
     () => deleteBatch(models.revisions, { expiresAtMs: between(0, nowMs) }),
     () => deleteBatch(models.audit, { atMs: atMost(nowMs - AUDIT_KEPT_MS) }),
     () => deleteBatch(models.invitations, over),
@@ -36,7 +36,8 @@ export async function sweepExpired(
     () => deleteBatch(models.sessions, { createdAtMs: atMost(nowMs - SESSION_LIFETIME_MS) }),
   ];
   let total = 0;
-  // In turns: one collection with very many expired documents does not delay the others.
+  // The collections take turns, so that one with very many expired documents does not delay the
+  // others.
   for (let unfinished = batches; unfinished.length > 0 && clock.now() < nowMs + budgetMs; ) {
     const full: typeof batches = [];
     for (const deleteOne of unfinished) {

@@ -1,4 +1,4 @@
-/** Claims of idempotency keys, and the encrypted responses to their requests. */
+/** Stores idempotency keys that are in use, and the encrypted responses to their requests. */
 import type { Model } from 'mongoose';
 import type { Clock } from '../../platform/clock';
 
@@ -7,14 +7,16 @@ import { defineCollection } from '../store/define-schema';
 import { toEntity } from '../store/entities';
 import { atMost } from '../store/filters';
 
-/** One use of an idempotency key: a claim while the request is processed, the response afterwards. */
+/**
+ * One use of an idempotency key. It is a claim while the request is processed, and contains the response afterwards.
+ */
 export interface IdempotencyRecord {
-  /** Hash of account, method, path and key. */
+  /** A hash of account, method, path and key. */
   readonly id: string;
   readonly accountId: string;
-  /** Identifies the processing of the request. Only the owner may store a response or release the claim. */
+  /** Identifies the caller that processes the request. Only this owner may store a response or release the claim. */
   readonly owner: string;
-  /** Fingerprint of the body that was sent with the key. */
+  /** A hash of the body that was sent with the key. */
   readonly fingerprint: string;
   readonly expiresAtMs: number;
   /** The encrypted response. null until the request has been processed. */
@@ -22,12 +24,15 @@ export interface IdempotencyRecord {
 }
 
 export interface IdempotencyStore {
-  /** Claims the id, or returns the existing record. `contended`: another caller has just changed it, so try again. */
+  /**
+   * Claims the id, or returns the existing record. `contended` means that another caller has just changed it, so the
+   * caller must try again.
+   */
   readonly claim: (
     accountId: string,
     claim: IdempotencyRecord,
   ) => Promise<IdempotencyRecord | 'claimed' | 'contended'>;
-  /** Stores the response with the claim if the owner still has the claim. */
+  /** Stores the response, if the owner still has the claim. */
   readonly keep: (
     accountId: string,
     outcome: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'> & { readonly kept: string },
@@ -37,7 +42,7 @@ export interface IdempotencyStore {
     accountId: string,
     claim: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'>,
   ) => Promise<void>;
-  /** Releases the claim if the owner still has it. The next caller can then process the request. */
+  /** Releases the claim, if the owner still has it. The next caller can then process the request. */
   readonly release: (
     accountId: string,
     claim: Pick<IdempotencyRecord, 'id' | 'owner'>,
@@ -58,7 +63,7 @@ export const idempotencyCollection = defineCollection<IdempotencyDocument>(
   { indexes: [{ key: { expiresAtMs: 1 } }, { key: { accountId: 1 } }] },
 );
 
-/** If several callers claim the same id, exactly one of them succeeds. */
+/** Creates the store. If several callers claim the same id, exactly one of them succeeds. */
 export function createIdempotencyStore(
   claims: Model<IdempotencyDocument>,
   clock: Clock,

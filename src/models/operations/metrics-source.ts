@@ -1,6 +1,6 @@
 /**
- * Reads for the operator's metrics over all accounts: monitors and scenarios with their health, and counts. Every query
- * has a limit, or uses an index.
+ * Reads over all accounts for the operator's metrics: monitors and scenarios with their health, and counts. Every query
+ * has a limit or uses an index.
  */
 import type { CertificateThreshold } from '../../contracts/certificates';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
@@ -27,9 +27,9 @@ export interface MonitorMetrics extends ResourceMetrics {
   readonly tlsExpiresAt: string | null;
   readonly nextSlotMs: number | null;
   readonly intervalMs: number;
-  /** True if a watch made the last check. null: not checked yet. */
+  /** True if a watch made the last check. null if there was no check yet. */
   readonly isWatched: boolean | null;
-  /** null: not a heartbeat, or its job has never reported. */
+  /** The progress of a heartbeat. null if the monitor is not a heartbeat, or if its job has never reported. */
   readonly heartbeat: HeartbeatProgress | null;
 }
 
@@ -40,20 +40,20 @@ export interface ServiceCounts {
 
 export interface ScenarioMetrics extends ResourceMetrics {
   readonly stepCount: number;
-  /** The earliest certificate expiry of all steps. */
+  /** When the first certificate of all steps expires. */
   readonly tlsExpiresAt: string | null;
   readonly tlsRungs: readonly CertificateThreshold[];
-  /** null until the first run has ended. */
+  /** The last run. null until the first run has ended. */
   readonly lastRun: {
     readonly finishedAtMs: number;
-    /** The position of the failed step, counted from 1. null if no step failed. */
+    /** The number of the failed step, counted from 1. null if no step failed. */
     readonly failedStep: number | null;
   } | null;
 }
 
-/** For the operator, over all accounts. Contains no definitions. */
+/** Reads for the operator over all accounts. The results contain no definitions. */
 export interface MetricsStore {
-  /** Newest first, as for scenarios. */
+  /** Lists monitors, newest first. */
   readonly listMonitors: (limit: number) => Promise<readonly MonitorMetrics[]>;
   readonly listScenarios: (limit: number) => Promise<readonly ScenarioMetrics[]>;
   readonly count: () => Promise<ServiceCounts>;
@@ -67,7 +67,7 @@ type Shown = Pick<ResourceMetrics, 'accountId' | 'name' | 'groupKey' | 'tags'> &
   readonly state: string;
 };
 
-/** Fields read from a monitor's status. */
+/** The fields that are read from the status of a monitor. */
 const MONITOR_FIELDS = {
   health: 1,
   regionsHealth: 1,

@@ -1,4 +1,4 @@
-/** Problems of the service itself. They are deleted when their end has been reported. */
+/** Problems of the service itself. A problem is deleted after its end has been reported. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
@@ -7,25 +7,25 @@ export const OPERATOR_EVENT_KINDS = ['region_offline', 'network_suspect', 'servi
 export type OperatorEventKind = (typeof OPERATOR_EVENT_KINDS)[number];
 
 export interface OperatorEvent {
-  /** `<kind>:<subject>`, so that a subject has at most one event of a kind at a time. */
+  /** `<kind>:<subject>`. A subject has at most one event of a kind at a time. */
   readonly id: string;
   readonly kind: OperatorEventKind;
-  /** A region. Empty: the service as a whole. */
+  /** The region that has the problem. Empty means the service as a whole. */
   readonly subject: string;
   readonly sinceMs: number;
-  /** Number of consecutive observations of the problem. */
+  /** How many times in a row the problem was observed. */
   readonly notices: number;
   readonly noticedAtMs: number;
-  /** null: the problem is ongoing. */
+  /** null means that the problem is ongoing. */
   readonly endedAtMs: number | null;
-  /** True: the start of the event was logged, so its end will be reported. */
+  /** True means that the start of the event was logged, so that its end must be reported. */
   readonly isLogged: boolean;
-  /** True if the start of the event was reported by email, provided that email is set up. */
+  /** True if the start of the event was reported by email. Without a mail server, nothing is sent. */
   readonly isMailed: boolean;
   readonly isEndLogged: boolean;
 }
 
-/** Events of the whole service. They belong to no account. */
+/** Stores events of the whole service. They belong to no account. */
 export interface OperatorEventStore {
   readonly list: () => Promise<readonly OperatorEvent[]>;
   readonly save: (event: OperatorEvent) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Reads for pages that show many resources. They load only fields that are counted or drawn. */
+/** Reads for pages that show many resources. Only fields that are counted or drawn are loaded. */
 import type { ResourceKind } from '../../contracts/definition';
 import type { Health } from '../../contracts/records';
 import { parseResultId } from '../../domain/health/result-id';
@@ -17,9 +17,9 @@ export interface AccountTally {
   readonly state: Resource['state'];
   readonly pausedUntilMs: number | null;
   readonly groupKey: string;
-  /** Empty if not requested. */
+  /** The tags. Empty if they were not requested. */
   readonly tags: readonly string[];
-  /** null if not requested. */
+  /** The hours. null if they were not requested. */
   readonly hours: Resource['hours'];
   readonly outside: Resource['outside'];
 }
@@ -40,19 +40,22 @@ export interface NewestQuery {
   readonly id: string;
   readonly region: string;
   readonly limit: number;
-  /** When results were last stored. Later reads come from memory. null: always read from the database. */
+  /**
+   * When results were last stored. If this is earlier than the last read, the result of that read is used again. null
+   * means that the database is always read.
+   */
   readonly unchangedSinceMs: number | null;
 }
 
 export interface OverviewStore {
-  /** All resources of the kind. Tags and hours are loaded on request. */
+  /** Reads all resources of the kind. Tags and hours are loaded only on request. */
   readonly resources: (
     accountId: string,
     query: { readonly kind: ResourceKind; readonly withTags: boolean },
   ) => Promise<readonly AccountTally[]>;
   readonly statusesNotUp: (accountId: string) => Promise<readonly TallyStatus[]>;
   readonly openIncidents: (accountId: string) => Promise<number>;
-  /** The newest results of one resource in one region, newest first. */
+  /** Reads the newest results of one resource in one region, newest first. */
   readonly newestResults: (
     accountId: string,
     query: NewestQuery,
@@ -63,9 +66,9 @@ type OverviewModels = Pick<Models, 'monitors' | 'scenarios' | 'statuses' | 'inci
 
 type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' | 'groupKey'> &
   Partial<Pick<MonitorDocument, 'tags' | 'hours' | 'outside'>>;
-/** Documents are small, so one response contains an account. */
+/** The number of documents per response. They are small, so one response is enough for an account. */
 const BATCH = 5_000;
-/** Number of cached reads of newest results. Takes a few megabytes. */
+/** How many reads of newest results are cached. They take a few megabytes. */
 const KEPT_MAX = 3_000;
 const COUNTED = { state: 1, pausedUntilMs: 1, groupKey: 1 } as const;
 const NOT_UP = ['degraded', 'down', 'pending', 'unknown'] as const satisfies readonly Health[];
@@ -110,7 +113,7 @@ export function createOverviewStore(models: OverviewModels): OverviewStore {
   };
 }
 
-/** Newest first. */
+/** Reads results, newest first. */
 async function readNewest(
   results: Models['results'],
   accountId: string,

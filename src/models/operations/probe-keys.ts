@@ -1,4 +1,4 @@
-/** Probe keys of the installation, with encrypted secrets. */
+/** Probe keys of the installation. Their secrets are encrypted. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { readKeyIds } from '../store/derived-fields';
@@ -12,7 +12,7 @@ export interface StoredProbeKey {
   readonly name: string;
   readonly sealed: string;
   readonly createdAtMs: number;
-  /** The user who created the key. null if unknown. */
+  /** The user who created the key. null if it is unknown. */
   readonly createdBy: string | null;
   readonly revokedAtMs: number | null;
   readonly lastUsedAtMs: number | null;
@@ -21,17 +21,17 @@ export interface StoredProbeKey {
 export interface ProbeKeyStore {
   readonly create: (key: StoredProbeKey) => Promise<void>;
   readonly find: (id: string) => Promise<StoredProbeKey | null>;
-  /** Newest first, including revoked keys. */
+  /** Lists the keys, newest first, including revoked ones. */
   readonly list: (query: ListQuery) => Promise<Page<StoredProbeKey>>;
   readonly count: () => Promise<number>;
-  /** Only the first revocation is stored. */
+  /** Revokes the key. If it was revoked before, the first time is kept. */
   readonly revoke: (id: string, atMs: number) => Promise<void>;
   /** Records that the key was used. Writes at most once per key and minute. */
   readonly touch: (id: string, atMs: number) => Promise<void>;
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Means "never used", because a range filter never matches null. */
+/** Stored instead of the time of use for a key that was never used, because a range filter never matches null. */
 const NEVER = -1;
 
 export type ProbeKeyDocument = Omit<StoredProbeKey, 'id' | 'lastUsedAtMs'> & {

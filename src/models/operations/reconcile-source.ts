@@ -1,6 +1,6 @@
 /**
- * Reads over all accounts for the reconcile pass: a few fields of every resource, unfinished runs and pending
- * deliveries.
+ * Reads over all accounts for the reconcile pass, which compares the database with Temporal: a few fields of every
+ * resource, unfinished runs and pending deliveries.
  */
 
 import type { ResourceKind } from '../../contracts/definition';
@@ -23,29 +23,28 @@ export type ReconcileEntry = Pick<
 >;
 
 /**
- * Reads over all accounts, for the reconcile pass. Temporal's workflows are not grouped by account. Contains no
- * definitions.
+ * Reads over all accounts, because Temporal's workflows are not grouped by account. The results contain no definitions.
  */
 export interface ReconcileSource {
-  /** In the order of ids, starting after the given id. '' starts at the beginning. */
+  /** Lists resources in the order of ids, after the given id. '' starts at the beginning. */
   readonly listEntries: (
     kind: ResourceKind,
     query: { readonly afterId: string; readonly limit: number },
   ) => Promise<readonly ReconcileEntry[]>;
   readonly isPresent: (kind: ResourceKind, id: string) => Promise<boolean>;
-  /** Unfinished runs that were queued before the instant, in the order of ids. */
+  /** Lists unfinished runs that were queued before the instant, in the order of ids. */
   readonly listUnfinishedRuns: (query: {
     readonly queuedBeforeMs: number;
     readonly afterId: string;
     readonly limit: number;
   }) => Promise<readonly RunRecord[]>;
-  /** Deliveries that have been pending since before the instant, in the order of ids. */
+  /** Lists deliveries that have been pending since before the instant, in the order of ids. */
   readonly listPendingAlerts: (query: {
     readonly createdBeforeMs: number;
     readonly afterId: string;
     readonly limit: number;
   }) => Promise<readonly Alert[]>;
-  /** Escalations that are not over, by incident id. */
+  /** Lists escalations that are not over, by the id of their incident. */
   readonly listOpenEscalations: (query: {
     readonly afterId: string;
     readonly limit: number;

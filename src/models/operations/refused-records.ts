@@ -1,28 +1,28 @@
-/** Measurements that the database refused, kept for thirty days for the operator. */
+/** Stores measurements that the database refused, for thirty days, so that the operator can read them. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface RefusedRecord {
-  /** Derived from resource, region or run, slot, and kind, so that adding the record again changes nothing. */
+  /** Derived from resource, region or run, slot, and kind. Adding the same record again changes nothing. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceId: string;
   readonly slotMs: number;
-  /** The message of the database. */
+  /** The database's message. */
   readonly reason: string;
   /** The record as JSON, cut to 64 KiB. */
   readonly record: string;
   readonly givenUpAtMs: number;
 }
 
-/** For the operator, over all accounts. */
+/** Stores refused records of all accounts, for the operator. */
 export interface RefusedRecordStore {
   readonly keep: (refused: RefusedRecord) => Promise<void>;
   readonly count: () => Promise<number>;
 }
 
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** Above this number, the exact count does not matter. */
+/** How far the records are counted. Above this number, the exact count does not matter. */
 const COUNTED_MAX = 10_000;
 
 export type RefusedRecordDocument = Omit<RefusedRecord, 'id'> & {

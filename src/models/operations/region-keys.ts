@@ -1,4 +1,4 @@
-/** How often each region's key was rotated. The keys are derived from this number and never stored. */
+/** Stores how often each region's key was rotated. The keys are derived from this number, and are never stored. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
@@ -9,7 +9,7 @@ export interface RotatedRegion {
 }
 
 export interface RegionKeyStore {
-  /** Regions whose key was rotated at least once. */
+  /** Lists the regions whose key was rotated at least once. */
   readonly list: () => Promise<readonly RotatedRegion[]>;
   /** Counts one more rotation. */
   readonly rotate: (region: string, atMs: number) => Promise<RotatedRegion>;

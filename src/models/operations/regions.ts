@@ -1,6 +1,6 @@
 /**
- * Regions, as reported by their probes. Each probe process has its own document, so that reports do not overwrite each
- * other. A region's last document is kept.
+ * Regions, as their probes report them. Each probe process has its own document, so that reports do not overwrite each
+ * other. The last document of a region is kept.
  */
 import type { Model } from 'mongoose';
 
@@ -10,33 +10,36 @@ import { above, below } from '../store/filters';
 export interface Region {
   readonly region: string;
   readonly lastSeenAtMs: number;
-  /** Probe processes that said hello recently. */
+  /** Probe processes that have recently reported to the API (said hello). */
   readonly identities: readonly {
     readonly identity: string;
     readonly lastSeenAtMs: number;
     readonly networkSuspectSinceMs: number | null;
     readonly release: string | null;
-    /** null: the probe has not reported yet. */
+    /** The probe's key. null means that the probe has not reported yet. */
     readonly keyId: string | null;
   }[];
 }
 
-/** Facts that a probe reports about itself. */
+/** What a probe reports about itself. */
 export interface ProbeFacts {
-  /** Since when the probe suspects its own network. null: it does not. */
+  /** Since when the probe suspects its own network. null if it does not. */
   readonly networkSuspectSinceMs: number | null;
-  /** The version of the probe. null: not reported. */
+  /** The version of the probe. null if the probe does not report it. */
   readonly release: string | null;
   /** The key with which the probe authenticated. */
   readonly keyId?: string;
 }
 
 export interface RegionStore {
-  /** Stores when a probe last reported. The later call wins, even with an earlier time: clocks may be set back. */
+  /**
+   * Stores when a probe last reported. The later call counts, even with an earlier time, because clocks may be set
+   * back.
+   */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
-  /** Stores the facts of a probe that said hello. */
+  /** Stores the facts of a probe that has reported. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;
-  /** The number of other probes that have used the key since then. */
+  /** Counts the other probes that have used the key since then. */
   readonly countOthers: (
     identity: string,
     key: { readonly region: string; readonly keyId: string },
@@ -80,7 +83,8 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
         { upsert: true },
       );
       await probes.deleteMany({ region, lastSeenAtMs: below(atMs - FORGET_AFTER_MS) });
-      // A time far in the future comes from a wrong clock. A running probe will say hello again.
+      // A time far in the future comes from a wrong clock, so the document is deleted. A running
+      // probe will report again.
       await probes.deleteMany({ region, lastSeenAtMs: above(atMs + FORGET_AFTER_MS) });
     },
     async noteFacts(region, identity, facts) {

@@ -1,6 +1,6 @@
 /**
- * Deletes a monitor or scenario with all its data. Records the removal first, so that `sweep` can delete the rest after
- * a crash.
+ * Deletes a monitor or scenario with all its data. The removal is recorded first, so that `sweep` can delete the rest
+ * after a crash.
  */
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
@@ -24,11 +24,14 @@ import { ownedBy } from '../store/filters';
 import { matchWatches, type WatchDocument } from '../watches/watches';
 import type { RefusedRecordDocument } from './refused-records';
 
-/** Longest time for the results of one resource, in its removal and in each sweep. The rest is swept later. */
+/**
+ * The time limit for the results of one resource, when it is removed and in each sweep. The next sweeps delete the
+ * rest.
+ */
 const REMOVE_BUDGET_MS = 1_000;
-/** Removals are remembered this long, to sweep results that were written during the deletion. */
+/** How long removals are remembered. Results that were written during the deletion are swept meanwhile. */
 const MIN_AGE_MS = 60_000;
-/** Small enough for a batch to take far less than the timeout of an operation. */
+/** The size of a batch. It is so small that a batch takes far less time than the timeout of an operation. */
 const RESULTS_PER_BATCH = 1_000;
 const RUNS_PER_BATCH = 100;
 
@@ -67,8 +70,8 @@ export interface RemovalParts {
 
 export interface Removals {
   /**
-   * True: the resource existed. From then on, it is not found, and nothing is recorded for it. Also removes the remains
-   * of a failed creation.
+   * Removes the resource. Returns true if it existed. From then on, it is not found, and nothing is recorded for it.
+   * Also removes what is left of a creation that failed.
    */
   readonly remove: (kind: ResourceKind, accountId: string, id: string) => Promise<boolean>;
   /** Continues unfinished removals for about the given time. Returns how many are left. */
@@ -114,7 +117,7 @@ export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
 
 type Debt = Pick<RemovalDocument, '_id' | 'accountId' | 'kind'>;
 
-/** Deletes the status first: without a status, nothing is recorded. */
+/** Deletes the definition. The status is deleted first, because nothing is recorded without a status. */
 async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: Debt) {
   const owned = { _id, accountId };
   await parts.statuses.deleteOne(owned);
@@ -125,7 +128,7 @@ async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: D
   return removed.deletedCount === 1;
 }
 
-/** Stops between batches when time is up. Resolves to true if nothing is left. */
+/** Deletes the results. Stops between batches when time is up. Resolves to true if nothing is left. */
 async function removeHistory(
   parts: RemovalParts,
   { _id: id, accountId }: Debt,

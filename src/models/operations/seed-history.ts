@@ -1,6 +1,6 @@
 /**
- * Writes a made-up past for a new resource of the demo: outages, incidents, and hourly summaries. Leaves out the
- * current hour.
+ * Writes a made-up past for a new resource of the demo: outages, incidents, and hourly summaries. The current hour is
+ * left out.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { Failure } from '../../contracts/outcome';
@@ -29,13 +29,13 @@ interface PastOutage {
 export interface Past {
   readonly kind: ResourceKind;
   readonly id: string;
-  /** The start of an hour. */
+  /** The start of the past, at a full hour. */
   readonly fromMs: number;
   /** In chronological order and without overlap. All of them end before the current hour. */
   readonly outages: readonly PastOutage[];
   /** One summary for each whole hour, starting with `fromMs`. */
   readonly hours: readonly Summary[];
-  /** Checks of the last hours. All of them passed. */
+  /** The checks of the last hours, all of which passed. */
   readonly checks: readonly { readonly slotMs: number; readonly responseTimeMs: number }[];
 }
 
@@ -132,7 +132,7 @@ interface Summarised {
   readonly summary: Summary;
 }
 
-/** Summaries of the days that are over by `endMs`. */
+/** Sums up the days that are over by `endMs`. */
 function sumDays(hourly: readonly Summarised[], endMs: number): readonly Summarised[] {
   const days = new Map<number, Summary[]>();
   for (const { startMs, summary } of hourly) {

@@ -1,31 +1,34 @@
-/** The watchdog's latest canary and reports. One document for the installation. */
+/** The latest canary and reports of the watchdog. There is one document for the installation. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface WatchdogRecord {
-  /** When a canary was last reported. null: never. */
+  /** When a canary was last reported. null means never. */
   readonly reportedAtMs: number | null;
-  /** The reason why the canary failed. null: it passed. */
+  /** The reason why the canary failed. null means that it passed. */
   readonly reason: string | null;
-  /** The time since which `reason` has been the same. */
+  /** Since when `reason` has been the same. */
   readonly sinceMs: number | null;
-  /** The time at which the receiver last accepted the report of a passed canary. */
+  /** When the receiver last accepted the report of a canary that passed. */
   readonly lastPingAtMs: number | null;
-  /** Why the receiver did not accept the last report. null: it did. */
+  /** Why the receiver did not accept the last report. null if it did. */
   readonly refusal: string | null;
-  /** The reported reason for a missing canary. null: no missing canary has been reported since the last canary. */
+  /** The reason that was reported for a missing canary. null if none was reported since the last canary. */
   readonly silence: string | null;
 }
 
 export interface WatchdogStore {
-  /** Writes the slot, then returns the slot that the database has stored. */
+  /** Stores the slot of a canary, and then returns the slot that the database has stored. */
   readonly storeCanary: (slotMs: number) => Promise<number | null>;
   readonly note: (
     report: Pick<WatchdogRecord, 'reason' | 'refusal'> & { readonly atMs: number },
   ) => Promise<void>;
-  /** Resolves to true for one of several callers until the next canary is recorded. */
+  /**
+   * Claims the right to report a missing canary. Resolves to true for one of several callers, until the next canary is
+   * recorded.
+   */
   readonly claimSilence: (reason: string) => Promise<boolean>;
-  /** Drops the claim, because the silence could not be reported. */
+  /** Drops the claim, because the missing canary could not be reported. */
   readonly forgetSilence: () => Promise<void>;
   readonly read: () => Promise<WatchdogRecord>;
 }
@@ -74,7 +77,8 @@ export function createWatchdogStore(watchdog: Model<WatchdogDocument>): Watchdog
       await watchdog.updateOne({ _id: ID }, { $set: set }, UPSERT);
     },
     async claimSilence(reason) {
-      // Creates a document that can be claimed even before the first canary.
+      // The document is created if it is missing, so that it can be claimed even before the first
+      // canary.
       await watchdog.updateOne({ _id: ID }, { $setOnInsert: { slotMs: 0 } }, UPSERT);
       const claimed = await watchdog.updateOne(
         { _id: ID, silence: null },

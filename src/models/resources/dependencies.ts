@@ -1,4 +1,4 @@
-/** Dependencies between the monitors and scenarios of an account. Only parts of definitions are read. */
+/** Reads the dependencies between the monitors and scenarios of an account. Only parts of definitions are read. */
 import type { ResourceKind } from '../../contracts/definition';
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { Models } from '../collections';
@@ -6,12 +6,12 @@ import { matchAny } from '../store/filters';
 import type { MonitorDocument } from './monitors';
 
 export interface DependencyStore {
-  /** All monitors and scenarios that are not being deleted, or those with the given ids. */
+  /** Returns all monitors and scenarios that are not being deleted, or those with the given ids. */
   readonly nodes: (
     accountId: string,
     ids?: readonly string[],
   ) => Promise<readonly DependencyNode[]>;
-  /** True if another monitor or scenario depends on it. */
+  /** True if another monitor or scenario depends on the resource. */
   readonly hasDependents: (accountId: string, id: string) => Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** Monitors of all types, as users defined them. */
+/** Monitors of all types, as users have defined them. */
 import type { Model } from 'mongoose';
 import type { MonitorRules, SentStep } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
@@ -18,25 +18,25 @@ import {
   toResource,
 } from './resources';
 
-/** The encrypted token of a heartbeat's ping URL, and the hash that finds it. */
+/** The encrypted token in the ping URL of a heartbeat, and the hash by which the token is found. */
 export interface PingAddress {
   readonly sealed: string;
   /** SHA-256 of the token, in hex. */
   readonly hash: string;
-  /** The previous token, valid until `untilMs`. */
+  /** The previous token, which is valid until `untilMs`. null if there is none. */
   readonly former: { readonly hash: string; readonly untilMs: number } | null;
 }
 
 export interface Monitor extends Resource, MonitorRules {
   /** The request to send. null for a heartbeat, because it sends nothing. */
   readonly step: SentStep | null;
-  /** null for a monitor that sends requests. */
+  /** The parts of a heartbeat. null for a monitor that sends requests. */
   readonly heartbeat: { readonly plan: HeartbeatPlan; readonly address: PingAddress } | null;
   readonly quorum: number | 'majority';
 }
 
 export interface MonitorStore extends ResourceStore<Monitor> {
-  /** Finds the heartbeat by the hash of its token, in all accounts. */
+  /** Finds a heartbeat in any account by the hash of its token. */
   readonly findByPing: PingLookup['find'];
   /** True if any account has a heartbeat. */
   readonly hasHeartbeats: () => Promise<boolean>;
@@ -47,14 +47,14 @@ export type MonitorDocument = Stored<Omit<Monitor, 'step' | 'heartbeat'>> &
   Pick<SealedParts, 'pingSealed'> & {
     /** The step as JSON text. Absent for a heartbeat. */
     readonly step?: string;
-    /** The plan as JSON. Absent, like the following fields, for other monitors. */
+    /** The plan as JSON text. Like the following fields, it is present only in heartbeats. */
     readonly heartbeat?: string;
     readonly pingHash?: string;
     readonly formerPingHash?: string;
     readonly formerPingUntilMs?: number;
   };
 
-/** The fields to read when a heartbeat is looked up by its token. */
+/** The fields that are read when a heartbeat is looked up by its token. */
 const PING_FIELDS = {
   accountId: 1,
   state: 1,
@@ -64,7 +64,7 @@ const PING_FIELDS = {
   formerPingUntilMs: 1,
 } as const;
 
-/** These indexes contain only heartbeats. */
+/** Indexes that contain only heartbeats. */
 const pingIndexes: readonly IndexDefinition[] = ['pingHash', 'formerPingHash'].map((name) => ({
   key: { [name]: 1 },
   partialFilterExpression: { [name]: { $exists: true } },
@@ -84,7 +84,7 @@ export const monitorCollection = defineCollection<MonitorDocument>(
     failuresBeforeDown: Number,
     successesBeforeUp: Number,
   },
-  // Probes ask which grids began since an instant, over all accounts.
+  // The index by anchor. Over all accounts, probes ask which slot grids began since an instant.
   { indexes: [...resourceIndexes, ...pingIndexes, { key: { anchorMs: 1 } }] },
 );
 
@@ -98,7 +98,7 @@ export function createMonitorStore(
   const resources = createResourceStore({ model: monitors, toDocument, fromDocument, remove });
   return {
     ...resources,
-    // Drops the cache even after a failed write, because the write may have taken effect.
+    // The cache is dropped even after a failed write, because the write may have taken effect.
     replace: (...given) => resources.replace(...given).finally(lookup.forget),
     remove: (...given) => resources.remove(...given).finally(lookup.forget),
     findByPing: lookup.find,

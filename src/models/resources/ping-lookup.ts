@@ -1,12 +1,12 @@
 /**
- * Finds the heartbeat of a token. Caches found heartbeats for a few seconds, because every ping needs this look-up.
+ * Finds the heartbeat of a token. Found heartbeats are cached for a few seconds, because every ping needs this look-up.
  * Changes by another process take effect after that time.
  */
 import type { FailOnRule, HeartbeatPlan } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
 import { fromJsonText } from '../store/json-text';
 
-/** The facts about a heartbeat that are needed for storing a ping. */
+/** What is needed of a heartbeat to store a ping. */
 export interface PingTarget {
   readonly accountId: string;
   readonly monitorId: string;
@@ -16,7 +16,7 @@ export interface PingTarget {
 export interface PingLookup {
   /** Returns null if the token is unknown or was replaced more than a day ago, or if its heartbeat is being deleted. */
   readonly find: (hash: string, nowMs: number) => Promise<PingTarget | null>;
-  /** Drops the cache. Call this after heartbeats have changed. */
+  /** Drops the cache. Must be called after heartbeats have changed. */
   readonly forget: () => void;
 }
 
@@ -27,7 +27,7 @@ interface Asked {
 
 interface Found {
   readonly target: PingTarget;
-  /** When the token expires. Infinity: it was not replaced. */
+  /** When the token expires. Infinity means that it was not replaced. */
   readonly goodUntilMs: number;
 }
 
@@ -46,7 +46,7 @@ export interface PingDocumentFields {
   readonly formerPingUntilMs?: number;
 }
 
-/** Returns the heartbeats in any order. */
+/** Reads the heartbeats. The result may be in any order. */
 type ReadHeartbeats = (
   field: 'pingHash' | 'formerPingHash',
   hashes: readonly string[],
@@ -66,7 +66,8 @@ export function createPingLookup(read: ReadHeartbeats): PingLookup {
       const found = await look({ hash, nowMs });
       if (found === null) return null;
       if (kept.size >= KEPT_MAX) kept.clear();
-      // If the cache was dropped meanwhile, this heartbeat may be outdated.
+      // If the cache was dropped during the read, this heartbeat may be outdated, so it is not
+      // cached.
       if (kept === keptBefore) kept.set(hash, { ...found, atMs: nowMs });
       return targetAt(found, nowMs);
     },
@@ -80,13 +81,13 @@ function targetAt({ target, goodUntilMs }: Found, nowMs: number): PingTarget | n
   return goodUntilMs > nowMs ? target : null;
 }
 
-/** The results are in the order of `asked`. */
+/** Finds several heartbeats. The results are in the order of `asked`. */
 async function findAll(
   read: ReadHeartbeats,
   asked: readonly Asked[],
 ): Promise<readonly (Found | null)[]> {
   const hashes = [...new Set(asked.map(({ hash }) => hash))];
-  // Always reads both tokens, so that the response time reveals nothing.
+  // Both tokens are always looked up, so that the response time reveals nothing.
   const [current, former] = await Promise.all([
     read('pingHash', hashes),
     read('formerPingHash', hashes),

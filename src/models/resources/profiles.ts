@@ -19,14 +19,14 @@ export interface Profile {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Identifies the profile in monitors and scenarios. Unique in the account, and never changes. */
+  /** Identifies the profile in monitors and scenarios. The key is unique in the account and never changes. */
   readonly key: string;
   readonly name: string;
-  /** Fields as in a request body. Contains no secret values, except in sensitive headers. */
+  /** The fields as in a request body. They contain no secret values, except in sensitive headers. */
   readonly set: Readonly<Record<string, JsonValue>>;
-  /** The version that introduced `set`. */
+  /** The version of the profile that introduced the current `set`. */
   readonly setVersion: number;
-  /** The rollout of `set`. null: nothing used the profile. */
+  /** The rollout of the current `set`. null means that nothing used the profile. */
   readonly rollout: ProfileRollout | null;
   /** The set with which `apply` created the profile. */
   readonly managedBy?: string;
@@ -34,27 +34,27 @@ export interface Profile {
   readonly updatedAtMs: number;
 }
 
-/** Stored with the profile, so that a crash cannot lose the rollout of a change. */
+/** A rollout that is stored with the profile, so that a crash cannot lose it. */
 export interface ProfileRollout {
   readonly id: string;
-  /** True until the rollout is stored. */
+  /** True until the rollout itself is stored. */
   readonly isPending: boolean;
   readonly actor: AuditActor;
   /** The rollout that this rollout undoes. */
   readonly undoes?: string;
-  /** `set` before the change. */
+  /** The value of `set` before the change. */
   readonly before: Profile['set'];
 }
 
 export interface ProfileStore extends VersionedStore<Profile> {
   readonly findByKey: (accountId: string, key: string) => Promise<Profile | null>;
-  /** The stored `setVersion`; null: there is no such profile. */
+  /** Returns the stored `setVersion`. null means that there is no such profile. */
   readonly findVersion: (accountId: string, key: string) => Promise<number | null>;
-  /** Profiles of all accounts whose rollout is not stored yet, by id. */
+  /** Lists the profiles of all accounts whose rollout is not stored yet, in the order of ids. */
   readonly listPending: (batch: Batch) => Promise<readonly Profile[]>;
-  /** Notes that the rollout is stored, unless the profile already has a newer rollout. */
+  /** Stores that the rollout is stored, unless the profile already has a newer rollout. */
   readonly noteStarted: (accountId: string, id: string, rolloutId: string) => Promise<void>;
-  /** All profiles of the account. There are only a few. */
+  /** Lists all profiles of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly Profile[]>;
 }
 
@@ -67,7 +67,7 @@ export type ProfileDocument = Omit<Stored<Profile>, 'set' | 'rollout'> & {
   readonly rollout?: string;
 };
 
-/** More than an account may have. */
+/** How many profiles are read. An account may have fewer. */
 const LISTED_MAX = 500;
 
 export const profileCollection = defineCollection<ProfileDocument>(

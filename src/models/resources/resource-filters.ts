@@ -1,6 +1,6 @@
 /**
- * Converts filters of monitor and scenario lists to database conditions. A search text becomes a pattern that matches
- * every character literally.
+ * Converts the filters of monitor and scenario lists to database conditions. A search text becomes a pattern that
+ * matches every character literally.
  */
 
 import { trusted } from 'mongoose';
@@ -28,7 +28,7 @@ export function resourceConditions(filter: ResourceFilter): readonly Condition[]
   ];
 }
 
-/** A pause that has already ended counts as active, as in all responses. */
+/** Returns the conditions for the state. A pause that has already ended counts as active, as in all responses. */
 function stateConditions({
   name,
   nowMs,
@@ -54,7 +54,7 @@ function pauseConditions({
   return isInForce ? paused : [{ $nor: [{ $and: paused }] }];
 }
 
-/** Applies the same rule as `isTargeted` in the domain. */
+/** Returns the conditions for a target, by the same rule as `isTargeted` in the domain. */
 function targetConditions({
   any,
   isTargeted,
@@ -63,7 +63,7 @@ function targetConditions({
   const tags = any.flatMap((target) => target.tags);
   const groups = any.flatMap((target) => target.groups);
   const meant: readonly Condition[] = [
-    // Always present, so that there is a condition. An empty list matches nothing.
+    // This condition is always present, so that an empty list matches nothing.
     { _id: matchAny(ids) },
     ...(tags.length === 0 ? [] : [{ tags: matchAny(tags) }]),
     ...groups.map((group) => ({ $and: groupConditions(group) })),
@@ -73,7 +73,7 @@ function targetConditions({
   return [isTargeted ? { $or: meant } : { $nor: meant }];
 }
 
-/** Matches the group and the groups nested in it, in one index scan. */
+/** Returns the conditions for a group and the groups nested in it, which need one index scan. */
 function groupConditions(group: string): readonly Condition[] {
   const nested = between(`${group}/`, `${group}0`);
   return [

@@ -6,7 +6,7 @@ import type { MaintenanceTarget, OutsideMode } from '../../contracts/maintenance
 import type { ListQuery, Page } from '../store/pages';
 import type { VersionedStore } from '../store/versioned-store';
 
-/** Filters for lists of monitors or scenarios. All given filters must match. */
+/** Filters for lists of monitors or scenarios. A resource must match all filters that are given. */
 export interface ResourceFilter {
   /** The state at the given time, because a pause may end without a write. */
   readonly state?: { readonly name: Resource['state']; readonly nowMs: number } | undefined;
@@ -16,7 +16,7 @@ export interface ResourceFilter {
   readonly targets?:
     | { readonly any: readonly MaintenanceTarget[]; readonly isTargeted: boolean }
     | undefined;
-  /** The group itself and the groups nested in it. */
+  /** The group. Groups nested in it match, too. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
   /** Key of the service hours that the resource uses. */
@@ -25,22 +25,22 @@ export interface ResourceFilter {
   readonly profile?: string | undefined;
   /** Key of the environment that the resource uses. */
   readonly environment?: string | undefined;
-  /** True: resources that take values from their environment or their account. */
+  /** True for resources that take values from their environment or their account. */
   readonly inherits?: true | undefined;
   readonly region?: string | undefined;
   /** A part of the search text in lower case. It is matched literally. */
   readonly search?: string | undefined;
 }
 
-/** How the effective definition was composed. Absent without a profile. */
+/** How the definition was composed from its own values and a profile. Absent without a profile. */
 export interface Layers {
   /** Key of the profile. */
   readonly profile?: string | undefined;
-  /** Names of the resource's own fields and entries, like `headers.x-team`. */
+  /** Names of the fields and entries that the resource itself sets, like `headers.x-team`. */
   readonly own?: readonly string[] | undefined;
   /** Names of the fields that have the value of the profile. */
   readonly fromProfile?: readonly string[] | undefined;
-  /** Version of the profile that the definition was composed with. */
+  /** The version of the profile with which the definition was composed. */
   readonly profileVersion?: number | undefined;
 }
 
@@ -48,19 +48,19 @@ export interface Layers {
 export interface Resource extends Guidance, Layers {
   readonly id: string;
   readonly accountId: string;
-  /** Grows with every change by users. Used as the ETag. */
+  /** Grows with every change by users. It is the ETag of responses. */
   readonly version: number;
-  /** The definition revision in use. Grows when the definition changes. */
+  /** The definition revision that checks use. It grows when the definition changes. */
   readonly revision: number;
   readonly state: ResourceState;
-  /** The start of the current or last pause. null: never paused. */
+  /** The start of the current or last pause. null if never paused. */
   readonly pausedAtMs: number | null;
-  /** The end of that pause. null: the pause has no end. */
+  /** The end of that pause. null means that the pause has no end. */
   readonly pausedUntilMs: number | null;
   readonly pauseReason: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Slots are anchor + k × interval. */
+  /** The anchor of the slots, which are anchor + k × interval. */
   readonly anchorMs: number;
   readonly name: string;
   readonly intervalSeconds: number;
@@ -71,31 +71,31 @@ export interface Resource extends Guidance, Layers {
   readonly key: string | null;
   /** The set with which `apply` created the resource. Absent if it was created in another way. */
   readonly managedBy?: string;
-  /** The recipients of alerts, and the events of which they are notified. */
+  /** Who gets alerts, and which events cause them. */
   readonly alerts: Omit<AlertRules, 'targets' | 'policy'> & {
     readonly emails: readonly string[];
     readonly policy: string | null;
   };
-  /** The targets of the alerts at the time when the alerts were saved. */
+  /** The recipients of the alerts when the alerts were saved. */
   readonly alertTargets: readonly AlertTarget[];
-  /** Ids of the resources that this resource depends on. They may be deleted. */
+  /** Ids of the resources that this resource depends on. Some may belong to deleted resources. */
   readonly dependsOn: readonly string[];
-  /** Key of the service hours that the resource uses. null: none. */
+  /** Key of the service hours that the resource uses. null if there is none. */
   readonly hours: string | null;
   readonly outside: OutsideMode;
-  /** Name, hosts and key in lower case, for searches. */
+  /** Name, hosts and key in lower case, in which the search looks. */
   readonly searchText: string;
-  /** Values of secret variables are encrypted. */
+  /** The variables. Values of secret ones are encrypted. */
   readonly variables: readonly Variable[];
-  /** Key of the environment. Absent: none. */
+  /** Key of the environment. Absent if there is none. */
   readonly environment?: string | undefined;
-  /** What the definition uses from its environment and its account. Absent: nothing. */
+  /** What the definition takes from its environment and its account. Absent means nothing. */
   readonly inherited?: Inherited | undefined;
 }
 
 export interface ResourceListQuery extends ListQuery {
   readonly filter?: ResourceFilter;
-  /** Selects only these resources, in addition to the filter. */
+  /** Selects only the resources with these ids that also match the filter. */
   readonly ids?: readonly string[];
 }
 
@@ -103,6 +103,6 @@ export interface ResourceListQuery extends ListQuery {
 export interface ResourceStore<Entity>
   extends Pick<VersionedStore<Entity>, 'create' | 'find' | 'count' | 'replace'> {
   readonly list: (accountId: string, query: ResourceListQuery) => Promise<Page<Entity>>;
-  /** Resolves to true if the resource was deleted, together with its revisions, results and status. */
+  /** Deletes the resource with its revisions, results and status. Resolves to true if it existed. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
 }

@@ -18,7 +18,7 @@ import { writeTogether } from '../store/write-together';
 import type { Layers, Resource, ResourceStore } from './resource';
 import { resourceConditions } from './resource-filters';
 
-/** All fields of a resource that are the same for both kinds. */
+/** All fields of a resource that both kinds have. */
 export type ResourceDocument = Stored<Resource> & DerivedFields & Pick<SealedParts, 'pingSealed'>;
 
 export const resourceFields = {
@@ -81,25 +81,25 @@ export const resourceFields = {
   ...derivedFields,
 };
 
-/** Contains only resources with dependencies. */
+/** The index of dependencies. It contains only resources with dependencies. */
 const dependsOnIndex: IndexDefinition = {
   key: { accountId: 1, dependsOn: 1 },
   partialFilterExpression: { dependsOn: { $exists: true } },
 };
 
-/** Contains only resources with service hours. */
+/** The index of service hours. It contains only resources with service hours. */
 const hoursIndex: IndexDefinition = {
   key: { accountId: 1, hours: 1 },
   partialFilterExpression: { hours: { $exists: true } },
 };
 
-/** Contains only resources with a profile. */
+/** The index of profiles. It contains only resources with a profile. */
 const profileIndex: IndexDefinition = {
   key: { accountId: 1, profile: 1 },
   partialFilterExpression: { profile: { $exists: true } },
 };
 
-/** Contains only resources with an environment. */
+/** The index of environments. It contains only resources with an environment. */
 const environmentIndex: IndexDefinition = {
   key: { accountId: 1, environment: 1 },
   partialFilterExpression: { environment: { $exists: true } },
@@ -120,7 +120,10 @@ export const resourceIndexes: readonly IndexDefinition[] = [
 
 type SparseFields = Pick<Resource, 'dependsOn' | 'hours' | 'environment' | 'inherited'> & Layers;
 
-/** Like keyField, for the partial indexes of dependencies, service hours, environments and profiles. */
+/**
+ * Leaves out empty fields, like keyField, so that the partial indexes of dependencies, service hours, environments and
+ * profiles ignore the document.
+ */
 export function sparseFields({
   dependsOn,
   hours,
@@ -142,14 +145,14 @@ export function sparseFields({
   };
 }
 
-/** Without a profile, the other fields have no meaning. */
+/** Reads how the definition was composed. Without a profile, the other fields mean nothing. */
 function readLayers({ profile, own, fromProfile, profileVersion }: Layers): Layers {
   return profile == null ? {} : { profile, own, fromProfile, profileVersion };
 }
 
 /**
- * Copies the fields one by one: a rest spread of such a large object is a hundred times slower, and a list reads
- * hundreds of objects.
+ * Converts a document. The fields are copied one by one, because a rest spread of such a large object is a hundred
+ * times slower, and a list reads hundreds of objects.
  */
 export function toResource(document: ResourceDocument): Resource {
   return {

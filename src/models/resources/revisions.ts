@@ -1,4 +1,4 @@
-/** Definition revisions, which probes read. A change of a definition creates a new revision. */
+/** Definition revisions, which probes read. Each change of a definition creates a new revision. */
 import type { Model } from 'mongoose';
 import type { Definition, ResourceKind } from '../../contracts/definition';
 import { unlessThere } from '../store/database-errors';
@@ -19,7 +19,7 @@ export interface RevisionStore {
   ) => Promise<Definition | null>;
 }
 
-/** Revisions for test runs of unsaved definitions. */
+/** Stores revisions for tests of unsaved definitions. */
 export interface TestRevisionStore {
   /** Like save, but the revision is deleted some time after `expiresAtMs`. */
   readonly saveForTest: (
@@ -27,7 +27,7 @@ export interface TestRevisionStore {
     definition: Definition,
     test: { readonly region: string; readonly expiresAtMs: number },
   ) => Promise<void>;
-  /** The region of the test. null: the test does not exist. */
+  /** Returns the region of the test. null means that the test does not exist. */
   readonly regionOfTest: (
     accountId: string,
     id: string,
@@ -44,7 +44,7 @@ export interface RevisionDocument {
   readonly kind: ResourceKind;
   /** The definition as JSON text. */
   readonly definition: string;
-  /** Only present for tests, like `region`. */
+  /** Present only for tests, like `region`. */
   readonly expiresAtMs?: number;
   readonly region?: string;
   readonly keyIds?: readonly string[];

@@ -1,4 +1,4 @@
-/** Scenarios, as users defined them. */
+/** Scenarios, as users have defined them. */
 import type { Model } from 'mongoose';
 import type { Auth, ScenarioStep } from '../../contracts/definition';
 import type { Tls } from '../../contracts/definitions/tls';
@@ -17,12 +17,12 @@ import {
   toResource,
 } from './resources';
 
-/** The shared options apply to steps without options of their own. */
+/** A scenario. Its shared options apply to steps that do not set them. */
 export interface Scenario extends Resource, SharedOptions {
   readonly steps: readonly ScenarioStep[];
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
-  /** True if each step passes its cookies on to the next step. */
+  /** True if each step passes its cookies to the next step. */
   readonly cookies: boolean;
 }
 
@@ -36,7 +36,7 @@ export type ScenarioDocument = Stored<Omit<Scenario, 'steps' | 'auth' | 'tls'>> 
     readonly tls?: string;
     /** The steps as JSON text. */
     readonly steps: string;
-    /** For metrics, which do not read definitions. */
+    /** The number of steps. Metrics need it, because they do not read definitions. */
     readonly stepCount: number;
   };
 

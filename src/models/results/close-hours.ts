@@ -1,6 +1,6 @@
 /**
- * Computes missing hourly summaries of resources that are no longer checked. For other resources, the next slot does
- * this.
+ * Computes missing hourly summaries of resources that are no longer checked. For other resources, recording the next
+ * slot does this.
  */
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
@@ -11,10 +11,10 @@ import { summariseHours } from './summaries';
 
 const PER_READ = 200;
 
-/** Works until the budget is used up. Returns the number of updated resources. */
+/** Works until the time limit. Returns the number of updated resources. */
 export async function closeHours(models: Models, clock: Clock, budgetMs: number): Promise<number> {
   const untilMs = clock.now() + budgetMs;
-  // The last full hour is left to the next slot.
+  // Leaves out the last full hour, which recording the next slot sums up.
   const endedMs = findPeriodStart(HOUR_MS, clock.now() - HOUR_MS);
   let closed = 0;
   let afterId = '';

@@ -1,4 +1,4 @@
-/** The compact form of stored outcomes: a few hundred bytes for a passed check. Lossless. */
+/** Stores outcomes in a compact form of a few hundred bytes for a passed check, without losing information. */
 import type { NamedValue } from '../../contracts/definition';
 import {
   type AssertionOutcome,
@@ -15,7 +15,7 @@ import {
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 type Phase = number | null;
-/** An instant in milliseconds. Stored as text if milliseconds would change it. */
+/** An instant in milliseconds. It is stored as text if milliseconds would change it. */
 type Instant = number | string;
 type FailureParts = [Failure['code'], Failure['message'], Failure['phase']];
 type AttemptParts = [Instant, number, number | null, FailureParts | null];
@@ -32,14 +32,16 @@ type AssertionParts = [
 
 type HeaderParts = [name: string, value: string][];
 
-/** A field that is absent here is null or empty in the outcome. */
+/** The compact form. A field that is absent here is null or empty in the outcome. */
 interface CompactOutcome {
   b: Instant;
   f: Instant;
-  /** The phases at their positions, and the total. */
+  /** The phases in the order of PHASE_POSITIONS, and the total. */
   t?: Phase[];
   q?: [method: string, url: string];
-  /** status, HTTP version, bytes, IP address, final URL (0: as requested), redirects, preview, isCut */
+  /**
+   * The response: status, HTTP version, bytes, IP address, final URL (0 means as requested), redirects, preview, isCut
+   */
   h?: [
     number | null,
     string | null,
@@ -50,11 +52,11 @@ interface CompactOutcome {
     string | null,
     0 | 1,
   ];
-  /** version, issuer, expiry, days left, trusted, and optionally forHost */
+  /** The certificate: version, issuer, expiry, days left, trusted, and optionally forHost */
   s?: [string | null, string | null, string | null, number | null, 0 | 1, (0 | 1)?];
   a?: AssertionParts[];
   e?: FailureParts;
-  /** Absent for a single attempt. */
+  /** The attempts. Absent if there was only one. */
   x?: AttemptParts[];
   v?: StepOutcome['extracted'];
   /** Request headers and response headers. Absent if they are not stored. */
@@ -62,7 +64,7 @@ interface CompactOutcome {
   j?: [exitCode: number | null, text: string | null];
 }
 
-/** All fields except `status` and `responseTimeMs`, which are stored separately. */
+/** Converts all fields except `status` and `responseTimeMs`, which are stored separately. */
 export function toCompactText(outcome: StepOutcome): string {
   const { timings, request, response, tls, failure } = outcome;
   const compact: CompactOutcome = {
@@ -153,7 +155,10 @@ function fromFailureParts([code, message, phase]: FailureParts): Failure {
   return { code, message, phase };
 }
 
-/** A new phase gets the next free position. Outcomes of earlier releases end before it. */
+/**
+ * The position of each phase. A new phase gets the next free position, because outcomes of earlier releases have fewer
+ * positions.
+ */
 const PHASE_POSITIONS: Readonly<Record<PhaseField, number>> = {
   dnsMs: 0,
   connectMs: 1,

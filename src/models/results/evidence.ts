@@ -1,6 +1,7 @@
 /**
- * The evidence of the last passed result per resource and region, and of the last pass before a failure. A later result
- * replaces it, an earlier one does not. The evidence of a failure is part of its result.
+ * Stores evidence (requests and responses): of the last passed result per resource and region, and of the last pass
+ * before a failure. A later result replaces it, and an earlier result does not. The evidence of a failure itself is
+ * part of its result.
  */
 import type { Model } from 'mongoose';
 import type { Evidence } from '../../domain/health/evidence';
@@ -17,19 +18,19 @@ export type StepEvidence = readonly (Evidence | null)[];
 export interface EvidenceQuery {
   readonly resourceId: string;
   readonly region: string;
-  /** Id of the result or run to which the evidence must belong. */
+  /** The id of the result or run that the evidence must belong to. */
   readonly resultId: string;
 }
 
 export interface EvidenceStore {
-  /** null: a later result has passed, without a failure in between. */
+  /** Returns the evidence. null means that a later result has passed, without a failure in between. */
   readonly find: (accountId: string, query: EvidenceQuery) => Promise<StepEvidence | null>;
 }
 
 /** The evidence of a passed result. */
 export interface EvidenceRecord extends EvidenceQuery {
   readonly accountId: string;
-  /** The slot, or the end of the run. */
+  /** The slot of the result, or the end of the run. */
   readonly atMs: number;
   readonly steps: StepEvidence;
 }
@@ -37,14 +38,14 @@ export interface EvidenceRecord extends EvidenceQuery {
 export interface EvidenceDocument {
   /** `<resource id>:<region>` */
   readonly _id: string;
-  /** Account. */
+  /** The account. */
   readonly a: string;
-  /** Result or run. */
+  /** The result or run. */
   readonly r: string;
   readonly at: number;
   /** The evidence of the steps as JSON text. */
   readonly e: string;
-  /** Present if a failure followed, for which a copy is kept. */
+  /** Present if a failure followed. A copy of the evidence is kept then. */
   readonly k?: true;
 }
 
@@ -59,7 +60,7 @@ export const evidenceCollection = defineCollection<EvidenceDocument>(
   { indexes: [] },
 );
 
-/** Evidence of the last pass before a failure. Ids are built like ids of results, and documents expire like results. */
+/** Evidence of the last pass before a failure. Ids have the form of result ids, and documents expire like results. */
 export const evidenceBeforeCollection = defineCollection<EvidenceDocument>(
   'evidence_before_failures',
   { a: String, r: String, at: Number, e: String },
@@ -81,7 +82,7 @@ export function createEvidenceStore({ evidence, evidenceBefore }: EvidenceModels
   };
 }
 
-/** Stores each record unless a later record is stored. */
+/** Stores each record, unless a later record is stored. */
 export async function saveEvidence(
   evidence: Model<EvidenceDocument>,
   records: readonly EvidenceRecord[],
@@ -97,14 +98,14 @@ export async function saveEvidence(
       upsert: true,
     },
   }));
-  // An upsert fails with a duplicate id if the stored record is later.
+  // If the stored record is later, the upsert fails with a duplicate id, which is ignored.
   await unlessThere(() => uncast(evidence).bulkWrite(writes, { ordered: false }));
 }
 
-/** The region and time of a failure. */
+/** Where and when a check failed. */
 export type FailedAt = Pick<EvidenceRecord, 'accountId' | 'resourceId' | 'region' | 'atMs'>;
 
-/** Keeps the evidence of the last pass before each failure, once for consecutive failures. Idempotent. */
+/** Keeps the evidence of the last pass before each failure. Consecutive failures share one copy. Idempotent. */
 export async function keepEvidenceBefore(
   { evidence, evidenceBefore }: EvidenceModels,
   failures: readonly FailedAt[],

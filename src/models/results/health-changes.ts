@@ -1,6 +1,6 @@
 /**
- * The timeline of a resource: one document per change of health (of the whole and per region), and one per pause or
- * maintenance.
+ * Stores the timeline of a resource: one document per change of health (of the resource and per region), and one per
+ * pause or maintenance.
  */
 import type { Model } from 'mongoose';
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
@@ -11,26 +11,29 @@ import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
 
-/** The health of a resource over time. */
+/** Reads the health of a resource over time. */
 export interface TimelineStore {
-  /** All changes needed to know the health at each instant of the time span. region null: the whole resource. */
+  /**
+   * Returns all changes that are needed to know the health at each instant of the time span. If region is null, those
+   * of the whole resource.
+   */
   readonly read: (
     accountId: string,
     query: TimeSpan & { readonly id: string; readonly region: string | null },
   ) => Promise<Timeline>;
-  /** Finished pauses and maintenance periods that overlap the time span. */
+  /** Returns the pauses and maintenance periods that overlap the time span and have ended. */
   readonly readExcluded: (
     accountId: string,
     query: TimeSpan & { readonly id: string },
   ) => Promise<readonly ExcludedPeriod[]>;
 }
 
-/** Used instead of a region for all regions together. No region can have this name. */
+/** Stored instead of a region for all regions together. No region can have this name. */
 const WHOLE = '*';
-/** Used instead of a region for the excluded periods of a resource. */
+/** Stored instead of a region for pauses and maintenance of a resource. */
 const EXCLUDED = '!';
 
-/** Far more periods than users can create. */
+/** How many periods are read. Users cannot create that many. */
 const EXCLUDED_PERIODS_MAX = 5_000;
 
 export interface HealthChangeDocument {
@@ -51,7 +54,7 @@ export const healthChangeCollection = defineCollection<HealthChangeDocument>(
 
 /** What one slot adds to the timeline. Empty without a change. */
 export interface TimelineAddition {
-  /** region null: the whole resource. */
+  /** The changes of health. If region is null, of the whole resource. */
   readonly changes: readonly (HealthChange & { readonly region: string | null })[];
   readonly excludedPeriods: readonly ExcludedPeriod[];
 }

@@ -26,13 +26,13 @@ import {
 } from './statuses';
 import { type SummarySource, summariseHours } from './summaries';
 
-/** A monitor or scenario. */
+/** The monitor or scenario to which a slot belongs. */
 export interface Owner {
   readonly accountId: string;
   readonly id: string;
 }
 
-/** Whole hours. Days that are over by `endedMs` are summed up, too. */
+/** A span of whole hours. Days that are over by `endedMs` are summed up, too. */
 export type SummedSpan = TimeSpan & { readonly endedMs: number };
 
 export interface SummaryWrites {
@@ -43,20 +43,20 @@ export interface SummaryWrites {
 export interface RecordWrites extends SummaryWrites {
   readonly advanceStatus: (change: StatusChange) => Promise<StoredState>;
   readonly isStatusPresent: (owner: Owner) => Promise<boolean>;
-  /** The stored gaps that start between the slots, plus the newest gap before them. */
+  /** Returns the stored gaps that start between the slots, and the newest gap before them. */
   readonly readGaps: (query: GapQuery) => Promise<readonly Gap[]>;
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly deleteResults: (results: readonly Result[]) => Promise<void>;
   readonly insertChanges: (owner: Owner, addition: TimelineAddition) => Promise<void>;
   readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
-  /** Keeps the evidence of the last pass before each failure, for comparison. */
+  /** Keeps the evidence of the last pass before each failure, so that people can compare them. */
   readonly keepEvidenceBefore: (failures: readonly FailedAt[]) => Promise<void>;
-  /** Resolves to false, and changes nothing, if the stored run has ended. */
+  /** Stores the run. If the stored run has ended, changes nothing and resolves to false. */
   readonly saveRun: (run: RunRecord) => Promise<boolean>;
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;
   /** Stores that a check could not sign in at the provider. */
   readonly saveSignInFailure: (failure: SignInFailure, providerId: string) => Promise<void>;
-  /** Resolves to false if the incident is not stored yet. */
+  /** Stores decisions of an incident. Resolves to false if the incident is not stored yet. */
   readonly saveDecisions: (incident: IncidentDecisions) => Promise<boolean>;
 }
 
@@ -64,7 +64,7 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
   const { statuses, results, runs, incidents, healthChanges } = models;
   return {
     ...createSummaryWrites(models),
-    // At least the time of the slot, because the clock of this process may be slow.
+    // The time is never before the slot, even if the clock of this process is slow.
     advanceStatus: (change) =>
       advanceStatus(statuses, change, Math.max(clock.now(), change.slotMs)),
     isStatusPresent: ({ accountId, id }) => isStatusPresent(statuses, accountId, id),

@@ -1,4 +1,4 @@
-/** One result as it is stored. Field names are short, because there are millions of results. */
+/** The stored form of a result. Field names are short, because there are millions of results. */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { Gap } from '../../contracts/records';
 import { parseResultId, resultId } from '../../domain/health/result-id';
@@ -7,35 +7,35 @@ import { defineCollection } from '../store/define-schema';
 import { fromCompactText, toCompactText } from './compact-outcome';
 import type { Result } from './result';
 
-/** Gaps have their own number, so that counts can separate them from checks. */
+/** The numbers of statuses. Gaps have their own number, so that they are not counted as checks. */
 export const STATUS_NUMBERS = { up: 0, degraded: 1, down: 2, unknown: 3, gap: 4 } as const;
 const STATUS_NAMES = ['up', 'degraded', 'down', 'unknown', 'unknown'] as const;
 
 export interface ResultDocument {
   readonly _id: string;
-  /** Account. */
+  /** The account. */
   readonly a: string;
-  /** Definition revision. */
+  /** The definition revision. */
   readonly v: number;
-  /** Status, as a number. */
+  /** The status, as a number. */
   readonly s: number;
-  /** Trigger. Absent for `schedule`. */
+  /** The trigger. Absent for `schedule`. */
   readonly t?: Result['trigger'];
-  /** Present if the result is from a maintenance period. */
+  /** Present if the check ran during maintenance. */
   readonly m?: true;
-  /** Response time in milliseconds. */
+  /** The response time in milliseconds. */
   readonly r?: number;
   /** All other fields of the outcome, as compact text. Absent for a gap. */
   readonly o?: string;
-  /** Reason, last slot and number of slots of a gap. Its first slot is in the id. */
+  /** The reason, the last slot and the number of slots of a gap. Its first slot is in the id. */
   readonly gr?: Gap['reason'];
   readonly gt?: number;
   readonly gn?: number;
-  /** Started late. Absent if the check started in time, or was not scheduled. */
+  /** Present if the check started late. Absent if it started in time, or was not scheduled. */
   readonly l?: true;
-  /** The reason why nothing was measured. Absent if a measurement exists, and for a run. */
+  /** Why nothing was measured. Absent if something was, and for a run. */
   readonly u?: string;
-  /** Ids of the requests that this result fulfilled. Absent: none. */
+  /** Ids of the requests that this result fulfils. Absent if there is none. */
   readonly q?: readonly string[];
 }
 
@@ -59,12 +59,12 @@ export const resultCollection = defineCollection<ResultDocument>(
   { indexes: [{ key: { s: 1, _id: 1 } }], clustered: true },
 );
 
-/** The status for a stored number. A gap is unknown. */
+/** Returns the status for a stored number. A gap is `unknown`. */
 export function toResultStatus(number: number): Result['status'] {
   return STATUS_NAMES[number] ?? 'unknown';
 }
 
-/** Converts the result to its stored form. The id is derived from the result. */
+/** Converts the result to its stored form. Its id is computed from the result. */
 export function toResultDocument(result: Result): ResultDocument {
   const { outcome, gap } = result;
   return {
@@ -83,7 +83,7 @@ export function toResultDocument(result: Result): ResultDocument {
   };
 }
 
-/** Heartbeats are never late: their jobs have no fixed slots. */
+/** True if the check started late. Heartbeats are never late, because their jobs have no fixed slots. */
 function isLate({ outcome, kind, region, slotMs }: Result): boolean {
   if (outcome === null || kind !== 'scheduled' || region === HEARTBEAT_REGION) return false;
   return Date.parse(outcome.startedAt) - slotMs > LATE_AFTER_MS;
@@ -109,7 +109,7 @@ export function toResult(document: ResultDocument): Result {
   };
 }
 
-/** Returns nothing for a check. */
+/** Restores the gap. Returns nothing if the document is a check. */
 export function toGap({
   _id,
   gr: reason,

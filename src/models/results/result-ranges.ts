@@ -1,4 +1,4 @@
-/** The id ranges of results. */
+/** Computes the ranges of result ids for queries. */
 
 import { resultIdFrom } from '../../domain/health/result-id';
 import { between } from '../store/filters';
@@ -10,12 +10,12 @@ export interface TimeRange {
   readonly toMs: number | null;
 }
 
-/** The first id of the range, inclusive. */
+/** Returns the first id of the range. */
 export function firstId({ monitorId, region, fromMs }: TimeRange): string {
   return fromMs === null ? `${monitorId}:${region}:` : resultIdFrom(monitorId, region, fromMs);
 }
 
-/** The id at the end of the range, exclusive. */
+/** Returns the id after the range. */
 export function endId({ monitorId, region, toMs }: TimeRange): string {
   return toMs === null ? `${monitorId}:${region};` : resultIdFrom(monitorId, region, toMs);
 }

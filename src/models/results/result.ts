@@ -1,4 +1,4 @@
-/** Results, and queries for them. Types only. */
+/** Types of results and of queries for results. */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
 import type { Page } from '../store/pages';
@@ -6,21 +6,21 @@ import type { Page } from '../store/pages';
 export interface ResultQuery {
   readonly monitorId: string;
   readonly regions: readonly string[];
-  /** Start of the range of slots, inclusive. */
+  /** Start of the range of slots, which is inclusive. */
   readonly fromMs: number | null;
-  /** End of the range of slots, exclusive. */
+  /** End of the range of slots, which is exclusive. */
   readonly toMs: number | null;
   readonly status: Result['status'] | null;
-  /** Only results that fulfilled this request. */
+  /** Selects only results that fulfil this request. */
   readonly requestId?: string | undefined;
   readonly limit: number;
-  /** Default: newest first. */
+  /** True for the oldest first. By default, the newest comes first. */
   readonly isOldestFirst?: boolean | undefined;
-  /** Continues after this result, exclusive. Newest first; results of the same slot are ordered by region. */
+  /** The list continues after this result. Newest first. Results of the same slot are ordered by region. */
   readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;
 }
 
-/** One check, recorded run or gap, in one region and slot. */
+/** A check, a recorded run, or a gap, in one region and slot. */
 export interface Result {
   readonly id: string;
   readonly accountId: string;
@@ -33,16 +33,16 @@ export interface Result {
   readonly status: StepOutcome['status'];
   /** True if the check ran during maintenance, so no one was notified. */
   readonly inMaintenance: boolean;
-  /** Response time of the check, or duration of the run. null: not measured. */
+  /** Response time of the check, or duration of the run. null if not measured. */
   readonly responseTimeMs: number | null;
-  /** null for a gap or a run. The outcome of a run is in its run record. */
+  /** The outcome. null for a gap or a run. The outcome of a run is in its run record. */
   readonly outcome: StepOutcome | null;
   readonly gap: Gap | null;
-  /** Ids of the “check now” requests that this result fulfilled. Absent: none. */
+  /** Ids of the “check now” requests that this result fulfils. Absent if there is none. */
   readonly requestIds?: readonly string[];
 }
 
-/** Slots of one region, inclusive. */
+/** The slots of one region. Both limits are inclusive. */
 export interface GapQuery extends Pick<Result, 'monitorId' | 'region'> {
   readonly fromSlotMs: number;
   readonly toSlotMs: number;
@@ -66,7 +66,7 @@ export interface ResultCounts {
 export interface ResultStore {
   readonly page: (accountId: string, query: ResultQuery) => Promise<Page<Result>>;
   readonly find: (accountId: string, id: string) => Promise<Result | null>;
-  /** Counts gaps only as missed slots. Response times come from up and degraded checks. */
+  /** Counts results. Gaps count only as missed slots. Response times come from up and degraded checks. */
   readonly count: (
     accountId: string,
     query: Pick<ResultQuery, 'monitorId' | 'regions' | 'fromMs' | 'toMs'>,

@@ -49,8 +49,8 @@ export function createResultStore(results: Model<ResultDocument>): ResultStore {
 }
 
 /**
- * Stores new results. Existing results are unchanged. If the first slot of a gap already has a result, the gap is
- * shortened to the slots after the stored result.
+ * Stores new results. Existing results stay unchanged. If the first slot of a gap already has a result, the gap is
+ * shortened to the slots after it.
  */
 export async function insertResults(
   results: Model<ResultDocument>,
@@ -64,7 +64,10 @@ export async function insertResults(
   if (!areNew) await insertResults(results, await restOfGaps(results, batch));
 }
 
-/** The part of each gap after the result stored at its first slot. Empty for a gap that is stored completely. */
+/**
+ * Returns the part of each gap after the result that is stored at its first slot. Empty for a gap that was stored
+ * completely.
+ */
 async function restOfGaps(
   results: Model<ResultDocument>,
   batch: readonly Result[],
@@ -82,7 +85,7 @@ async function restOfGaps(
   });
 }
 
-/** The stored gaps of one region between the slots, and the newest gap before them. */
+/** Returns the stored gaps of one region between the slots, and the newest gap before them. */
 export async function readGaps(
   results: Model<ResultDocument>,
   { monitorId, region, fromSlotMs, toSlotMs }: GapQuery,
@@ -97,7 +100,7 @@ export async function readGaps(
   return [...earlier, ...inside].flatMap(toGap);
 }
 
-/** Deletes stored results again because their resource turned out to be deleted. */
+/** Deletes results that were just stored, because their resource turned out to be deleted. */
 export async function deleteResults(
   results: Model<ResultDocument>,
   batch: readonly Result[],
@@ -142,10 +145,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Results to read in addition to an even share per region, because regions rarely alternate exactly. */
+/** How many results are read in addition to an even share per region, because regions rarely alternate exactly. */
 const SPARE_RESULTS = 4;
 
-/** A range that is read from one end, and its part in memory. */
+/** A range of ids that is read from one end, and the part of it that is in memory. */
 interface Source {
   readonly region: string;
   readonly status: number | null;
@@ -155,7 +158,7 @@ interface Source {
   isDrained: boolean;
 }
 
-/** Returns at most one result more than the limit, to show that there are more. */
+/** Reads results in order. Returns up to one more than the limit, which shows that there are more. */
 async function readInOrder(
   results: Model<ResultDocument>,
   accountId: string,
@@ -208,20 +211,21 @@ function listSources(query: ResultQuery): Source[] {
   );
 }
 
-/** A gap is shown as unknown. */
+/** Returns the numbers of the statuses. A gap is shown as unknown. */
 function listStatuses(status: ResultQuery['status']): readonly (number | null)[] {
   if (status === null) return [null];
   if (status === 'unknown') return [STATUS_NUMBERS.unknown, STATUS_NUMBERS.gap];
   return [STATUS_NUMBERS[status]];
 }
 
-/** The region's range. The cursor cuts it at the end from which the page is read. */
+/** Returns the range of ids of a region. The cursor limits it at the end from which the page is read. */
 function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'firstId' | 'endId'> {
   const whole = { firstId: firstId({ ...query, region }), endId: endId({ ...query, region }) };
   const { after, monitorId, isOldestFirst } = query;
   if (after === null) return whole;
   if (isOldestFirst === true) {
-    // Within a slot, regions are listed in reverse order.
+    // Within a slot, regions are listed in reverse order, so later regions of the cursor's slot are
+    // already listed.
     const fromMs = region > after.region ? after.slotMs + 1 : after.slotMs;
     const cut =
       region === after.region ? justAfter(after.id) : resultIdFrom(monitorId, region, fromMs);
@@ -232,7 +236,7 @@ function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'fir
   return { ...whole, endId: cut < whole.endId ? cut : whole.endId };
 }
 
-/** The source of the next result in the list. null: no results are left. */
+/** Returns the source with the next result of the list. null means that no results are left. */
 function nextSource(sources: readonly Source[], isOldestFirst: boolean): Source | null {
   return sources.reduce<Source | null>((best, candidate) => {
     const [head] = candidate.held;
@@ -243,7 +247,10 @@ function nextSource(sources: readonly Source[], isOldestFirst: boolean): Source 
   }, null);
 }
 
-/** Newest slot first. Within a slot, ordered by region, with manual checks before the scheduled check. */
+/**
+ * Compares two ids. The newest slot comes first. Within a slot, results are ordered by region, and manual checks come
+ * before the scheduled check.
+ */
 function isListedBefore(id: string, otherId: string): boolean {
   const [key, other] = [parseResultId(id), parseResultId(otherId)];
   if (key.slotMs !== other.slotMs) return key.slotMs > other.slotMs;

@@ -1,6 +1,6 @@
 /**
- * Deletes results and their evidence after the configured retention or the plan's retention, whichever is shorter.
- * Keeps daily summaries forever and hourly summaries for 400 days.
+ * Deletes results and their evidence. The configured retention applies, or that of the plan if it is shorter. Daily
+ * summaries are kept forever and hourly summaries for 400 days.
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
@@ -20,18 +20,18 @@ export interface RetentionRequest {
 }
 
 export interface Retention {
-  /** Continues where the last call stopped. Returns the number of deleted documents. */
+  /** Deletes expired results. Continues where the last call stopped. Returns the number of deleted documents. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
 }
 
 interface ExpiringCollection {
   readonly collection: Model<{ readonly _id: string }>;
   readonly isKept: (name: string) => boolean;
-  /** Documents of the monitor or scenario before this time are deleted. */
+  /** Returns the time before which documents of the monitor or scenario are deleted. */
   readonly findBeforeMs: (resourceId: string) => Promise<number>;
 }
 
-/** Deletes one collection after the other, resource by resource. */
+/** Creates the retention. It deletes from one collection after the other, resource by resource. */
 export function createRetention(
   models: Pick<Models, 'results' | 'summaries' | 'evidenceBefore'> & PlanModels,
   clock: Clock,
@@ -80,7 +80,7 @@ export function createRetention(
 
 type PlanModels = Pick<Models, 'monitors' | 'scenarios' | 'accounts'>;
 
-/** Retention of the plan, in days. Infinite without an owner. */
+/** Returns the retention of the plan, in days. It is infinite if the owner no longer exists. */
 async function readPlanDays(
   { monitors, scenarios, accounts }: PlanModels,
   resourceId: string,
@@ -106,9 +106,9 @@ interface Walked {
 }
 
 /**
- * Starts after the position; an empty position is the start of the collection. After the last
- * result, the position is empty again. Deletes one batch of each resource, so that a resource with
- * very many old documents does not delay the others.
+ * Deletes one batch of each resource, so that a resource with very many old documents does not delay the others. Starts
+ * after the position. An empty position means the start of the collection. After the last resource, the position is
+ * empty again.
  */
 async function walk(
   place: ExpiringCollection,

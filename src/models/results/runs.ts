@@ -1,4 +1,7 @@
-/** The current state of scenario runs. A save replaces an earlier state, but never a later state or a finished run. */
+/**
+ * The current state of scenario runs. A save replaces an earlier state, but never a later state or that of a finished
+ * run.
+ */
 import type { Model } from 'mongoose';
 import {
   isFinished,
@@ -17,51 +20,51 @@ import { cutPage } from '../store/pages';
 
 export interface RunQuery {
   readonly limit: number;
-  /** Default: newest first. */
+  /** True for the oldest first. By default, the newest comes first. */
   readonly isOldestFirst?: boolean | undefined;
-  /** Continues after this id in the order of the list. null: start at the beginning. */
+  /** The list continues after this id. null means the beginning. */
   readonly beforeId: string | null;
   readonly scenarioId: string;
   readonly fromMs: number | null;
   readonly toMs: number | null;
   readonly region: string | null;
-  /** The run has one of these statuses. null: any status. */
+  /** Selects runs with one of these statuses. null means any status. */
   readonly status: readonly RunRecord['status'][] | null;
   readonly trigger: RunRecord['trigger'] | null;
 }
 
 export interface RunStore {
-  /** Stores the run unless the stored `sequence` is equal or higher. The end of a run always wins. */
+  /** Stores the run, unless the stored `sequence` is equal or higher. The end of a run is always stored. */
   readonly save: (accountId: string, run: RunRecord) => Promise<void>;
   readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
-  /** Ordered by run id. */
+  /** Returns a page of runs, ordered by id. */
   readonly page: (
     accountId: string,
     query: RunQuery,
   ) => Promise<{ readonly items: readonly RunRecord[]; readonly hasMore: boolean }>;
-  /** The given runs that have ended. */
+  /** Returns which of the runs have ended. */
   readonly findEnded: (
     accountId: string,
     runIds: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Counts earlier unfinished runs that users requested, up to the limit. */
+  /** Counts earlier runs that users have requested and that have not ended, up to the limit. */
   readonly countRequested: (
     accountId: string,
     query: { readonly scenarioId: string; readonly beforeId: string; readonly limit: number },
   ) => Promise<number>;
   /** True if a run of the scenario in the region has not ended. */
   readonly isUnderWay: (accountId: string, scenarioId: string, region: string) => Promise<boolean>;
-  /** Deletes queued runs that no workflow knows about yet. A started run is kept. */
+  /** Deletes queued runs that no workflow knows about yet. A run that has started is kept. */
   readonly discard: (accountId: string, runIds: readonly string[]) => Promise<void>;
 }
 
-/** A run's id may differ from its slot by this much, because of queueing or clocks. */
+/** How far the time in a run's id may be from its slot, because of queueing or clocks. */
 const ID_SLACK_MS = 24 * 3600_000;
-/** Triggers of runs that users request. */
+/** The triggers of runs that users request. */
 const REQUESTED: readonly RunRecord['trigger'][] = ['manual', 'api'];
 const UNFINISHED: readonly RunRecord['status'][] = ['queued', 'running', 'waiting'];
 const RUN_PREFIX = 'run_';
-/** Sorts after all ids of runs. */
+/** An id that sorts after all ids of runs. */
 const RUN_END = 'run`';
 
 export type RunDocument = Omit<RunRecord, 'runId' | 'steps' | 'failure' | 'source'> & {
@@ -159,19 +162,19 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
 }
 
 /**
- * Stores the run unless the stored state is equal or newer. The end of a run always wins, because a lost orchestrator
- * may have stored states that its successor never counted. Returns false if the stored run has ended.
+ * Stores the run, unless the stored state is equal or newer. The end of a run is always stored, because a lost
+ * orchestrator may have stored states that its successor never counted. Returns false if the stored run has ended.
  */
 export async function saveRun(
   runs: Model<RunDocument>,
   run: RunRecord,
   changedAtMs: number,
 ): Promise<boolean> {
-  // Never before the end of the run, so that readers of changes miss nothing even if the clock of this process is
-  // behind.
+  // The time is never before the end of the run. Readers of changes then miss nothing, even if the
+  // clock of this process is behind.
   const notedAtMs = Math.max(changedAtMs, run.finishedAtMs ?? 0);
   const { _id, accountId, ...fields } = toDocument(run, notedAtMs);
-  // An equal, newer or finished state stays.
+  // Matches only an older state of a run that has not ended.
   const older = {
     _id,
     accountId,
@@ -183,7 +186,7 @@ export async function saveRun(
   return (await runs.exists({ _id, accountId, finished: true })) === null;
 }
 
-/** Ids sort by time, so a time range limits the ids to read. */
+/** Computes the ranges of ids to read. Ids sort by time, so a time range limits them. */
 function buildRanges({ fromMs, toMs, beforeId, isOldestFirst }: RunQuery) {
   const first = fromMs === null ? RUN_PREFIX : firstRunId(fromMs - ID_SLACK_MS);
   const end = toMs === null ? RUN_END : firstRunId(toMs + ID_SLACK_MS);

@@ -1,4 +1,7 @@
-/** Statuses: what lists show of a monitor or scenario. Updated once per slot, only forward in time. */
+/**
+ * Statuses, which contain what lists show of a monitor or scenario. A status is updated once per slot and only moves
+ * forward in time.
+ */
 import type { Model } from 'mongoose';
 import type { CertificateThreshold } from '../../contracts/certificates';
 import type { ResourceKind } from '../../contracts/definition';
@@ -13,7 +16,10 @@ import { atMost, between, matchAny } from '../store/filters';
 import type { ListQuery } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
-/** The durations of a request's phases in a region. null: not reached. Absent: the release was older than the phase. */
+/**
+ * The durations of a request's phases in a region. null if a phase was not reached. Absent if the release did not know
+ * the phase.
+ */
 export interface Measured extends Partial<PerPhase<number | null>> {
   readonly region: string;
   /** The last slot of the region with a stored result. Absent in documents of earlier releases. */
@@ -21,7 +27,7 @@ export interface Measured extends Partial<PerPhase<number | null>> {
   readonly statusCode: number | null;
 }
 
-/** The part that checks write. Updated once per slot, only forward in time. */
+/** The part of a status that checks write. It is updated once per slot and only moves forward in time. */
 export interface ResourceStatus {
   /** Id of the monitor or scenario. */
   readonly id: string;
@@ -35,21 +41,21 @@ export interface ResourceStatus {
   readonly tlsExpiresAt: string | null;
   /** The expiry date of the registration, as last seen by a domain monitor. */
   readonly domainExpiresAt?: string | undefined;
-  /** For scenarios. Empty if no step has seen a certificate. */
+  /** Only for scenarios. Empty if no step has seen a certificate. */
   readonly tlsRungs?: readonly CertificateThreshold[] | undefined;
   readonly lastRunId: string | null;
-  /** For heartbeats that were recorded at least once. */
+  /** Only for heartbeats that were recorded at least once. */
   readonly heartbeat?: HeartbeatProgress | undefined;
 }
 
-/** A status as it is read, including the open incident, if any. */
+/** A status in the form in which it is read. It contains the open incident, if there is one. */
 export interface StoredStatus extends ResourceStatus, Omit<StoredSlots, 'lastSlotMs'> {
   readonly currentIncidentId: string | null;
-  /** At the last slot. */
+  /** True if the last slot was during maintenance. */
   readonly inMaintenance: boolean;
-  /** Earlier hours have summaries. Later hours are read from individual results. */
+  /** Hours before this time have summaries. Later hours are read from single results. */
   readonly summarisedUntilMs: number;
-  /** The time at which results were last stored, by the writer's clock. 0 before the first result. */
+  /** When results were last stored, by the writer's clock. 0 before the first result. */
   readonly changedAtMs: number;
 }
 
@@ -59,14 +65,14 @@ export interface StatusStore {
     accountId: string,
     ids: readonly string[],
   ) => Promise<readonly StoredStatus[]>;
-  /** Ids of resources of the kind with this health, newest first. */
+  /** Lists the ids of resources of the kind with this health, newest first. */
   readonly listIds: (
     accountId: string,
     query: ListQuery & { readonly kind: ResourceKind; readonly health: Health },
   ) => Promise<readonly string[]>;
 }
 
-/** Means "no slot yet", because a range filter never matches null. */
+/** Stored if there is no slot yet, because a range filter never matches null. */
 const NO_SLOT = -1;
 
 export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
@@ -76,13 +82,13 @@ export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
   /** All hours before this instant have their summaries. */
   readonly summarisedUntilMs: number;
   readonly inMaintenance: boolean;
-  /** When a slot was last recorded, by the writer's clock. 0: never. */
+  /** When a slot was last recorded, by the writer's clock. 0 means never. */
   readonly changedAtMs: number;
   /** Measurements of a monitor's last slot. Absent before the first slot. */
   readonly measured?: readonly Measured[];
   /** True if a watch made the monitor's last check. */
   readonly isWatched?: boolean;
-  /** The last regular slot that the workflow recorded, for all regions. */
+  /** The last slot of the grid that the workflow recorded for all regions. */
   readonly recordedSlotMs?: number;
 };
 
@@ -106,7 +112,7 @@ export const statusCollection = defineCollection<StatusDocument>(
       lastPingAtMs: Number,
       dueAtMs: Number,
       isLate: Boolean,
-      // Without the default, Mongoose would add an empty list to every other status.
+      // Has a default, because Mongoose would add an empty list to every other status.
       running: {
         type: [{ _id: false, runId: String, startedAtMs: Number, isOverdue: Boolean }],
         default: undefined,
@@ -139,7 +145,7 @@ export const statusCollection = defineCollection<StatusDocument>(
   },
 );
 
-/** Leaves an existing status unchanged. */
+/** Builds the first write of a status. It leaves an existing status unchanged. */
 function firstWrite(accountId: string, { id, lastSlotMs, ...status }: ResourceStatus) {
   return {
     filter: { _id: id, accountId },
@@ -175,7 +181,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
     },
     async listIds(accountId, { kind, health, beforeId, limit }) {
       const prefix = ID_PREFIXES[kind];
-      // The prefix of an id ends in `_`, and '`' is the next character.
+      // Selects ids with the prefix. '`' is the next character after the `_` at which prefixes end.
       const _id = between(`${prefix}_`, beforeId ?? `${prefix}\``);
       const found = await statuses
         .find({ accountId, health, _id }, { _id: 1 })
@@ -197,7 +203,7 @@ function fromDocument(document: StatusDocument): StoredStatus {
   };
 }
 
-/** The new state of a resource after a slot. Absent fields are unchanged. */
+/** The new state of a resource after a slot. Fields that are absent stay unchanged. */
 export interface StatusChange {
   readonly accountId: string;
   readonly id: string;
@@ -221,7 +227,7 @@ export interface StatusChange {
   };
 }
 
-/** The result of advancing a status to a slot that is being recorded. */
+/** What happens when a status is advanced to a slot that is being recorded. */
 export type StoredState =
   | {
       readonly kind: 'advanced';
@@ -229,12 +235,12 @@ export type StoredState =
       /** The regions that checked the resource until now. */
       readonly regions: readonly string[];
     }
-  /** A later slot has already been recorded. */
+  /** A later slot was recorded already. */
   | { readonly kind: 'later'; readonly lastSlotMs: number }
   /** The resource no longer exists. */
   | { readonly kind: 'gone' };
 
-/** Advances the status to the slot unless it is at a later slot. May be repeated for the same slot. */
+/** Advances the status to the slot, unless it is at a later slot. May be repeated for the same slot. */
 export async function advanceStatus(
   statuses: Model<StatusDocument>,
   { accountId, id, slotMs, fields }: StatusChange,
@@ -262,7 +268,7 @@ export async function advanceStatus(
   return { kind: 'later', lastSlotMs: later.lastSlotMs };
 }
 
-/** Records that all hours before this time have their summaries. Never moves back. */
+/** Stores that all hours before this time have summaries. The time never moves back. */
 export async function noteSummaries(
   statuses: Model<StatusDocument>,
   { accountId, id }: { readonly accountId: string; readonly id: string },
@@ -271,7 +277,7 @@ export async function noteSummaries(
   await statuses.updateOne({ _id: id, accountId }, { $max: { summarisedUntilMs } });
 }
 
-/** True while the resource exists. When a resource is deleted, its status is deleted first. */
+/** True while the resource exists. Its status is deleted first when it is deleted. */
 export async function isStatusPresent(
   statuses: Model<StatusDocument>,
   accountId: string,

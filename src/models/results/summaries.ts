@@ -1,6 +1,6 @@
 /**
- * Summaries of hours and days, one document per region. A summary can be computed again at any time. One with fewer
- * results never replaces one with more.
+ * Summaries of hours and days, one document per region. A summary can be computed again at any time. A summary with
+ * fewer results never replaces one with more.
  */
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
@@ -34,16 +34,16 @@ export interface SummaryDocument {
   /** `<resource>:<h or d>/<region>:<start>` */
   readonly _id: string;
   readonly a: string;
-  /** Counts: up, degraded, down, unknown; then missed and overrun slots. */
+  /** The counts: up, degraded, down and unknown checks, then missed and overrun slots. */
   readonly c: readonly number[];
-  /** Response times of passed checks in milliseconds: sum, minimum, maximum and histogram. */
+  /** The response times of passed checks in milliseconds: sum, minimum, maximum and histogram. */
   readonly sum: number;
   readonly min: number | null;
   readonly max: number | null;
   readonly h: string;
   /** The number of checks and slots in this summary. */
   readonly n: number;
-  /** The outcomes of its slots, as JSON. Absent in summaries of earlier releases. */
+  /** The outcomes of the summary's slots, as JSON. Absent in summaries of earlier releases. */
   readonly k?: string;
 }
 
@@ -62,7 +62,7 @@ export const summaryCollection = defineCollection<SummaryDocument>(
   { indexes: [], clustered: true },
 );
 
-/** One region of a resource. */
+/** The region of a resource that is summarised. */
 export interface SummarySource {
   readonly accountId: string;
   readonly id: string;
@@ -77,7 +77,7 @@ interface Models {
 export type Grain = 'h' | 'd';
 
 /**
- * Summarises all whole hours with results, and the days that are over by `endedMs`. Idempotent; several processes may
+ * Summarises all whole hours with results, and the days that are over by `endedMs`. Idempotent. Several processes may
  * run it at the same time.
  */
 export async function summariseHours(
@@ -97,12 +97,12 @@ export async function summariseHours(
   }
   const days = new Set([...hours].map((hour) => findPeriodStart(DAY_MS, hour)));
   const ended = findPeriodStart(DAY_MS, endedMs);
-  // The last hours of this day may have no results.
+  // The day of the span's start is always summarised, because its last hours may have no results.
   days.add(findPeriodStart(DAY_MS, fromMs));
   for (const day of days) if (day < ended) await summariseDay(models, source, day);
 }
 
-/** Uses the current summaries of the day's hours. */
+/** Summarises a day from the current summaries of its hours. */
 async function summariseDay(
   { summaries }: Models,
   source: SummarySource,
@@ -120,7 +120,7 @@ async function summariseDay(
 /** A summary of results, and the outcomes of their slots. */
 export interface SummaryPart {
   readonly summary: Summary;
-  /** Absent if outcomes were not counted. */
+  /** The outcomes of the slots. Absent if they were not counted. */
   readonly tally?: SlotTally;
 }
 
@@ -137,7 +137,7 @@ export function summariseFacts({ results, slots, gaps }: Facts, span: TimeSpan):
   };
 }
 
-/** Has no tally if a part has none. */
+/** Merges the parts. The result has no tally if one of the parts has none. */
 export function mergeParts(parts: readonly SummaryPart[]): SummaryPart {
   const tallies = parts.flatMap(({ tally }) => (tally === undefined ? [] : [tally]));
   return {
@@ -146,7 +146,7 @@ export function mergeParts(parts: readonly SummaryPart[]): SummaryPart {
   };
 }
 
-/** Ordered by time. */
+/** Reads summaries in the order of time. */
 export async function readSummaries(
   summaries: Model<SummaryDocument>,
   { accountId, id, region }: SummarySource,
@@ -170,7 +170,7 @@ export async function readSummaries(
 
 const INSERTED_AT_ONCE = 1_000;
 
-/** For the made-up past. Existing summaries stay. */
+/** Stores summaries of the demo's made-up past. Existing summaries stay. */
 export async function insertSummaries(
   summaries: Model<SummaryDocument>,
   { accountId: a, id, region }: SummarySource,
@@ -231,13 +231,13 @@ interface Fact extends SummedResult {
 
 export interface Facts {
   readonly results: readonly Fact[];
-  /** Scheduled slots, including those during maintenance. */
+  /** The scheduled slots, including those during maintenance. */
   readonly slots: readonly TalliedSlot[];
-  /** Gaps within the limits, and the gap that extends into them. */
+  /** The gaps within the limits, and a gap that extends into them. */
   readonly gaps: readonly Gap[];
 }
 
-/** What a summary needs from the raw results. Leaves out measurements during maintenance. */
+/** Reads what a summary needs from the raw results. Measurements during maintenance are left out. */
 export async function readFacts(
   results: Model<ResultDocument>,
   { accountId, id, region }: SummarySource,
@@ -282,7 +282,7 @@ function toTalliedSlot({ _id, s, l, u }: ResultDocument): TalliedSlot[] {
   return [{ slotMs, isLate: l === true, reason: isSeen ? null : (u ?? 'unknown') }];
 }
 
-/** The hours of the gap inside the time span. The span limits their number, even for a very long gap. */
+/** Lists the hours of the gap inside the time span. The span limits their number, even for a very long gap. */
 function listHours({ fromSlotMs, toSlotMs }: Gap, { fromMs, toMs }: TimeSpan): readonly number[] {
   const firstMs = findPeriodStart(HOUR_MS, Math.max(fromSlotMs, fromMs));
   const endMs = Math.min(toSlotMs + 1, toMs);

@@ -1,6 +1,6 @@
 /**
- * Summarises the results of one region over time spans: from daily and hourly summaries where possible, else from
- * results.
+ * Summarises the results of one region over time spans. Daily and hourly summaries are used where possible, and single
+ * results elsewhere.
  */
 import type { Model } from 'mongoose';
 import type { SlotTally } from '../../domain/health/slot-ledger';
@@ -25,9 +25,9 @@ import {
 } from './summaries';
 
 export interface SummaryStore {
-  /** One summary per time span, in the given order. Uses summaries before `summarisedUntilMs`. */
+  /** Returns one summary per time span, in the given order. Summaries before `summarisedUntilMs` are used. */
   readonly sumUp: (accountId: string, query: SummaryQuery) => Promise<readonly Summary[]>;
-  /** Like sumUp, for the outcomes of the slots. null: not known for the whole span. */
+  /** Like sumUp, for the outcomes of the slots. null if they are not known for the whole span. */
   readonly tally: (
     accountId: string,
     query: SummaryQuery,
@@ -46,9 +46,7 @@ interface Models {
   readonly summaries: Model<SummaryDocument>;
 }
 
-/**
- * How a time span is read: individual results at both ends, then hourly summaries, and daily summaries in the middle.
- */
+/** How a time span is read: single results at both ends, then hourly summaries, and daily summaries in the middle. */
 interface ReadPlan {
   readonly raw: readonly TimeSpan[];
   readonly hours: readonly TimeSpan[];
@@ -106,7 +104,7 @@ function planReads({ fromMs, toMs }: TimeSpan, summarisedUntilMs: number): ReadP
   return { raw, hours, days: [{ fromMs: daysFrom, toMs: daysTo }] };
 }
 
-/** The whole units inside the time span that are over by then. */
+/** Returns the whole hours or days inside the time span that are over by then. */
 function within(
   lengthMs: number,
   { fromMs, toMs }: TimeSpan,
@@ -122,7 +120,7 @@ function notEmpty(spans: readonly TimeSpan[]): readonly TimeSpan[] {
   return spans.filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
-/** Joins adjacent and overlapping time spans, so that one read per joined span is enough. */
+/** Joins adjacent and overlapping time spans. One read per joined span is enough. */
 function joined(spans: readonly TimeSpan[]): readonly TimeSpan[] {
   const whole: TimeSpan[] = [];
   for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {

@@ -1,4 +1,7 @@
-/** The writes of watches. Each changes many documents and is idempotent. */
+/**
+ * Writes the results of watches (activities that repeat steady checks). Each call changes many documents and is
+ * idempotent.
+ */
 import type { mongo } from 'mongoose';
 import type { MovedGrid } from '../../contracts/watches';
 import { resultIdFrom } from '../../domain/health/result-id';
@@ -15,7 +18,7 @@ import { STATUS_NUMBERS } from './result-documents';
 import { insertResults } from './results';
 import type { Measured, StatusDocument } from './statuses';
 
-/** The part of a status with which results of watches are compared. */
+/** The part of a status that is compared with results of watches. */
 export type WatchedStatus = Pick<
   StatusDocument,
   | '_id'
@@ -30,26 +33,26 @@ export type WatchedStatus = Pick<
   | 'recordedSlotMs'
 >;
 
-/** The progress of a monitor. */
+/** The slots that a monitor's status contains. */
 export type SlotStatus = Pick<
   StatusDocument,
   '_id' | 'lastSlotMs' | 'measured' | 'isWatched' | 'recordedSlotMs'
 >;
 
-/** The part of a monitor with which its results are compared. */
+/** The part of a monitor that is compared with results of its watches. */
 export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly accountId: string;
   readonly version: number;
   readonly revision: number;
   readonly regions: readonly string[];
-  /** Slots are anchor + k × interval. */
+  /** The anchor of the slots, which are anchor + k × interval. */
   readonly anchorMs: number;
   readonly intervalMs: number;
 }
 
-/** Advances a status to a slot of one region. Only the part of this region changes. */
+/** The change of a status by a slot of one region. Only the part of this region changes. */
 export interface WatchedStatusMove {
-  /** The status as it was read. */
+  /** The status as it was read before the change. */
   readonly status: WatchedStatus;
   readonly region: string;
   readonly slotMs: number;
@@ -59,7 +62,7 @@ export interface WatchedStatusMove {
   readonly measured: Measured;
 }
 
-/** A question for new grids. */
+/** Selects grids of slots by when they began. */
 export interface MovedSince {
   readonly region: string;
   readonly sinceMs: number;
@@ -67,11 +70,14 @@ export interface MovedSince {
 }
 
 export interface WatchedWrites extends SummaryWrites {
-  /** The current grids of the monitors. Deleted monitors are missing. */
+  /** Returns the current grids of the monitors. Deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
-  /** The grids that began at or after the instant, oldest first. Only of active monitors with this region alone. */
+  /**
+   * Lists the grids that began at or after the instant, oldest first. Only of active monitors whose only region this
+   * is.
+   */
   readonly listMovedSince: (moved: MovedSince) => Promise<readonly MovedGrid[]>;
-  /** True if the region has a measurement between the slots, inclusive. */
+  /** True if the region has a measurement between the slots (inclusive). */
   readonly isMeasured: (
     id: string,
     region: string,
@@ -79,13 +85,16 @@ export interface WatchedWrites extends SummaryWrites {
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
   /**
-   * Advances one status per move. False: a relevant part of a status has changed since it was read; that status is not
+   * Makes all changes. Returns false if a relevant part of a status has changed since it was read. This status is not
    * updated.
    */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
-  /** The given ids that have a stored result. */
+  /** Returns which of the ids have a stored result. */
   readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Statuses in which a region's last stored slot is older than the time, by id. '' starts at the beginning. */
+  /**
+   * Lists statuses in which a region's last stored slot is older than the time, in the order of ids. '' starts at the
+   * beginning.
+   */
   readonly listStoredBefore: (query: {
     readonly storedBeforeMs: number;
     readonly afterId: string;
@@ -211,7 +220,7 @@ function buildWrite(
       filter: {
         _id: status._id,
         accountId: status.accountId,
-        // Matches only if the regions have not changed since they were read.
+        // Matches only if the regions are the same as when they were read.
         [`regionsHealth.${index}.region`]: region,
         ...(measuredAt !== -1 && { [`measured.${measuredAt}.region`]: region }),
         ...storedUntil(status, slotMs, measuredAt),
@@ -220,7 +229,8 @@ function buildWrite(
         $set: {
           ...buildFields(move, index, measuredAt),
           changedAtMs,
-          // Slots of a shorter interval come earlier. Several regions are at different slots.
+          // The next slot is stored only for a single region, because several regions are at
+          // different slots. After a change to a shorter interval, it may be earlier than before.
           ...(isOnly && { nextSlotMs }),
         },
         $max: {
@@ -233,7 +243,7 @@ function buildWrite(
   };
 }
 
-/** Matches if no later slot of the region is stored. Applies the same rule as `lastStoredMs` in the domain. */
+/** Matches if no later slot of the region is stored. This is the same rule as `lastStoredMs` in the domain. */
 function storedUntil(
   { recordedSlotMs, measured = [] }: WatchedStatus,
   slotMs: number,
@@ -248,7 +258,7 @@ function storedUntil(
   };
 }
 
-/** Only the fields of this region, so that regions do not overwrite each other. */
+/** Returns only the fields of this region, so that regions do not overwrite each other. */
 function buildFields(
   { responseTimeMs, measured }: WatchedStatusMove,
   index: number,

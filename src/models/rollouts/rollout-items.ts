@@ -1,6 +1,6 @@
 /**
- * The resources of rollouts. Each item stores the replaced definition before the change, so that an interrupted change
- * can be finished, and a finished change can be undone for a day.
+ * The resources of rollouts. Each item stores the definition from before the change. An interrupted change can
+ * therefore be finished, and a finished change can be undone for a day.
  */
 import type { Model } from 'mongoose';
 import type { Variable } from '../../contracts/definition';
@@ -19,30 +19,30 @@ import { atMost, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
-/** A write that was about to be made. */
+/** A write that a rollout was about to make. */
 export interface RolloutAttempt {
   /** The version that the resource has after the write. */
   readonly version: number;
   /** The definition before the write, as JSON text. Secret values in it are encrypted. */
   readonly before: string;
-  /** Hash of the definition after the write. */
+  /** A hash of the definition after the write. */
   readonly afterHash: string;
   readonly atMs: number;
 }
 
 export interface RolloutItem {
-  /** Rollout and resource: each resource occurs once in a rollout. */
+  /** Built from the rollout and the resource, so that each resource occurs once in a rollout. */
   readonly id: string;
   readonly accountId: string;
   readonly rolloutId: string;
   readonly resourceId: string;
   readonly name: string;
   readonly state: RolloutItemState;
-  /** What changes, for people. Secret values are masked. */
+  /** What changes, in a form for people. Secret values are masked. */
   readonly changes: readonly FieldChange[];
   /** Why the item failed or was skipped. */
   readonly reason: { readonly code: string; readonly detail: string } | null;
-  /** null: nothing was written, or it can no longer be undone. */
+  /** The write. null means that nothing was written, or that it can no longer be undone. */
   readonly attempt: RolloutAttempt | null;
   readonly createdAtMs: number;
 }
@@ -53,12 +53,12 @@ export type ItemAttempt = Pick<RolloutItem, 'id' | 'name' | 'changes'> & {
 export type ItemOutcome = Pick<RolloutItem, 'id' | 'state' | 'reason'>;
 
 export interface RolloutItemStore {
-  /** Existing items are unchanged. */
+  /** Stores the items. Existing items stay unchanged. */
   readonly createAll: (accountId: string, items: readonly RolloutItem[]) => Promise<void>;
   readonly find: (name: RolloutName, resourceId: string) => Promise<RolloutItem | null>;
-  /** Some pending items. */
+  /** Lists some items that are pending. */
   readonly listPending: (name: RolloutName, limit: number) => Promise<readonly RolloutItem[]>;
-  /** By the ids of the resources, in descending order. */
+  /** Lists items by the ids of their resources, in descending order. */
   readonly list: (
     name: RolloutName,
     query: ListQuery & { readonly state?: RolloutItemState | undefined },
@@ -66,22 +66,25 @@ export interface RolloutItemStore {
   readonly countStates: (name: RolloutName) => Promise<RolloutCounts>;
   readonly noteAttempts: (name: RolloutName, attempts: readonly ItemAttempt[]) => Promise<void>;
   readonly noteOutcomes: (name: RolloutName, outcomes: readonly ItemOutcome[]) => Promise<void>;
-  /** Existing items become pending again, except failed ones. */
+  /** Makes existing items pending again, except failed ones. */
   readonly reopen: (name: RolloutName, items: readonly RolloutItem[]) => Promise<void>;
-  /** After this time, housekeeping deletes the stored definitions from before the rollout. */
+  /**
+   * Sets until when the rollout can be undone. After that, housekeeping deletes the definitions from before the
+   * rollout.
+   */
   readonly setUndoUntil: (name: RolloutName, undoUntilMs: number) => Promise<void>;
 }
 
 export type RolloutItemDocument = Omit<RolloutItem, 'id' | 'changes' | 'reason' | 'attempt'> & {
   readonly _id: string;
-  /** These fields are JSON text. */
+  /** This field and the next are JSON text. */
   readonly changes: string;
   readonly reason?: string;
   readonly before?: string;
   readonly attempt?: string;
   /** The keys that encrypted values of `before`. */
   readonly keyIds?: readonly string[];
-  /** `before` is deleted at this time. Absent while the rollout runs. */
+  /** When `before` is deleted. Absent while the rollout runs. */
   readonly undoUntilMs?: number;
 };
 
@@ -203,7 +206,7 @@ function createWrites(items: Model<RolloutItemDocument>): Omit<RolloutItemStore,
   };
 }
 
-/** Deletes replaced definitions that can no longer be restored. Returns the number of items. */
+/** Deletes definitions from before a rollout that can no longer be restored. Returns the number of items. */
 export async function forgetReplaced(
   items: Model<RolloutItemDocument>,
   nowMs: number,

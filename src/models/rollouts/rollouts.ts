@@ -16,7 +16,7 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Rollout {
-  /** `rol_…`. Rollouts run in the order of their ids. */
+  /** `rol_…`. An account's rollouts run in the order of their ids. */
   readonly id: string;
   readonly accountId: string;
   readonly state: RolloutState;
@@ -24,16 +24,16 @@ export interface Rollout {
   /** The change. Secret values are masked after the rollout has ended. */
   readonly change: RolloutChange;
   readonly actor: AuditActor;
-  /** What the undo needs, without secret values. null: the cause is an edit. */
+  /** What the undo needs, without secret values. null means that the rollout was caused by an edit. */
   readonly undo: JsonObject | null;
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
-  /** null: the rollout has not ended, or cannot be undone. */
+  /** Until when the rollout can be undone. null means that it has not ended, or cannot be undone. */
   readonly undoUntilMs: number | null;
-  /** The final counts. null: the rollout has not ended. */
+  /** The final counts. null means that the rollout has not ended. */
   readonly counts: RolloutCounts | null;
-  /** The id of the rollout that undoes this rollout. It may not be stored yet. */
+  /** The id of the rollout that undoes this one. That rollout may not be stored yet. */
   readonly undoneBy: string | null;
 }
 
@@ -43,21 +43,21 @@ export interface RolloutEnd
 }
 
 export interface RolloutStore {
-  /** Returns false if the rollout already exists. */
+  /** Stores the rollout. Returns false if it already exists. */
   readonly createOnce: (accountId: string, rollout: Rollout) => Promise<boolean>;
   readonly find: (accountId: string, id: string) => Promise<Rollout | null>;
-  /** Newest first. */
+  /** Lists rollouts, newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Rollout>>;
-  /** The account's rollouts that have not ended, in their order. */
+  /** Lists the account's rollouts that have not ended, in their order. */
   readonly listOpen: (accountId: string) => Promise<readonly Rollout[]>;
-  /** Rollouts of all accounts that have not ended, by id. */
+  /** Lists the rollouts of all accounts that have not ended, in the order of ids. */
   readonly listAllOpen: (batch: Batch) => Promise<readonly Rollout[]>;
-  /** Returns false if the rollout has begun already. */
+  /** Stores the start. Returns false if the rollout has begun already. */
   readonly begin: (accountId: string, id: string, atMs: number) => Promise<boolean>;
-  /** Stores the end, unless one is stored. The rollout stays open until `close`. */
+  /** Stores the end, unless an end is stored. The rollout stays open until `close`. */
   readonly end: (accountId: string, end: RolloutEnd) => Promise<void>;
   readonly close: (accountId: string, id: string) => Promise<void>;
-  /** Stores the id of the rollout that undoes this rollout, unless an id is already stored. Returns the stored id. */
+  /** Stores the id of the rollout that undoes this one, unless an id is already stored. Returns the stored id. */
   readonly claimUndo: (accountId: string, id: string, undoneBy: string) => Promise<string | null>;
 }
 
@@ -69,7 +69,7 @@ export type RolloutDocument = Omit<
   readonly actorType: AuditActor['type'];
   readonly actorId: string;
   readonly actorName: string;
-  /** These fields are JSON text. */
+  /** This field and the next are JSON text. */
   readonly cause: string;
   readonly change: string;
   readonly undo?: string;
@@ -77,7 +77,7 @@ export type RolloutDocument = Omit<
   readonly undoneBy?: string;
 };
 
-/** Older rollouts are deleted. */
+/** How long rollouts are kept. */
 export const ROLLOUTS_KEPT_MS = 30 * 24 * 3_600_000;
 
 export const rolloutCollection = defineCollection<RolloutDocument>(
@@ -108,7 +108,7 @@ export const rolloutCollection = defineCollection<RolloutDocument>(
 );
 
 const OPEN: readonly RolloutState[] = ['waiting', 'running'];
-/** More than an account ever has. */
+/** How many open rollouts are read. An account never has that many. */
 const OPEN_MAX = 1_000;
 
 export function createRolloutStore(rollouts: Model<RolloutDocument>): RolloutStore {
@@ -159,7 +159,7 @@ export function createRolloutStore(rollouts: Model<RolloutDocument>): RolloutSto
   };
 }
 
-/** Null fields are not stored. */
+/** Converts fields to texts. Fields that are null are not stored. */
 function buildTexts({ undo = null, counts }: Partial<Pick<Rollout, 'undo' | 'counts'>>) {
   return {
     ...(undo !== null && { undo: toJsonText(undo) }),

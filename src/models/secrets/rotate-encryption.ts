@@ -1,6 +1,6 @@
 /**
- * Re-encrypts values of older keys, so that those keys can be removed. Skips documents that someone else has changed
- * meanwhile. Readers can decrypt both forms.
+ * Re-encrypts values that older keys encrypted, so that those keys can be removed. Skips documents that someone else
+ * has changed meanwhile. Readers can decrypt both forms.
  */
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
@@ -30,7 +30,7 @@ const BATCH_MAX = 100;
 
 export interface EncryptionRotation {
   readonly rotated: number;
-  /** Number of values that no key can decrypt. They are unchanged. */
+  /** The number of values that no key can decrypt. They stay unchanged. */
   readonly unreadable: number;
 }
 
@@ -38,7 +38,7 @@ type Range = { $lt: string } | { $gt: string };
 
 /** One collection with encrypted values. */
 interface SealedCollection {
-  /** Ids after the given id, in order. */
+  /** Returns ids after the given id, in order. */
   readonly findIds: (keyIds: Range, afterId: string) => Promise<readonly string[]>;
   readonly rotate: (_id: string) => Promise<Outcome>;
 }
@@ -48,7 +48,7 @@ interface Progress {
   readonly total: { rotated: number; unreadable: number };
 }
 
-/** Continues until the budget is used up or nothing is left. The next call continues there. */
+/** Works until the time limit, or until nothing is left. The next call continues at the same point. */
 export async function rotateEncryption(
   models: Models,
   sealer: TextSealer,
@@ -65,7 +65,7 @@ export async function rotateEncryption(
   return progress.total;
 }
 
-/** Works by id, so that unreadable values do not block the others. */
+/** Re-encrypts a range of keys. Works in the order of ids, so that unreadable values do not block the others. */
 async function rotateRange(
   place: SealedCollection,
   range: Range,
@@ -159,7 +159,10 @@ async function rotateResource<Document extends ResourceDocument>(
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
-/** Returns an empty change if there is no token. null: the token cannot be decrypted. */
+/**
+ * Re-encrypts the token of a heartbeat. Returns an empty change if there is no token. null means that the token cannot
+ * be decrypted.
+ */
 function rotatePing(
   sealer: TextSealer,
   { _id, accountId, pingSealed: sealed }: ResourceDocument,
@@ -184,7 +187,7 @@ async function rotateChannel(
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
-/** Returns null if one of the destinations cannot be decrypted. */
+/** Re-encrypts destinations. null if one of them cannot be decrypted. */
 function rotateDestinations<Place extends { readonly sealed: string }>(
   sealer: TextSealer,
   accountId: string,
@@ -199,7 +202,7 @@ function rotateDestinations<Place extends { readonly sealed: string }>(
   return rotated;
 }
 
-/** Nothing else changes a revision. */
+/** Re-encrypts a revision. Nothing else ever changes a revision. */
 async function rotateRevision(
   revisions: Models['revisions'],
   sealer: TextSealer,
@@ -218,7 +221,7 @@ async function rotateRevision(
   return 'rotated';
 }
 
-/** The definition that a rollout has replaced. */
+/** Re-encrypts the definition from before a rollout. */
 async function rotateRolloutItem(
   items: Models['rolloutItems'],
   sealer: TextSealer,
@@ -240,7 +243,7 @@ async function rotateRolloutItem(
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
-/** Returns null if one of the values cannot be decrypted. */
+/** Re-encrypts variables. null if one of the values cannot be decrypted. */
 function rotateVariables(
   sealer: TextSealer,
   accountId: string,

@@ -47,7 +47,7 @@ export async function rotateSubscriber(
   return 'rotated';
 }
 
-/** null: no key of the keyring can decrypt the text. */
+/** Re-encrypts a text. null means that no key of the keyring can decrypt it. */
 export function rotateText(sealer: TextSealer, sealed: string, context: string): string | null {
   try {
     return sealer.seal(sealer.open(sealed, context), context);

@@ -1,4 +1,4 @@
-/** Secrets of accounts, encrypted, and the definitions that use them. */
+/** Secrets of accounts with encrypted values, and the definitions that use them. */
 import type { Model } from 'mongoose';
 import type { MonitorDocument } from '../resources/monitors';
 import type { ScenarioDocument } from '../resources/scenarios';
@@ -29,7 +29,7 @@ export interface SecretUse {
 }
 
 export interface SecretStore {
-  /** Returns false if the name is already taken. */
+  /** Stores a new secret. Returns false if the name is already taken. */
   readonly create: (accountId: string, secret: Secret) => Promise<boolean>;
   /** Replaces the secret if its stored version is still `expectedVersion`. Returns false otherwise. */
   readonly replace: (
@@ -38,20 +38,20 @@ export interface SecretStore {
     expectedVersion: number,
   ) => Promise<boolean>;
   readonly findMany: (accountId: string, names: readonly string[]) => Promise<readonly Secret[]>;
-  /** In the order of names, starting after the given name. */
+  /** Lists secrets in the order of names, after the given name. */
   readonly list: (
     accountId: string,
     query: { readonly limit: number; readonly afterName: string | null },
   ) => Promise<{ readonly items: readonly Secret[]; readonly hasMore: boolean }>;
   readonly count: (accountId: string) => Promise<number>;
   /**
-   * A text that identifies the names and values of all secrets. Two texts are equal exactly if all names and values
-   * are.
+   * Returns a text that identifies the names and values of all secrets. Two texts are equal exactly if all names and
+   * values are.
    */
   readonly describeState: (accountId: string) => Promise<string>;
   /** Removes the secret if its stored version is still `expectedVersion`. Returns false otherwise. */
   readonly remove: (accountId: string, name: string, expectedVersion: number) => Promise<boolean>;
-  /** Monitors and scenarios whose current definition refers to one of these secrets. */
+  /** Finds the monitors and scenarios whose current definition refers to one of these secrets. */
   readonly findUses: (accountId: string, names: readonly string[]) => Promise<readonly SecretUse[]>;
 }
 

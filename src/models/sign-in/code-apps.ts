@@ -1,4 +1,4 @@
-/** Authenticator apps of people (at most one per person), and their recovery codes. */
+/** Authenticator apps of people, at most one per person, and recovery codes. */
 import type { Model } from 'mongoose';
 import { readKeyId } from '../../platform/sealing';
 import { defineCollection } from '../store/define-schema';
@@ -15,11 +15,11 @@ export interface CodeApp {
 
 export interface CodeAppStore {
   readonly find: (personId: string) => Promise<CodeApp | null>;
-  /** Replaces the app of the person. */
+  /** Stores the app and replaces an earlier one of the person. */
   readonly save: (app: CodeApp) => Promise<void>;
-  /** Accepts a step once: resolves to false if this step or a later one was accepted before. */
+  /** Accepts a time step only once. Resolves to false if this step or a later one was accepted before. */
   readonly takeStep: (personId: string, step: number) => Promise<boolean>;
-  /** Resolves to false if the person has no app. */
+  /** Removes the app. Resolves to false if the person has none. */
   readonly remove: (personId: string) => Promise<boolean>;
 }
 
@@ -65,7 +65,7 @@ export interface RecoveryCodeStore {
   /** Replaces all codes of the person. */
   readonly replace: (personId: string, hashes: readonly string[]) => Promise<void>;
   readonly count: (personId: string) => Promise<number>;
-  /** Resolves to true once per code. */
+  /** Uses up a code. Resolves to true once per code. */
   readonly use: (personId: string, hash: string) => Promise<boolean>;
 }
 

@@ -1,11 +1,11 @@
-/** Identities at providers that people sign in with. No tokens are stored. */
+/** Identities at identity providers with which people sign in. No tokens are stored. */
 import { createHash } from 'node:crypto';
 import type { Model } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll, readOne } from '../store/entities';
 
-/** A person at an identity provider. An issuer never gives a subject to someone else. */
+/** A person at an identity provider. An issuer never gives the same subject to another person. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
@@ -14,13 +14,16 @@ export interface Identity {
   readonly lastUsedAtMs: number;
 }
 
-/** Identities belong to people, who belong to no account. */
+/** Stores identities. They belong to people, who belong to no account. */
 export interface IdentityStore {
   readonly find: (issuer: string, subject: string) => Promise<Identity | null>;
-  /** False: the identity belongs to a person already. Of parallel callers, one succeeds. */
+  /**
+   * Stores the identity. Returns false if the identity already belongs to a person. Of several parallel callers, one
+   * succeeds.
+   */
   readonly add: (identity: Identity) => Promise<boolean>;
   readonly touch: (issuer: string, subject: string, atMs: number) => Promise<void>;
-  /** Oldest first. */
+  /** Lists the person's identities, oldest first. */
   readonly listForPerson: (personId: string) => Promise<readonly Identity[]>;
   readonly remove: (personId: string, issuer: string) => Promise<void>;
   readonly removeForPerson: (personId: string) => Promise<void>;
@@ -65,7 +68,7 @@ export function createIdentityStore(identities: Model<IdentityDocument>): Identi
   };
 }
 
-/** A hash, because subjects can be long. */
+/** Builds the id as a hash, because subjects can be long. */
 function buildId(issuer: string, subject: string): string {
   return createHash('sha256')
     .update(JSON.stringify([issuer, subject]))

@@ -5,12 +5,12 @@ import { defineCollection } from '../store/define-schema';
 import { readAll, readOne, toEntity } from '../store/entities';
 
 export interface Passkey {
-  /** Credential id in base64url, which the authenticator chose. Unique. */
+  /** The credential id in base64url. The authenticator chose it, and it is unique. */
   readonly id: string;
   readonly personId: string;
-  /** COSE key in base64url. */
+  /** The public key as a COSE key in base64url. */
   readonly publicKey: string;
-  /** How often the authenticator has signed, as far as it counts. */
+  /** How often the authenticator has signed. Some authenticators do not count. */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly name: string;
@@ -20,16 +20,18 @@ export interface Passkey {
 
 export interface PasskeyStore {
   readonly find: (id: string) => Promise<Passkey | null>;
-  /** Resolves to false if the credential is stored already. */
+  /** Stores the passkey. Resolves to false if the credential is already stored. */
   readonly add: (passkey: Passkey) => Promise<boolean>;
-  /** Oldest first. */
+  /** Lists the person's passkeys, oldest first. */
   readonly listForPerson: (personId: string) => Promise<readonly Passkey[]>;
-  /** Records a use. False: the counter is no longer `from`, so this signature was used before. */
+  /**
+   * Records a use. Returns false if the counter is no longer `from`, which means that this signature was used before.
+   */
   readonly use: (
     id: string,
     change: { readonly from: number; readonly to: number; readonly atMs: number },
   ) => Promise<boolean>;
-  /** Resolves to false if the person has no such passkey. */
+  /** Renames the passkey. Resolves to false if the person has no such passkey. */
   readonly rename: (personId: string, id: string, name: string) => Promise<boolean>;
   readonly remove: (personId: string, id: string) => Promise<boolean>;
   readonly removeForPerson: (personId: string) => Promise<void>;

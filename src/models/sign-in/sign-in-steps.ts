@@ -1,4 +1,4 @@
-/** Steps of unfinished sign-ins, each usable once. Stores only hashes of their tokens. */
+/** Steps of sign-ins that have not ended. Each can be used once. Only hashes of their tokens are stored. */
 import type { Model } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
@@ -7,9 +7,9 @@ import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 /**
- * provider: the person is at an identity provider. second_factor: the first factor is proved. passkey, new_passkey: a
- * challenge for an authenticator. new_app: an authenticator app before its first code. owner_link: a link that lets an
- * owner in. logout_token: a token that was accepted once.
+ * `provider`: the person is at an identity provider. `second_factor`: the first factor is proved. `passkey`,
+ * `new_passkey`: a challenge for an authenticator. `new_app`: an authenticator app before its first code. `owner_link`:
+ * a link that lets an owner in. `logout_token`: a token that was accepted once.
  */
 export type SignInStepKind =
   | 'provider'
@@ -24,19 +24,19 @@ export interface SignInStep {
   /** SHA-256 of the value that must be presented for this step, in hex. */
   readonly hash: string;
   readonly kind: SignInStepKind;
-  /** null: the person is not known yet. */
+  /** The person. null means that the person is not known yet. */
   readonly personId: string | null;
   readonly detail: Readonly<Record<string, string | null>>;
   readonly expiresAtMs: number;
 }
 
-/** Belongs to no account: the person is not signed in yet. */
+/** Stores the steps. They belong to no account, because the person is not signed in yet. */
 export interface SignInStepStore {
-  /** Resolves to false if there is a step with this hash. */
+  /** Stores the step. Resolves to false if there is already a step with this hash. */
   readonly create: (step: SignInStep) => Promise<boolean>;
-  /** Expired steps are not found. */
+  /** Returns the step, unless it has expired. */
   readonly find: (kind: SignInStepKind, hash: string, nowMs: number) => Promise<SignInStep | null>;
-  /** Like find, and removes the step: exactly one of several parallel callers gets it. */
+  /** Like find, but also removes the step. Exactly one of several parallel callers gets it. */
   readonly take: (kind: SignInStepKind, hash: string, nowMs: number) => Promise<SignInStep | null>;
   readonly removeForPerson: (personId: string) => Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * Posts of status pages. A deleted post stays as an empty stub for a minute, for live events. The stub of an automatic
- * post stays until its incident or maintenance is over, so that the service does not create the post again.
+ * Posts of status pages. A deleted post stays as an empty stub for a minute, so that live events report the deletion.
+ * The stub of an automatic post stays until its incident or maintenance is over, so that the service does not create
+ * the post again.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -23,48 +24,52 @@ export interface PostListQuery extends ListQuery {
   readonly incidentId?: string | undefined;
 }
 
-/** The part of a deleted post that is kept. */
+/** What is kept of a deleted post. */
 export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>;
 
 interface HousekeepingReads {
-  /** Drafts of all accounts that are due for publication. */
+  /** Lists the drafts of all accounts that are due for publication. */
   readonly listDue: (nowMs: number, max: number) => Promise<readonly Post[]>;
-  /** Posts of all accounts about an incident or a maintenance window, without a final update, newest first. */
+  /**
+   * Lists the posts of all accounts about an incident or a maintenance window that have no final update, newest first.
+   */
   readonly listFollowing: (batch: Batch) => Promise<readonly Post[]>;
-  /** The page's posts for these incidents, including stubs. */
+  /** Lists the page's posts for these incidents, including stubs. */
   readonly listMadeBy: (
     page: { readonly accountId: string; readonly id: string },
     incidentIds: readonly string[],
   ) => Promise<readonly (Post & { readonly isDeleted: boolean })[]>;
-  /** The page's posts that announce this window, including stubs. */
+  /** Lists the page's posts that announce this window, including stubs. */
   readonly listAnnouncing: (
     page: { readonly accountId: string; readonly id: string },
     windowId: string,
   ) => Promise<readonly Post[]>;
-  /** Stubs in all accounts whose posts were deleted by then. */
+  /** Lists the stubs of all accounts whose posts were deleted by then. */
   readonly listStubs: (untilMs: number, max: number) => Promise<readonly PostStub[]>;
   readonly removeStub: (id: string) => Promise<void>;
-  /** Removes unedited drafts of ended incidents that last changed before the instant, in all accounts. */
+  /**
+   * Removes drafts of ended incidents that no one has edited and that last changed before the instant, in all accounts.
+   */
   readonly removeStale: (beforeMs: number) => Promise<void>;
-  /** Ids of the pages that have posts, in all accounts. */
+  /** Lists the ids of the pages that have posts, in all accounts. */
   readonly listPageIds: () => Promise<readonly string[]>;
-  /** Published posts of all accounts that changed at or after the instant, newest first. */
+  /** Lists the published posts of all accounts that changed at or after the instant, newest first. */
   readonly listChanged: (sinceMs: number, batch: Batch) => Promise<readonly Post[]>;
   readonly removeOfPage: (pageId: string) => Promise<void>;
 }
 
 export interface PostStore extends VersionedStore<Post>, HousekeepingReads {
-  /** Newest first. */
+  /** Lists posts, newest first. */
   readonly list: (accountId: string, query: PostListQuery) => Promise<Page<Post>>;
   readonly countForPage: (accountId: string, pageId: string) => Promise<number>;
-  /** Returns false if a post with this id exists or existed. */
+  /** Stores the post. Returns false if a post with this id exists or existed. */
   readonly createOnce: (post: Post) => Promise<boolean>;
-  /** Published posts that are open or changed at or after the instant, at most `max` of each group. */
+  /** Lists published posts that are open, or that changed at or after the instant, at most `max` of each group. */
   readonly listShown: (
     page: { readonly accountId: string; readonly id: string },
     query: { readonly sinceMs: number; readonly max: number },
   ) => Promise<readonly Post[]>;
-  /** Posts published within the time span, newest first, at most `max`. */
+  /** Lists posts that were published within the time span, newest first, at most `max`. */
   readonly listPublished: (
     page: { readonly accountId: string; readonly id: string },
     query: { readonly fromMs: number; readonly toMs: number; readonly max: number },
@@ -195,7 +200,7 @@ export function createPostStore(posts: Posts, clock: Clock): PostStore {
   };
 }
 
-/** These reads cover all accounts. */
+/** Creates the reads for housekeeping, which cover all accounts. */
 function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
   return {
     listDue: (nowMs, max) => read({ publishAtMs: atMost(nowMs), state: 'draft' }, max),

@@ -24,7 +24,7 @@ import {
 } from '../store/versioned-store';
 
 export interface StatusPageItem {
-  /** Id of a monitor or scenario of the account. The monitor or scenario may have been deleted. */
+  /** Id of a monitor or scenario of the account, which may have been deleted. */
   readonly id: string;
   /** The public name, independent of the resource's own name. */
   readonly name: string;
@@ -40,34 +40,34 @@ export interface StatusPage {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Identifies the page for `apply`. Unique in the account. */
+  /** Identifies the page for `apply`. The key is unique in the account. */
   readonly key: string | null;
   /** The set with which `apply` created the page. */
   readonly managedBy?: string;
-  /** Unique over all accounts. */
+  /** The part of the page's URL, which is unique over all accounts. */
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;
-  /** False: the page is invisible to outsiders. */
+  /** False means that the page is invisible to outsiders. */
   readonly isPublic: boolean;
   readonly access: StatusPageAccess;
-  /** Over all accounts, one page can verify a domain. Within an account, one page can claim it. */
+  /** One page of all accounts can verify a domain. One page per account can claim it. */
   readonly domains: readonly PageDomain[];
   readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;
-  /** A data URL. */
+  /** The logo as a data URL. */
   readonly logo: string | null;
-  /** `#rrggbb` */
+  /** The accent colour as `#rrggbb`. */
   readonly accent: string | null;
   readonly theme: StatusPageTheme;
   readonly language: StatusPageLanguage;
-  /** True: outsiders see response times of the last 24 hours. */
+  /** True means that outsiders see response times of the last 24 hours. */
   readonly showResponseTimes: boolean;
   readonly posts: PostSettings;
   readonly subscribers: SubscriberSettings;
   /** Key of the service hours during which availability counts. */
   readonly hours: string | null;
-  /** True: the page shows the ledger of the account's own checks. */
+  /** True means that the page shows the ledger of the account's own checks. */
   readonly showLedger: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -81,28 +81,29 @@ interface VerifiedDomain {
 
 /** Throws `key_taken` even if the slug belongs to a page of another account. */
 export interface StatusPageStore extends VersionedStore<StatusPage> {
-  /** Finds a page for outsiders by slug alone, because the account is not known. */
+  /** Finds a page by its slug alone. For outsiders, whose account is not known. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
-  /** Pages of all accounts on which incidents create drafts, or maintenance creates posts. For the housekeeping. */
+  /** Lists pages of all accounts whose posts are created from incidents or maintenance. */
   readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
-  /** Verified domains of all accounts, limited to these hosts if given. */
+  /** Lists verified domains of all accounts. If hosts are given, only those. */
   readonly listVerifiedDomains: (hosts?: readonly string[]) => Promise<readonly VerifiedDomain[]>;
-  /** Pages of any account with a domain whose check is due. */
+  /** Lists the pages of all accounts that have a domain whose check is due. */
   readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;
   /**
-   * Does not change the version. False: the page has changed since it was read, or another page has one of the domains.
+   * Stores the state of domains without changing the version. Returns false if the page has changed since it was read,
+   * or if another page has one of the domains.
    */
   readonly storeDomains: (
     page: Pick<StatusPage, 'id' | 'accountId' | 'version'>,
     domains: readonly PageDomain[],
   ) => Promise<boolean>;
-  /** The given ids of existing pages, in any account. */
+  /** Returns which of the ids belong to existing pages, in any account. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** For members. Also finds pages that are not public. */
+  /** Finds a page for members. Also finds pages that are not public. */
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
 }
 
-/** Fields that old pages lack. */
+/** Fields that old pages do not have. */
 type Later =
   | 'access'
   | 'domains'
@@ -118,7 +119,7 @@ type Later =
 
 export type StatusPageDocument = Omit<Stored<StatusPage>, Later> &
   Partial<Pick<StatusPage, Later>> & {
-    /** Absent if the page has no verified host. The page is then not in the index. */
+    /** The verified hosts. Absent if there are none, to leave the page out of the index. */
     readonly verifiedHosts?: readonly string[];
   };
 
@@ -196,7 +197,7 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
       { key: { 'posts.maintenance': 1 }, partialFilterExpression: { 'posts.maintenance': true } },
       uniqueKeyIndex,
     ],
-    // With this index, one account could block a host for all others.
+    // With the index of earlier releases, one account could block a host for all others.
     retiredIndexes: ['domains.host_1'],
   },
 );

@@ -1,4 +1,7 @@
-/** The only file that knows the driver's errors. Errors of an unavailable database become AppError `unavailable`. */
+/**
+ * Converts the driver's errors. Only this file knows them. Errors of an unavailable database become AppError
+ * `unavailable`.
+ */
 import mongoose from 'mongoose';
 import { AppError } from '../../platform/errors';
 
@@ -9,7 +12,7 @@ const NO_RESPONSE = 'The database does not respond. Try again soon.';
 const POOL_FULL = 'Too many requests need the database at the same time. Try again soon.';
 const DUPLICATE_KEY = 11000;
 
-/** Driver errors: no server was reached, or none responded in time. */
+/** Names of driver errors: no server was reached, or no server responded in time. */
 const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -24,12 +27,12 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoClientClosedError',
 ]);
 
-/** Server errors: shutting down, no primary, timeout, disk full (MongoDB manual). */
+/** Codes of server errors: shutting down, no primary, timeout, disk full (MongoDB manual). */
 const AWAY_CODES: ReadonlySet<number> = new Set([
   50, 91, 189, 10058, 10107, 11600, 11602, 13435, 13436, 14031,
 ]);
 
-/** Socket errors that the driver passes through unchanged. */
+/** Codes of socket errors that the driver passes on unchanged. */
 const AWAY_SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -58,7 +61,7 @@ function isDuplicatesOnly(error: unknown): boolean {
   return failed.length > 0 && failed.every((failure) => failure.code === DUPLICATE_KEY);
 }
 
-/** Resolves to false if all failed writes failed as duplicates of existing documents. */
+/** Runs the write. Resolves to false if all failed writes failed as duplicates of existing documents. */
 export async function unlessThere(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
@@ -69,7 +72,7 @@ export async function unlessThere(write: () => Promise<unknown>): Promise<boolea
   }
 }
 
-/** Positions of the refused writes. Empty: the error names none. */
+/** Returns the positions of the refused writes. Empty if the error names none. */
 export function refusedWrites(error: unknown): ReadonlySet<number> {
   if (!(error instanceof MongoBulkWriteError)) return new Set();
   return new Set(readWriteErrors(error).map(({ index }) => index));
@@ -79,18 +82,21 @@ function readWriteErrors({ writeErrors }: InstanceType<typeof MongoBulkWriteErro
   return Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 }
 
-/** The error for callers: `unavailable` if the database is unreachable or no connection is free for the call. */
+/**
+ * Returns the error for callers. It is `unavailable` if the database is unreachable, or if no connection is free for
+ * the call.
+ */
 export function translateError(error: unknown): unknown {
   if (isPoolFull(error)) return unavailable(error, POOL_FULL);
   return isAway(error) ? unavailable(error) : error;
 }
 
-/** All connections are used by other calls. The database itself may be healthy. */
+/** True if other calls use all connections. The database itself may work. */
 function isPoolFull(error: unknown): boolean {
   return error instanceof Error && error.name === 'MongoWaitQueueTimeoutError';
 }
 
-/** The error for a call without a response from the database. */
+/** Creates the error for a call to which the database did not respond. */
 export function unavailable(cause: unknown, message = NO_RESPONSE): AppError {
   return new AppError('unavailable', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
@@ -99,7 +105,7 @@ function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (AWAY_NAMES.has(error.name)) return true;
   if ('code' in error && AWAY_SOCKET_CODES.has(error.code)) return true;
-  // The driver reports a lost connection as a bulk write error without refused writes.
+  // The driver reports a lost connection as a bulk write error that has no refused writes.
   if (error instanceof MongoBulkWriteError && error.code === undefined)
     return readWriteErrors(error).length === 0;
   return error instanceof MongoServerError && AWAY_CODES.has(Number(error.code));

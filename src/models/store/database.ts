@@ -1,5 +1,5 @@
 /**
- * The connection to the database, one per process. Gives up early enough for the API to respond within three seconds.
+ * The connection to the database, one per process. Calls end early enough for the API to respond within three seconds.
  */
 import mongoose, { type Connection } from 'mongoose';
 import { AppError, isUnavailable } from '../../platform/errors';
@@ -11,20 +11,20 @@ import { endCommandsWithTheirConnection } from './driver-fault';
 
 type MongoClient = InstanceType<typeof mongoose.mongo.MongoClient>;
 
-/** Short enough that the API can report an unavailable database within three seconds. */
+/** The default deadlines. They are so short that the API can report an unavailable database within three seconds. */
 const DEADLINES: DatabaseDeadlines = { callMs: 2_500, connectMs: 2_000 };
-/** A frozen server is noticed after this time plus the timeout. */
+/** How often the driver checks its servers. A server that hangs is noticed after this time plus the timeout. */
 const HEARTBEAT_EVERY_MS = 3_000;
 const POOL_SIZE_MAX = 20;
-/** Building an index over the results of a large installation takes minutes. No index takes longer than this. */
+/** The time limit for building an index. For the results of a large installation, it takes minutes. */
 const INDEXES_WITHIN_MS = 10 * 60_000;
 const DEFAULT_NAME = 'keepwatch';
 
 export interface DatabaseOptions {
-  /** The database's name. Default: the name in the URI, or otherwise `keepwatch`. */
+  /** The name of the database. The default is the name in the URI, or otherwise `keepwatch`. */
   readonly name?: string;
   readonly logger: Logger;
-  /** Default: the deadlines of the service. */
+  /** The deadlines. The default is that of the service. */
   readonly deadlines?: DatabaseDeadlines | undefined;
 }
 
@@ -35,18 +35,18 @@ export interface DatabaseDeadlines {
   readonly connectMs: number;
 }
 
-/** An open connection. Operations fail immediately while it is down, and work again once it is restored. */
+/** An open connection. While it is down, operations fail immediately. They work again once it is restored. */
 export interface Database {
   readonly connection: Connection;
   readonly models: Models;
   /** Timeout of each store call. */
   readonly callDeadlineMs: number;
-  /** Resolves within the deadline or throws AppError `unavailable`. Does not wait for other calls. */
+  /** Resolves within the deadline, or throws AppError `unavailable`. Does not wait for other calls. */
   readonly ping: (deadlineMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Throws AppError `unavailable` if no server is reached in time. */
+/** Connects. Throws AppError `unavailable` if no server is reached in time. */
 export async function connectDatabase(uri: string, options: DatabaseOptions): Promise<Database> {
   endCommandsWithTheirConnection();
   const { callMs, connectMs } = options.deadlines ?? DEADLINES;
@@ -61,7 +61,7 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
     waitQueueTimeoutMS: connectMs,
     heartbeatFrequencyMS: HEARTBEAT_EVERY_MS,
     maxPoolSize: POOL_SIZE_MAX,
-    // A standalone server does not support retryable writes.
+    // Retryable writes are off for a standalone server, which does not support them.
     retryWrites: isReplicated(uri),
   });
   logChanges(connection, options.logger);
@@ -84,8 +84,8 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
 }
 
 /**
- * Pings over a separate connection, because other calls may use up the pool. After a failed connection, the next ping
- * creates a new client.
+ * Creates the ping. It uses a separate connection, because other calls may use up the pool. After a failed connection,
+ * the next ping creates a new client.
  */
 function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | 'close'> {
   let opened: Promise<MongoClient> | null = null;
@@ -120,8 +120,8 @@ function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | '
 }
 
 /**
- * Creates missing collections and indexes, and moves data of earlier releases. Several processes may call it. Throws
- * AppError `unavailable` after the deadline; the server may still finish.
+ * Creates missing collections and indexes, and migrates data of earlier releases. Several processes may call it. Throws
+ * AppError `unavailable` after the deadline, but the server may still finish.
  */
 export async function ensureIndexes(
   { connection }: Database,

@@ -1,11 +1,11 @@
 /**
- * Timeouts for database calls, because the driver has none for a server that never responds. A call that was given up
- * may still take effect.
+ * Time limits for database calls. The driver has none for a server that never responds. A call that was given up may
+ * still take effect.
  */
 import { refuseIfAbandoned } from '../../platform/abandon';
 import { translateError, unavailable } from './database-errors';
 
-/** Throws AppError `unavailable` if the database is unreachable or the deadline passes. */
+/** Runs the call. Throws AppError `unavailable` if the database is unreachable or the deadline passes. */
 export async function withinDeadline<Result>(
   call: () => Promise<Result>,
   deadlineMs: number,
@@ -24,7 +24,7 @@ export async function withinDeadline<Result>(
   }
 }
 
-/** Wraps the store. Each call ends within the deadline, and no call starts for abandoned work. */
+/** Wraps the store. Each call ends within the deadline. No call starts if nobody waits for its result any more. */
 export function guarded<Store extends object>(store: Store, deadlineMs: number): Store {
   return new Proxy(store, {
     get(target, name, receiver) {

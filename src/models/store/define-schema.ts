@@ -1,6 +1,6 @@
 /**
- * The settings of all schemas: our own ids, no version key, no unknown fields, and no automatic creation of collections
- * or indexes.
+ * The settings of all schemas. They use our own ids, no version key and no unknown fields, and never create collections
+ * or indexes automatically.
  */
 import { Schema } from 'mongoose';
 
@@ -11,18 +11,18 @@ export interface IndexDefinition {
   readonly partialFilterExpression?: Readonly<Record<string, unknown>>;
 }
 
-/** A collection as `ensureIndexes` creates it and Mongoose reads it. */
+/** The definition of a collection, from which `ensureIndexes` creates it and Mongoose reads it. */
 export interface CollectionDefinition<Document> {
   readonly name: string;
   readonly schema: Schema<Document>;
   readonly indexes: readonly IndexDefinition[];
-  /** Names of indexes of earlier releases, which are dropped. */
+  /** Names of indexes that earlier releases created. They are dropped. */
   readonly retiredIndexes?: readonly string[];
-  /** Documents are stored in the order of `_id`, so that a range of ids is one read. */
+  /** Set if documents are stored in the order of `_id`, so that a range of ids is one read. */
   readonly clustered?: true;
 }
 
-/** A collection of documents with our own string ids. */
+/** Defines a collection whose documents have our own string ids. */
 export function defineCollection<Document>(
   name: string,
   fields: Readonly<Record<string, unknown>>,

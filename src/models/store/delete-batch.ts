@@ -1,8 +1,8 @@
-/** Deletes one batch of documents, which is small enough for the timeout of an operation. */
+/** Deletes one batch of documents. It is so small that it stays within the timeout of an operation. */
 import type { Model } from 'mongoose';
 import { matchAny } from './filters';
 
-/** Returns the number of documents found. Keeps documents that no longer match the filter. */
+/** Returns the number of documents found. A document that no longer matches the filter is kept. */
 export async function deleteBatch<Document extends { readonly _id: string }>(
   collection: Model<Document>,
   filter: Readonly<Record<string, unknown>>,

@@ -1,11 +1,11 @@
-/** Fields derived from a document: its encryption keys and its secrets. */
+/** Fields that are computed from a document: the ids of its encryption keys, and the names of its secrets. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Definition, SentStep, Variable } from '../../contracts/definition';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { readKeyId } from '../../platform/sealing';
 import type { IndexDefinition } from './define-schema';
 
-/** A field is absent if nothing is encrypted or no secret is referred to. */
+/** The computed fields. A field is absent if nothing is encrypted, or if there is no reference to a secret. */
 export interface DerivedFields {
   readonly keyIds?: readonly string[];
   readonly secretNames?: readonly string[];
@@ -18,7 +18,7 @@ export const derivedFields = {
   secretNames: { type: [String], default: undefined },
 };
 
-/** Only documents with the field are in these indexes. */
+/** The index by key id. It contains only documents with the field. */
 export const keyIdIndex: IndexDefinition = {
   key: { keyIds: 1 },
   partialFilterExpression: { keyIds: { $exists: true } },
@@ -28,12 +28,12 @@ export const secretNamesIndex: IndexDefinition = {
   partialFilterExpression: { secretNames: { $exists: true } },
 };
 
-/** Ids of the keys, without duplicates. */
+/** Returns the ids of the keys, without duplicates. */
 export function readKeyIds(sealed: readonly string[]): readonly string[] {
   return [...new Set(sealed.map(readKeyId))];
 }
 
-/** Ids of the keys that encrypted the secret variables. */
+/** Returns the ids of the keys that encrypted the secret variables. */
 export function listVariableKeys(variables: Definition['variables']): readonly string[] {
   return readKeyIds(variables.filter(isSecret).map(({ value }) => value));
 }
@@ -46,11 +46,11 @@ export function isSecret({ secret }: Variable): boolean {
 export interface SealedParts {
   readonly variables: Definition['variables'];
   readonly alertTargets: readonly AlertTarget[];
-  /** The token of a heartbeat. */
+  /** The encrypted token of a heartbeat. */
   readonly pingSealed?: string;
 }
 
-/** Ids of the keys that encrypted any of these parts. */
+/** Returns the ids of the keys that encrypted any of these parts. */
 export function listKeyIds({
   variables,
   alertTargets,
@@ -61,7 +61,7 @@ export function listKeyIds({
   return [...new Set([...listVariableKeys(variables), ...targets])];
 }
 
-/** The derived fields of a monitor or scenario. */
+/** Computes these fields for a monitor or scenario. */
 export function deriveFields(parts: SealedParts, steps: readonly SentStep[]): DerivedFields {
   const keys = listKeyIds(parts);
   const secretNames = secretNamesIn(steps);

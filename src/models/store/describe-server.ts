@@ -1,4 +1,4 @@
-/** Facts about a database server for operators, and its time for the shared clock. */
+/** Reads facts about a database server for operators, and its time for the shared clock. */
 import type { Database } from './database';
 import { withinDeadline } from './deadline';
 
@@ -6,7 +6,7 @@ export interface DatabaseFacts {
   readonly version: string;
   readonly isEmbedded: boolean;
   /**
-   * How far the server's clock is ahead of this host's clock. Negative if it is behind. Accurate to half a round trip.
+   * How far the server's clock is ahead of this host's clock, accurate to half a round trip. Negative if it is behind.
    */
   readonly clockAheadMs: number;
 }
@@ -26,7 +26,7 @@ export async function describeServer(database: Database): Promise<DatabaseFacts>
   };
 }
 
-/** The server's time in milliseconds since the epoch. Throws if the server is unavailable. */
+/** Returns the server's time in milliseconds since the epoch. Throws if the server is unavailable. */
 export async function readServerTime({ connection }: Database): Promise<number> {
   const admin = connection.getClient().db('admin');
   const { localTime } = await withinDeadline(() => admin.command({ hello: 1 }), TIME_WITHIN_MS);

@@ -21,7 +21,9 @@ interface ConnectionPrototype extends DriverConnection {
 
 const APPLIED = Symbol.for('keepwatch.commandsEndWithTheirConnection');
 
-/** A command that is being written fails as soon as its connection closes. Applies to all clients of this process. */
+/**
+ * Makes a command that is being written fail as soon as its connection closes. Applies to all clients of this process.
+ */
 export function endCommandsWithTheirConnection(): void {
   const { prototype } = findConnectionClass();
   if (prototype[APPLIED] === true) return;
@@ -37,7 +39,10 @@ export function endCommandsWithTheirConnection(): void {
   prototype[APPLIED] = true;
 }
 
-/** The class is internal, so its path may change with a new version of the driver. `driver-fault.it` would notice. */
+/**
+ * Finds the driver's class. It is internal, so its path may change with a new version of the driver. The test
+ * `driver-fault.it` would fail then.
+ */
 function findConnectionClass(): { readonly prototype: ConnectionPrototype } {
   const requireAsMongoose = createRequire(require.resolve('mongoose'));
   return requireAsMongoose('mongodb/lib/cmap/connection').Connection;

@@ -1,4 +1,7 @@
-/** Reads entities from queries, and maps entities that are stored as they are: their id is the `_id`. */
+/**
+ * Reads entities from queries. Also converts documents whose fields are those of the entity, except that the id is
+ * `_id`.
+ */
 
 export function toEntity<Document extends { readonly _id: string }>({ _id, ...fields }: Document) {
   return { ...fields, id: _id };
@@ -8,7 +11,7 @@ export function toStored<Entity extends { readonly id: string }>({ id, ...fields
   return { ...fields, _id: id };
 }
 
-/** null: the query finds nothing. */
+/** Returns the entity. null means that the query finds nothing. */
 export async function readOne<Document, Entity>(
   query: PromiseLike<Document | null>,
   fromDocument: (document: Document) => Entity,

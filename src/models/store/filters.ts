@@ -1,4 +1,4 @@
-/** Trusted range operators for our own queries. `sanitizeFilter` neutralizes all others. */
+/** Range operators for our own queries. `sanitizeFilter` makes all other operators harmless. */
 import { trusted } from 'mongoose';
 
 export function below<Value>(value: Value): { $lt: Value } {
@@ -25,17 +25,17 @@ export function matchAny<Value>(values: readonly Value[]): { $in: Value[] } {
   return trusted({ $in: [...values] });
 }
 
-/** From the first limit (inclusive) to the second (exclusive). */
+/** Selects values from the first limit (inclusive) to the second (exclusive). */
 export function between<Value>(from: Value, to: Value): { $gte: Value; $lt: Value } {
   return trusted({ $gte: from, $lt: to });
 }
 
-/** Ids that start with the resource id and a colon. `;` is the next character after a colon. */
+/** Selects ids that start with the resource id and a colon. `;` is the next character after a colon. */
 export function ownedBy(resourceId: string): { $gte: string; $lt: string } {
   return between(`${resourceId}:`, `${resourceId};`);
 }
 
-/** The smallest lower limit after an id. Ids contain no character below `!`. */
+/** Returns the smallest lower limit after an id. Ids contain no character below `!`. */
 export function justAfter(id: string): string {
   return `${id}!`;
 }

@@ -1,11 +1,11 @@
 /** Stores JSON from users as text, because its keys may contain dots, dollars or `__proto__`. */
 
-/** Returns text that `fromJsonText` converts back to an equal value. */
+/** Converts the value to text that `fromJsonText` converts back to an equal value. */
 export function toJsonText(value: object): string {
   return JSON.stringify(value);
 }
 
-/** Reads text that `toJsonText` wrote for the same type. The caller must know the type. */
+/** Reads text that `toJsonText` wrote. The caller must know the type of the value. */
 export function fromJsonText<Value>(text: string): Value {
   return JSON.parse(text);
 }

@@ -1,4 +1,4 @@
-/** Pages of lists: their queries, and reading one item more to know whether there is a next page. */
+/** Reads pages of lists. One more item is read, to know whether there is a next page. */
 import type { Model, QueryFilter } from 'mongoose';
 import { below } from './filters';
 
@@ -7,20 +7,20 @@ export interface Page<Item> {
   readonly hasMore: boolean;
 }
 
-/** A page of a newest-first list that continues after `beforeId`. Ids sort by creation. */
+/** Selects a page of a list that is sorted newest first. It continues after `beforeId`. Ids sort by creation. */
 export interface ListQuery {
   readonly limit: number;
   readonly beforeId: string | null;
 }
 
-/** Items of a list that is read batch by batch. */
+/** Selects some items of a list that is read batch by batch. */
 export interface Batch {
-  /** The id of the last item of the previous batch. null: the first batch. */
+  /** The id of the last item of the previous batch. null means the first batch. */
   readonly lastId: string | null;
   readonly max: number;
 }
 
-/** Returns the first `limit` items, and whether there was another item. */
+/** Returns the first `limit` items, and whether there are more. */
 export function cutPage<Item>(items: readonly Item[], limit: number): Page<Item> {
   return { items: items.slice(0, limit), hasMore: items.length > limit };
 }
@@ -29,7 +29,7 @@ interface Documented {
   readonly _id: string;
 }
 
-/** Documents that match the filter, newest first. The filter must not contain the id. */
+/** Reads a page of the documents that match the filter, newest first. The filter must not contain the id. */
 export async function readPage<Document extends Documented, Item>(
   model: Model<Document>,
   filter: QueryFilter<Document>,

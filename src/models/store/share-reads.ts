@@ -1,11 +1,11 @@
-/** Joins equal reads of many callers, so that parallel requests of an account make fewer database calls. */
+/** Shares equal reads between callers, so that parallel requests of an account make fewer database calls. */
 import { withinDeadline } from './deadline';
 
 type Read<Given extends readonly unknown[], Result> = (...given: Given) => Promise<Result>;
 
 /**
- * Calls with the same arguments that arrive during a read share the next read, so that no result is older than its
- * call. Each caller gets the same object.
+ * Wraps a read. Calls with the same arguments that arrive during a read share the next read, so that no result is older
+ * than its call. All of them get the same object.
  */
 export function shareRead<Given extends readonly unknown[], Result>(
   read: Read<Given, Result>,

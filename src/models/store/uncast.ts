@@ -1,7 +1,7 @@
 /** Writes our own documents without Mongoose's casts, which take longer than the writes. */
 import type { Model, mongo } from 'mongoose';
 
-/** The collection of a model, for values of a known type: nothing is cast or sanitized. */
+/** Returns the collection of a model. Nothing is cast or sanitized, so only values of a known type may be written. */
 export function uncast<Document extends object>(
   model: Model<Document>,
 ): mongo.Collection<Document> {

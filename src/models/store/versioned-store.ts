@@ -1,5 +1,5 @@
 /**
- * A store for entities that users create and change. Replaces an entity only if its version has not changed since it
+ * A store for entities that users create and change. An entity is replaced only if its version has not changed since it
  * was read.
  */
 import type { Model } from 'mongoose';
@@ -9,7 +9,7 @@ import type { IndexDefinition } from './define-schema';
 import { readOne } from './entities';
 import { type ListQuery, type Page, readPage } from './pages';
 
-/** The stored form of an entity. Its id becomes `_id`. Key, dependencies and hours may be absent. */
+/** The stored form of an entity. Its id is `_id`. Key, dependencies and hours may be absent. */
 export type Stored<Entity> = Omit<
   Entity,
   'id' | 'key' | 'dependsOn' | 'hours' | 'environment' | 'inherited'
@@ -24,30 +24,32 @@ export type Stored<Entity> = Omit<
 };
 
 export interface VersionedStore<Entity> {
-  /** Throws AppError `key_taken` if another entity of the account has the key. */
+  /** Creates the entity. Throws AppError `key_taken` if another entity of the account has the key. */
   readonly create: (accountId: string, entity: Entity) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Entity | null>;
-  /** Newest first. */
+  /** Lists entities, newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Entity>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** Replaces the entity if its version is `expectedVersion`. Otherwise, or if it is deleted, returns false. */
+  /**
+   * Replaces the entity if its version is `expectedVersion`. Returns false if it has another version or was deleted.
+   */
   readonly replace: (
     accountId: string,
     entity: Entity,
     expectedVersion: number,
   ) => Promise<boolean>;
-  /** Removes the entity if its version is `expectedVersion`. Otherwise, or if it is deleted, returns false. */
+  /** Removes the entity if its version is `expectedVersion`. Returns false if it has another version or was deleted. */
   readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
-/** Keys are unique per account and collection. Leaves out documents without a key. */
+/** The index that makes keys unique per account and collection. Documents without a key are not in it. */
 export const uniqueKeyIndex: IndexDefinition = {
   key: { accountId: 1, key: 1 },
   unique: true,
   partialFilterExpression: { key: { $exists: true } },
 };
 
-/** A missing key is not stored, so that the unique index ignores the document. */
+/** Returns the field for the key. A missing key is not stored, so that the unique index ignores the document. */
 export function keyField(key: string | null): { key?: string } {
   return key === null ? {} : { key };
 }
@@ -96,7 +98,7 @@ export function createVersionedStore<
   };
 }
 
-/** Throws `key_taken` if the unique index of keys refuses the write. */
+/** Runs the write. Throws `key_taken` if the unique index of keys refuses it. */
 export async function refuseTakenKey<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();

@@ -1,13 +1,13 @@
-/** Combines writes of many callers into one database call. Each caller gets the outcome of its own write. */
+/** Combines the writes of many callers into one database call. Each caller gets the outcome of its own write. */
 import { gathered } from '../../platform/gathered';
 import { refusedWrites } from './database-errors';
 
-/** Kept low because a definition may have 256 KiB. */
+/** How many items are written at once. The number is low, because a definition may have 256 KiB. */
 const WRITTEN_AT_ONCE_MAX = 50;
 
 interface Writes<Item> {
   readonly one: (item: Item) => Promise<unknown>;
-  /** Unordered, so that a refused item does not prevent the others. */
+  /** Writes several items. The write is unordered, so that a refused item does not prevent the others. */
   readonly many: (items: readonly Item[]) => Promise<unknown>;
 }
 
@@ -18,8 +18,8 @@ interface Outcome {
 const WRITTEN: Outcome = {};
 
 /**
- * Writes items that arrive during a write together. Writes refused items again one by one, so that each caller gets its
- * own error.
+ * Writes the items that arrive during a write together. Refused items are written again one by one, so that each caller
+ * gets its own error.
  */
 export function writeTogether<Item>({ one, many }: Writes<Item>): (item: Item) => Promise<void> {
   async function writeOne(item: Item): Promise<Outcome> {

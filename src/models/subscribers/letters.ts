@@ -25,7 +25,7 @@ export interface Letter {
   readonly masked: string;
   readonly status: LetterStatus;
   readonly tries: number;
-  /** When the letter is due. While it is being sent: when that attempt counts as lost. */
+  /** When the letter is due. While it is being sent, when this attempt counts as lost. */
   readonly nextTryAtMs: number;
   /** The outcome of the last try. */
   readonly detail: string | null;
@@ -48,16 +48,16 @@ interface NoticeName {
 export type LetterCounts = Readonly<Record<LetterStatus, number>>;
 
 export interface LetterStore {
-  /** Existing letters are unchanged. */
+  /** Stores the letters. Existing letters stay unchanged. */
   readonly createAll: (accountId: string, letters: readonly Letter[]) => Promise<void>;
-  /** Pending letters that are due, oldest first. */
+  /** Lists pending letters that are due, oldest first. */
   readonly listDue: (
     notice: NoticeName,
     query: { readonly nowMs: number; readonly max: number },
   ) => Promise<readonly Letter[]>;
-  /** The time at which the next pending letter is due. null: no letter is pending. */
+  /** Returns when the next pending letter is due. null means that no letter is pending. */
   readonly findNextAt: (notice: NoticeName) => Promise<number | null>;
-  /** False: another process has claimed the letter, or it is no longer pending. */
+  /** Claims the letter. Returns false if another process has claimed it, or if it is no longer pending. */
   readonly claim: (letter: Letter, untilMs: number) => Promise<boolean>;
   /** Stores the outcome of a try. */
   readonly note: (
@@ -65,9 +65,9 @@ export interface LetterStore {
     change: Partial<Pick<Letter, 'status' | 'nextTryAtMs' | 'detail' | 'sentAtMs'>>,
   ) => Promise<void>;
   readonly stopPending: (notice: NoticeName, detail: string) => Promise<void>;
-  /** The newest letters come first. */
+  /** Lists letters, newest first. */
   readonly list: (accountId: string, query: LetterQuery) => Promise<Page<Letter>>;
-  /** Counts per notice id. */
+  /** Counts letters by the id of their notice. */
   readonly countForNotices: (
     accountId: string,
     noticeIds: readonly string[],
@@ -170,7 +170,7 @@ interface NoticeCount {
   readonly count: number;
 }
 
-/** The embedded database can group by only one field. */
+/** Counts the letters of a notice. The embedded database can group by only one field. */
 async function countByNotice(
   letters: Model<LetterDocument>,
   {

@@ -14,9 +14,9 @@ export interface Notice {
   readonly pageId: string;
   readonly postId: string;
   readonly kind: NoticeKind;
-  /** null: the notice is about a post-mortem. */
+  /** The update. null means that the notice is about a post-mortem. */
   readonly updateId: string | null;
-  /** The time of publication. People who subscribed later do not receive the notice. */
+  /** When the news was published. People who subscribe later do not get the notice. */
   readonly atMs: number;
   readonly state: NoticeState;
   readonly createdAtMs: number;
@@ -24,10 +24,10 @@ export interface Notice {
 }
 
 export interface NoticeStore {
-  /** Returns false if the notice already exists. */
+  /** Stores the notice. Returns false if it already exists. */
   readonly createOnce: (accountId: string, notice: Notice) => Promise<boolean>;
   readonly find: (accountId: string, id: string) => Promise<Notice | null>;
-  /** Newest first. */
+  /** Lists notices, newest first. */
   readonly list: (
     accountId: string,
     query: ListQuery & { readonly pageId: string; readonly postId?: string | undefined },
@@ -37,10 +37,10 @@ export interface NoticeStore {
     id: string,
     end: { readonly state: 'sent' | 'stopped'; readonly atMs: number },
   ) => Promise<void>;
-  /** Notices of all accounts, oldest first. */
+  /** Lists the notices of all accounts, oldest first. */
   readonly listSending: (batch: Batch) => Promise<readonly Notice[]>;
   readonly listPageIds: () => Promise<readonly string[]>;
-  /** The given ids of existing notices. */
+  /** Returns which of the ids belong to existing notices. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly removeOlder: (beforeMs: number) => Promise<void>;
   readonly removeOfPage: (pageId: string) => Promise<void>;

@@ -1,4 +1,7 @@
-/** Subscribers of status pages, who receive a page's posts. Destinations are stored encrypted and found by a hash. */
+/**
+ * Subscribers of status pages, who receive a page's posts. Destinations are stored in encrypted form. They are found by
+ * a hash.
+ */
 import type { Model, QueryFilter } from 'mongoose';
 import type { SubscriberState, SubscriberType } from '../../contracts/letters/letters';
 import { BOUNCES_MAX } from '../../domain/status-pages/subscriber';
@@ -17,20 +20,20 @@ export interface Subscriber {
   readonly type: SubscriberType;
   /** The email address or URL, encrypted for the page. */
   readonly sealed: string;
-  /** Hash of the encrypted destination. Unique per page. */
+  /** A hash of the destination, which is unique per page. */
   readonly hash: string;
   /** The masked recipient, which every member of the account may see: `m***@example.com`. */
   readonly masked: string;
-  /** Ids of the items that were subscribed to. null: the whole page. */
+  /** Ids of the items that were subscribed to. null means the whole page. */
   readonly items: readonly string[] | null;
-  /** Items that a resting subscriber chose. They take effect after a confirmation. null: the whole page. */
+  /** Items that a resting subscriber has chosen. They take effect after a confirmation. null means the whole page. */
   readonly wantedItems?: readonly string[] | null;
   readonly state: SubscriberState;
-  /** Number of consecutive refusals. */
+  /** The number of refusals in a row. */
   readonly bounces: number;
-  /** Name of the user who added the subscriber. null: the subscriber signed up. */
+  /** Name of the user who added the subscriber. null means that the subscriber signed up. */
   readonly addedBy: string | null;
-  /** While the subscription is unconfirmed, the time of the last sign-up. */
+  /** When the subscriber was created. While it is unconfirmed, when it last signed up. */
   readonly createdAtMs: number;
   readonly confirmedAtMs: number | null;
 }
@@ -39,7 +42,7 @@ export interface SubscriberFilter {
   readonly state?: SubscriberState | undefined;
   readonly type?: SubscriberType | undefined;
   readonly hash?: string | undefined;
-  /** Only webhooks of this host, at any port, that signed up themselves. */
+  /** The host of the webhook, at any port. Present only if the webhook signed up itself. */
   readonly webhookHost?: string | undefined;
 }
 
@@ -58,7 +61,7 @@ interface Renewal {
 }
 
 export interface SubscriberStore {
-  /** Returns false if the page already has a subscriber with this hash. */
+  /** Stores the subscriber. Returns false if the page already has one with this hash. */
   readonly create: (accountId: string, subscriber: Subscriber) => Promise<boolean>;
   readonly find: (
     accountId: string,
@@ -69,13 +72,13 @@ export interface SubscriberStore {
     pageId: string,
     hash: string,
   ) => Promise<Subscriber | null>;
-  /** Newest first. */
+  /** Lists subscribers, newest first. */
   readonly list: (
     accountId: string,
     pageId: string,
     query: ListQuery & SubscriberFilter,
   ) => Promise<Page<Subscriber>>;
-  /** Confirmed subscribers after the given id, oldest first. */
+  /** Lists confirmed subscribers after the given id, oldest first. */
   readonly listConfirmed: (
     page: PageName,
     query: { readonly afterId: string | null; readonly beforeMs: number; readonly max: number },
@@ -91,9 +94,9 @@ export interface SubscriberStore {
    */
   readonly renew: (name: SubscriberName, wish: Renewal) => Promise<boolean>;
   readonly noteTaken: (name: SubscriberName) => Promise<void>;
-  /** Counts a refusal. After too many consecutive refusals, the subscriber becomes `resting`. */
+  /** Counts a refusal. After too many refusals in a row, the subscriber becomes `resting`. */
   readonly noteRefused: (name: SubscriberName) => Promise<void>;
-  /** Returns true if the subscriber existed. */
+  /** Removes the subscriber. Returns true if it existed. */
   readonly remove: (name: SubscriberName) => Promise<boolean>;
   /** Removes unconfirmed subscribers of all accounts. */
   readonly removeUnconfirmed: (beforeMs: number) => Promise<number>;
@@ -266,7 +269,7 @@ function buildFilter(
     ...(host !== undefined && {
       type: 'webhook' as const,
       addedBy: null,
-      // Matches both masked forms: `https://host/…` and `https://host:8443/…`.
+      // Matches both forms of a masked URL: `https://host/…` and `https://host:8443/…`.
       $or: [
         { masked: between(`https://${host}/`, `https://${host}0`) },
         { masked: between(`https://${host}:`, `https://${host};`) },

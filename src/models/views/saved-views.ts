@@ -15,15 +15,15 @@ export interface SavedView {
   readonly name: string;
   readonly list: CheckList;
   readonly query: CheckListQuery;
-  /** False: only the user who created the view sees it. */
+  /** False means that only the user who created the view sees it. */
   readonly isShared: boolean;
-  /** Id of a user. null: unknown, for shared views only. */
+  /** The user. null if unknown, which is possible only for shared views. */
   readonly createdBy: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** A user sees shared views and their own. A key sees shared views. */
+/** Who reads views. A user sees shared views and their own. A key sees only shared views. */
 export interface ViewReader {
   readonly accountId: string;
   readonly personId: string | null;
@@ -32,7 +32,7 @@ export interface ViewReader {
 export interface SavedViewStore
   extends Pick<VersionedStore<SavedView>, 'create' | 'count' | 'replace' | 'remove'> {
   readonly find: (reader: ViewReader, id: string) => Promise<SavedView | null>;
-  /** Newest first. */
+  /** Lists views, newest first. */
   readonly list: (reader: ViewReader, query: ListQuery) => Promise<Page<SavedView>>;
   /** Removes the user's private views and keeps the shared ones. */
   readonly removeForPerson: (accountId: string, personId: string) => Promise<void>;

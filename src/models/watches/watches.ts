@@ -1,6 +1,6 @@
 /**
- * The watches of each probe process, and when the process was last seen. A document may outlive its watch; the server
- * then refuses its token.
+ * The watches of each probe process, and when the process was last seen. A watch is a long activity that repeats steady
+ * checks. A document may exist longer than its watch. Temporal then refuses the token in it.
  */
 import type { Model } from 'mongoose';
 import type { LostProbe } from '../../contracts/watches';
@@ -10,50 +10,50 @@ import { defineCollection } from '../store/define-schema';
 import { readOne } from '../store/entities';
 import { atLeast, below, between, justAfter, matchAny } from '../store/filters';
 
-/** The watch of a monitor and region that a probe has opened. */
+/** A watch of a monitor and region, and the probe that runs it. */
 export interface WatchHolder {
   readonly accountId: string;
   readonly monitorId: string;
   readonly region: string;
   readonly instance: string;
-  /** Task token of the activity's attempt, in base64. */
+  /** The task token of the activity's attempt, in base64. */
   readonly taskToken: string;
   readonly openedAtMs: number;
 }
 
-/** A probe process, as it describes itself. */
+/** A probe process, in the form in which it describes itself. */
 export interface ProbeInstance extends LostProbe {
   readonly lastSeenAtMs: number;
-  /** The start of the current period without long pauses between reports. */
+  /** Since when the process has reported without long pauses. */
   readonly heardSinceMs: number;
 }
 
-/** Counts of events with the watches of a region since the region was first seen. */
+/** Counts what happened to the watches of a region since the region was first seen. */
 export interface WatchTotals {
   readonly region: string;
-  /** Watches of lost probes that another probe took over. */
+  /** The number of watches that another probe took over because their probe was lost. */
   readonly handedOver: number;
-  /** Overdue watches that housekeeping returned to their workflows. */
+  /** The number of overdue watches that housekeeping returned to their workflows. */
   readonly returned: number;
 }
 
 export interface WatchStore {
-  /** Stores the holders. If a watch was opened twice, the later holder is stored. */
+  /** Stores who runs the watches. If a watch was opened twice, the later entry is stored. */
   readonly open: (holders: readonly WatchHolder[]) => Promise<void>;
-  /** Records that the process is alive. After a pause longer than `pauseMs`, `heardSinceMs` is reset. */
+  /** Stores that the process is alive. After a pause longer than `pauseMs`, `heardSinceMs` starts again. */
   readonly noteAlive: (probe: LostProbe, atMs: number, pauseMs: number) => Promise<void>;
   readonly listInstances: () => Promise<readonly ProbeInstance[]>;
   readonly findInstance: (probe: LostProbe) => Promise<ProbeInstance | null>;
   readonly hasWatches: (probe: LostProbe) => Promise<boolean>;
-  /** Deletes a process unless it was seen after the instant. */
+  /** Deletes a process, unless it was seen after the instant. */
   readonly forgetInstance: (probe: LostProbe, beforeMs: number) => Promise<void>;
-  /** All watches of a process, ordered by the times at which their monitors are due. */
+  /** Lists all watches of a process by when their monitors are due. */
   readonly listHeldBy: (probe: LostProbe) => Promise<readonly WatchHolder[]>;
-  /** The result is keyed by `watchId`. Watches that no probe has opened are missing. */
+  /** Finds who runs the watches. The result is keyed by `watchId`. Watches that no probe has opened are missing. */
   readonly findHolders: (
     watches: readonly Pick<WatchHolder, 'monitorId' | 'region'>[],
   ) => Promise<ReadonlyMap<string, WatchHolder>>;
-  /** Deletes these holders, except watches that were opened again. */
+  /** Deletes these entries. A watch that was opened again stays. */
   readonly forget: (holders: readonly WatchHolder[]) => Promise<void>;
   readonly addToTotals: (
     region: string,
@@ -63,12 +63,12 @@ export interface WatchStore {
 }
 
 export type WatchDocument = WatchHolder & {
-  /** Built by `watchId`. */
+  /** The id, which `watchId` builds. */
   readonly _id: string;
 };
 
 export type ProbeInstanceDocument = ProbeInstance & {
-  /** Built by `instanceId`. */
+  /** The id, which `instanceId` builds. */
   readonly _id: string;
 };
 
@@ -100,7 +100,7 @@ export const watchTotalsCollection = defineCollection<WatchTotalsDocument>('watc
   returned: Number,
 });
 
-/** A process chooses its own name, so the name is unique only within its region. */
+/** Builds the id of a process. A process chooses its own name, so the name is unique only within its region. */
 function instanceId({ instance, region }: LostProbe): string {
   return `${region} ${instance}`;
 }
@@ -116,7 +116,7 @@ interface Needs {
   readonly statuses: Model<StatusDocument>;
 }
 
-/** Few enough for one query. */
+/** How many statuses are read by one query. */
 const STATUSES_PER_QUERY = 1_000;
 
 export function createWatchStore(needs: Needs): WatchStore {
@@ -153,7 +153,7 @@ function createHolders({ watches, statuses }: Needs): Holders {
     async forget(holders) {
       if (holders.length === 0) return;
       const ids = holders.map(({ monitorId, region }) => watchId(monitorId, region));
-      // Tokens are unique per attempt, so a watch that was opened again stays.
+      // Tokens are unique per attempt, so a watch that was opened again is not matched.
       const taskToken = matchAny(holders.map((holder) => holder.taskToken));
       await watches.deleteMany({ _id: matchAny(ids), taskToken });
     },

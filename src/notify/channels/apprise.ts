@@ -1,4 +1,4 @@
-/** An Apprise API server, which gives access to about a hundred other services. */
+/** Sends alerts through an Apprise API server, which gives access to about a hundred other services. */
 import { z } from 'zod';
 import { formatDetail } from '../post';
 import { type Config, defineChannel, fitLines, jsonPost, linkLines, under } from './channel';
@@ -56,7 +56,8 @@ export const apprise = defineChannel({
   read: (response) => {
     if (response.status === 204)
       return { kind: 'refused', detail: 'Receiver response: 204 (nothing is configured there).' };
-    // One of Apprise's services failed. A retry may send the alert to the others twice.
+    // 424 means that one of Apprise's services failed. A retry may send the alert to the others
+    // twice.
     if (response.status === 424)
       return { kind: 'later', detail: formatDetail(response), afterMs: null };
     return null;

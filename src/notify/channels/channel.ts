@@ -12,8 +12,8 @@ import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
- * How to enter and show a field. Secret kinds are masked in responses; of `headers`, only sensitive values. Fields of
- * the same name have the same kind in all types.
+ * How a field is entered and shown. Secret kinds are masked in responses. Of `headers`, only sensitive values are
+ * masked. A field has the same kind in all types of channels.
  */
 export const FIELD_KINDS = [
   'text',
@@ -36,11 +36,11 @@ export interface FormField {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  /** For `choice`, `choices` and restricted lists: the allowed values. */
+  /** The allowed values, for `choice`, `choices` and restricted lists. */
   readonly choices?: readonly string[];
-  /** For `choices`: the names for which a value is chosen. */
+  /** The names for which a value is chosen, for `choices`. */
   readonly names?: readonly string[];
-  /** Optional, but shown by forms, because most people use it. */
+  /** True if forms show the field although it is optional, because most people use it. */
   readonly isCommon?: boolean;
 }
 
@@ -60,28 +60,28 @@ export const PLAIN = defineMarkup('plain', (name, value) => `${name}: ${value}`)
 
 /** An alert that is about to be sent. */
 export interface ChannelMessage {
-  /** The same for all attempts, so that receivers can recognize a repetition. */
+  /** The id of the message. It is the same for all attempts, so that receivers can recognise a repetition. */
   readonly id: string;
   readonly alert: AlertMessage;
-  /** Plain text. */
+  /** The texts, without markup. */
   readonly words: AlertWords;
-  /** In the markup of the channel. From the account's template, or the default text. */
+  /** The title in the markup of the channel. It comes from the account's template, or is the default text. */
   readonly title: string;
   readonly text: string;
   /** True if title and text come from a template of the account. */
   readonly isCustom: boolean;
-  /** The time at which this attempt is sent. */
+  /** When this attempt is sent. */
   readonly sentAtMs: number;
-  /** Empty except for webhooks. */
+  /** The secret that signs the request. Empty except for webhooks. */
   readonly signingSecret: string;
   readonly publicUrl: string;
-  /** Link to acknowledge or snooze the incident. null: none. */
+  /** Link to acknowledge or snooze the incident. null if there is none. */
   readonly acknowledge: AlertLink | null;
-  /** null: the name could not be loaded. */
+  /** The account's name. null means that the name could not be loaded. */
   readonly accountName: string | null;
 }
 
-/** The links of a message, most important first. */
+/** Lists the links of a message, most important first. */
 export function listLinks({
   acknowledge,
   words: { link, runbook },
@@ -89,40 +89,42 @@ export function listLinks({
   return [...responseLinks(acknowledge), link, ...(runbook === null ? [] : [runbook])];
 }
 
-/** Links for acknowledging and snoozing the incident. */
+/** Returns the links for acknowledging and snoozing the incident. */
 export function responseLinks(acknowledge: AlertLink | null): readonly AlertLink[] {
   if (acknowledge === null) return [];
   return [acknowledge, buildSnoozeLink(acknowledge)];
 }
 
-/** The links as text, for receivers without buttons. */
+/** Returns the links as text, for receivers that have no buttons. */
 export function linkLines({ link, runbook }: AlertWords): string {
   return [link.url, ...(runbook === null ? [] : [`Runbook: ${runbook.url}`])].join('\n');
 }
 
-/** Several requests are sent in sequence. A retry starts with the first request again. */
+/** Builds the requests of a message. They are sent one after the other. A retry starts with the first request again. */
 type Requests<Config> = (config: Config, message: ChannelMessage) => readonly PostRequest[];
 
 interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly type: Type;
   readonly label: string;
-  /** A sentence for the form: where to get the URL or key. */
+  /** A sentence for the form that says where to get the URL or key. */
   readonly about: string;
   readonly fields: Fields;
   readonly form: { readonly [Name in keyof Fields]: FormField };
-  /** Each entry of this list is a separate recipient. */
+  /** A field with a list, of which each entry is a separate recipient. */
   readonly splitBy?: keyof Fields & string;
   readonly markup?: Markup;
-  /** True if a template defines the whole body instead of title and text. */
+  /** True if a template sets the whole body and not title and text. */
   readonly hasBodyTemplate?: boolean;
   /** Finds problems that involve several fields. */
   readonly findProblems?: (config: Config) => readonly FieldFault[];
-  /** null: email, which is not sent with POST. */
+  /** Builds the requests. null for email, which is not sent with POST. */
   readonly requests: Requests<z.output<z.ZodObject<Fields>>> | null;
   readonly read?: ReadResponse;
-  /** Fields that the service wants to be changed from now on. The message is immediately sent again with them. */
+  /**
+   * Reads the fields that the service wants to be changed from now on. The message is sent again immediately with them.
+   */
   readonly readMove?: (response: PostedResponse) => Config | null;
-  /** The hook that receives acknowledgements. undefined: the type has no hook. */
+  /** The hook that receives acknowledgements. undefined means that the type has none. */
   readonly hook?: ChannelHook;
 }
 
@@ -143,7 +145,7 @@ export interface Channel<Type extends string = string> {
   readonly markup: Markup;
   readonly hasBodyTemplate: boolean;
   readonly findProblems: (config: Config) => readonly FieldFault[];
-  /** null: email. Throws if the configuration is invalid. */
+  /** Builds the requests. null for email. Throws if the configuration is invalid. */
   readonly requests: Requests<unknown> | null;
   readonly read: ReadResponse | undefined;
   readonly readMove: Spec<Type, z.ZodRawShape>['readMove'] | undefined;
@@ -182,7 +184,7 @@ export function jsonPost(
   return { url, headers: namedValues(headers), body: wellFormedJson(body) };
 }
 
-/** Replaces lone surrogates, because some receivers refuse the whole message. */
+/** Returns JSON in which lone surrogates are replaced, because some receivers would refuse the whole message. */
 export function wellFormedJson(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'string' ? toWellFormed(value) : value,
@@ -207,12 +209,12 @@ function namedValues(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** Appends the path to the base URL of an API. The base URL may have its own path. */
+/** Appends the path to the base URL of an API, which may itself have a path. */
 export function under(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path}`;
 }
 
-/** Keeps as many whole lines as fit, so that no markup is cut. A first line that is too long is cut. */
+/** Keeps as many whole lines as fit, so that no markup is cut. If the first line is too long, it is cut. */
 export function fitLines(text: string, max: number): string {
   if (text.length <= max) return toWellFormed(text);
   const end = text.lastIndexOf('\n', max - 2);

@@ -1,4 +1,4 @@
-/** Discord: an embed, sent through the webhook of a channel. */
+/** Discord: sends an embed through the webhook of a channel. */
 import { formatDetail, readJson, readWaitSeconds } from '../post';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, listLinks } from './channel';
 import { httpAddress, webhookAddress } from './fields';
@@ -25,14 +25,14 @@ export const discord = defineChannel({
     const timestamp = new Date(alert.atMs).toISOString();
     const buttons = listLinks(message).filter(({ url }) => url.length <= BUTTON_URL_MAX);
     const url = new URL(webhookUrl);
-    // Otherwise Discord drops the buttons of webhooks that no application owns.
+    // Without this parameter, Discord drops the buttons of webhooks that no application owns.
     url.searchParams.set('with_components', 'true');
     return [
       jsonPost(url.href, {
         username: 'Keepwatch',
-        // Only a template may mention people. Values in a template are escaped.
+        // Only a template may mention people. Values that are inserted into it are escaped.
         allowed_mentions: { parse: isCustom ? ['users', 'roles', 'everyone'] : [] },
-        // Phones show only the text above the embed.
+        // The text above the embed is needed, because phones show only this text.
         content: formatContent(message),
         embeds: [
           {

@@ -1,10 +1,10 @@
-/** Email: one message per recipient, through the installation's mail server. */
+/** Email: sends one message per recipient through the installation's mail server. */
 import { z } from 'zod';
 import { defineChannel } from './channel';
 
 const EMAILS_MAX = 20;
 
-/** Exactly one addr-spec, without a display name. */
+/** The field for exactly one email address, without a display name. */
 const emailField = z.email().max(254);
 
 export const emailsField = z

@@ -1,4 +1,4 @@
-/** Fields that several channel types share. The reference `{{secret:name}}` can be used instead of a secret. */
+/** Fields that several types of channels have. The reference `{{secret:name}}` may stand in the place of a secret. */
 import { z } from 'zod';
 import { hasEmptyLabel } from '../../domain/definitions/host-labels';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
@@ -28,7 +28,7 @@ export const lineText = z
     'must not contain line breaks or control characters',
   );
 
-/** A value for a header or a path, so only visible ASCII is allowed. The mask of a stored value is also accepted. */
+/** A value for a header or a path. It may contain only visible ASCII characters, or the mask of a stored value. */
 export const tokenText = z
   .string()
   .min(1)
@@ -40,12 +40,12 @@ export const tokenText = z
 
 const WEBHOOK_ADDRESS = { kind: 'secretUrl', label: 'Webhook URL' } as const;
 
-/** The field for services with a secret URL. */
+/** Creates the field for a secret URL. */
 export function webhookAddress(hint: string) {
   return { ...WEBHOOK_ADDRESS, hint };
 }
 
-/** Another base URL of the same API. */
+/** The base URL of the API, for installations with another one. */
 export const apiUrl = httpAddress.nullish();
 
 export function apiUrlField(placeholder: string) {

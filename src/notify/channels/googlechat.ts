@@ -1,4 +1,4 @@
-/** Google Chat, through the webhook of a space. The alerts of one incident form one thread. */
+/** Google Chat: sends messages through the webhook of a space. The alerts of one incident form one thread. */
 import {
   type ChannelMessage,
   defineChannel,
@@ -9,7 +9,7 @@ import {
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
-/** The limit is 32,000 bytes, but people read far less. */
+/** The maximum length of a message. The service allows 32,000 bytes, but people read far less. */
 const TEXT_MAX = 3_800;
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
 

@@ -1,4 +1,4 @@
-/** Gotify, on a self-hosted server. */
+/** Gotify: sends messages to a self-hosted server. */
 import { z } from 'zod';
 import { defineChannel, fitLines, jsonPost, linkLines, under } from './channel';
 import { httpAddress, tokenText } from './fields';

@@ -1,5 +1,5 @@
 /**
- * The rules of a hook: a service reports that someone has acknowledged an alert. They say how its request is
+ * A hook receives requests of a service in which someone has acknowledged an alert. Defines how the requests are
  * authenticated and read. Pure.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
@@ -9,7 +9,7 @@ import { tokenText } from './fields';
 
 export interface HookRequest {
   readonly header: (name: string) => string | undefined;
-  /** The raw bytes, from which signatures are computed. */
+  /** The raw bytes of the body, from which signatures are computed. */
   readonly body: Buffer;
 }
 
@@ -19,20 +19,23 @@ export interface HookEvent {
   readonly action: 'acknowledge' | 'unacknowledge';
   /** The person's name in the service. */
   readonly person: string;
-  /** Id and time of the event, for services whose signature does not cover the time. */
+  /**
+   * Id and time of the event. For services whose signature does not cover the time, so that an old request cannot be
+   * repeated.
+   */
   readonly once?: { readonly id: string; readonly atMs: number };
 }
 
 export interface ChannelHook {
-  /** Takes the same time for every forged request. */
+  /** True if the request comes from the service. Takes the same time for every forged request. */
   readonly isAuthentic: (request: HookRequest, secret: string) => boolean;
-  /** Returns null if the event is not handled here. */
+  /** Reads the event. null if it is of a kind that is not handled. */
   readonly read: (body: unknown) => HookEvent | null;
 }
 
 /**
- * With this field, the service can send acknowledgements. It cannot be a reference, because it is needed before the
- * account is known.
+ * The secret with which the service sends acknowledgements. It cannot be a reference to a secret, because it is needed
+ * before the account is known.
  */
 export const webhookSecret = tokenText
   .refine((text) => text === HEADER_MASK || text.length >= 16, 'must have at least 16 characters')
@@ -50,7 +53,10 @@ function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** `X-PagerDuty-Signature: v1=…,v1=…`. During a rotation, one of several signatures must match. */
+/**
+ * True if the header `X-PagerDuty-Signature: v1=…,v1=…` is valid. While secrets are rotated, there are several
+ * signatures, and one of them must match.
+ */
 function isSigned({ header, body }: HookRequest, secret: string): boolean {
   const expected = `v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
   const given = (header('x-pagerduty-signature') ?? '').split(',').slice(0, 5);
@@ -85,7 +91,7 @@ const JIRA_ACTIONS: ReadonlyMap<string, HookEvent['action']> = new Map([
   ['UnAcknowledge', 'unacknowledge'],
 ]);
 
-/** Webhooks v3. */
+/** The hook of PagerDuty's webhooks v3. */
 export const pagerdutyHook: ChannelHook = {
   isAuthentic: isSigned,
   read: (body) => {
@@ -100,7 +106,10 @@ export const pagerdutyHook: ChannelHook = {
   },
 };
 
-/** The webhook integration of Jira Service Management and Opsgenie, authenticated by a custom header. */
+/**
+ * The hook for the webhook integration of Jira Service Management and Opsgenie. A custom header authenticates its
+ * requests.
+ */
 export const jiraHook: ChannelHook = {
   isAuthentic: hasBearer,
   read: (body) => {

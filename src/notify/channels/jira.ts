@@ -1,6 +1,6 @@
 /**
  * Alerts in Jira Service Management, and in Opsgenie until it is shut down (April 2027). Each failure and each
- * degradation has one alert.
+ * degradation opens one alert.
  */
 
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import { apiUrl, apiUrlField, tokenText } from './fields';
 import { jiraHook, webhookSecret, webhookSecretField } from './hook';
 import { troubleSteps } from './trouble';
 
-/** Base URLs of the integration API. The paths are the same on all sites. */
+/** Base URLs of the integration API. The paths below them are the same. */
 const SITES = {
   jira: 'https://api.atlassian.com/jsm/ops/integration',
   opsgenie: 'https://api.opsgenie.com',
@@ -26,7 +26,7 @@ const SITES = {
 } as const;
 
 const RESPONDERS_MAX = 50;
-/** Limits of the API. */
+/** Limits of the service's API. */
 const MESSAGE_MAX = 130;
 const DESCRIPTION_MAX = 15_000;
 const ENTITY_MAX = 512;

@@ -1,4 +1,4 @@
-/** Markdown as Discord and Mattermost read it. */
+/** Escapes text for Markdown as Discord and Mattermost read it. */
 import { defineMarkup } from './channel';
 
 export const MARKDOWN = defineMarkup('markdown', (name, value) => `**${name}:** ${value}`);

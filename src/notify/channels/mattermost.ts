@@ -1,9 +1,9 @@
-/** Mattermost, through an incoming webhook. */
+/** Mattermost: sends posts through an incoming webhook. */
 import { defineChannel, fitLines, jsonPost, listLinks } from './channel';
 import { httpAddress, lineText, webhookAddress } from './fields';
 import { COLOURS, MARKDOWN } from './markdown';
 
-/** A post may have 16,383 characters. */
+/** The maximum length of a text. A post may have 16,383 characters. */
 const TEXT_MAX = 8_000;
 const TITLE_MAX = 500;
 
@@ -26,7 +26,8 @@ export const mattermost = defineChannel({
       jsonPost(webhookUrl, {
         username: 'Keepwatch',
         ...(channel == null ? {} : { channel }),
-        // Mattermost notifies people only of mentions in `text`, not of those in attachments.
+        // The text is in `text`, because Mattermost notifies people only of mentions there and not
+        // in attachments.
         ...(isCustom && text !== '' ? { text: fitLines(text, TEXT_MAX) } : {}),
         attachments: [
           {

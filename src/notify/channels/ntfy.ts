@@ -1,9 +1,9 @@
-/** ntfy, at ntfy.sh or on a self-hosted server. */
+/** ntfy: sends messages to ntfy.sh or to a self-hosted server. */
 import { z } from 'zod';
 import { defineChannel, fitLines, jsonPost, responseLinks, under } from './channel';
 import { httpAddress, tokenText } from './fields';
 
-/** The limit is 4,096 bytes. A longer message would become an attachment. */
+/** The maximum size of a message. The limit is 4,096 bytes, and a longer message would become an attachment. */
 const BYTES_MAX = 3_800;
 const TITLE_MAX = 250;
 const PRIORITIES = { bad: 4, good: 3, neutral: 3 } as const;

@@ -1,4 +1,6 @@
-/** PagerDuty, through the Events API v2. One alert per problem, which is resolved at its end. */
+/**
+ * PagerDuty: sends events to the Events API v2. Each problem opens one alert, which is resolved when the problem ends.
+ */
 import { z } from 'zod';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
@@ -9,7 +11,7 @@ import { type TroubleStep, troubleSteps } from './trouble';
 const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
 type Severity = (typeof SEVERITIES)[number];
 
-/** Kinds that open an alert in PagerDuty, with their default severities. */
+/** Kinds of alerts that open an alert in PagerDuty, with their default severities. */
 const DEFAULT_SEVERITIES = {
   failure: 'critical',
   reminder: 'critical',

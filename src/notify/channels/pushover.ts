@@ -1,4 +1,4 @@
-/** Pushover. An emergency is repeated on the phone until it is acknowledged there. */
+/** Pushover: sends messages to phones. An emergency is repeated on the phone until someone acknowledges it there. */
 import { z } from 'zod';
 import { defineChannel, fitLines, formPost, listLinks, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
@@ -32,7 +32,7 @@ export const pushover = defineChannel({
   },
   requests: ({ userKey, appToken, emergency, apiUrl: base }, message) => {
     const { title, text, alert, words } = message;
-    // A message can have one link. It leads to a page that shows the problem.
+    // The link to the page that shows the problem. A message can have only one.
     const link = listLinks(message).find(({ url }) => url.length <= URL_MAX);
     const isUrgent = alert.kind === 'failure' || alert.kind === 'digest';
     return [

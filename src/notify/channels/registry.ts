@@ -1,4 +1,4 @@
-/** All types of alert channels, in the order of forms. */
+/** All types of alert channels, in the order in which forms list them. */
 import { apprise } from './apprise';
 import type { Channel } from './channel';
 import { discord } from './discord';
@@ -36,7 +36,7 @@ export const CHANNELS = [
 
 export const CHANNEL_TYPES = CHANNELS.map(({ type }) => type);
 
-/** undefined: an unknown type. */
+/** Returns the type. undefined means that the type is unknown. */
 export function findChannel(type: string): Channel | undefined {
   return CHANNELS.find((channel) => channel.type === type);
 }

@@ -1,4 +1,4 @@
-/** Slack: Block Kit, sent through an incoming webhook. Text in names can never notify anyone. */
+/** Slack: sends Block Kit messages through an incoming webhook. Text in names can never notify anyone. */
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
 import {
@@ -11,15 +11,15 @@ import {
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
-/** Block Kit allows at most ten fields per section, with at most 2,000 characters each. */
+/** How many fields a section has. Block Kit allows at most ten, with at most 2,000 characters each. */
 const FIELDS_PER_SECTION = 10;
 const FIELDS_MAX = 40;
 const TEXT_MAX = 1_500;
 const NAME_MAX = 400;
-/** Maximum length of each line in the lead. */
+/** Maximum length of each of the first lines. */
 const LEAD_MAX = 900;
 const SECTION_MAX = 2_900;
-/** Only our own links become links. URLs in names and responses do not. */
+/** A text in which URLs do not become links. Only our own links are links, and not URLs in names and responses. */
 const VERBATIM = { type: 'mrkdwn', verbatim: true } as const;
 const EMOJI: Record<AlertWords['tone'], string> = {
   bad: ':red_circle:',
@@ -52,7 +52,7 @@ function customBlocks({ text }: ChannelMessage): readonly object[] {
   return text === '' ? [] : [textSection(fitLines(text, SECTION_MAX))];
 }
 
-/** The cause first, then the other facts. */
+/** Builds the blocks: first the cause, then the other facts. */
 function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
   const first = lead.map(({ value }) => escapeMarkup('slack', value, LEAD_MAX)).join('\n');
   const fields = facts.slice(0, FIELDS_MAX).map(({ name, value }) => ({
@@ -73,8 +73,8 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
 }
 
 /**
- * Link buttons in an attachment. In a block, they would report each press to the app, and Slack would show a warning if
- * the app has no URL for that.
+ * Builds link buttons in an attachment. In a block, each press would be reported to the app, and Slack would show a
+ * warning if the app has no URL for that.
  */
 function linkButtons(message: ChannelMessage): object {
   const links = listLinks(message);
@@ -93,7 +93,7 @@ function textSection(text: string): object {
   return { type: 'section', text: { ...VERBATIM, text } };
 }
 
-/** Applies Slack's own escapes, and keeps emphasis characters as plain text. */
+/** Escapes text for Slack. Characters for emphasis become plain text. */
 export function escapeSlack(text: string): string {
   return escapeMarkup('slack', text);
 }

@@ -1,4 +1,4 @@
-/** Microsoft Teams: an Adaptive Card, sent through a workflow that posts to a channel. */
+/** Microsoft Teams: sends an Adaptive Card through a workflow that posts to a channel. */
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import {
   type ChannelMessage,
@@ -10,7 +10,7 @@ import {
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
-/** A message may have 28 kB. */
+/** The maximum length of a text. A message may have 28 kB. */
 const TEXT_MAX = 8_000;
 const TITLE_MAX = 500;
 const FACTS_MAX = 40;
@@ -78,7 +78,7 @@ function textBlock(text: string): object {
   return { type: 'TextBlock', text, wrap: true, spacing: 'Small' };
 }
 
-/** The first facts, as many as fit into a message. */
+/** Returns the first facts, as many as fit into a message. */
 function fittingFacts(facts: ChannelMessage['words']['facts']) {
   const shown: { readonly title: string; readonly value: string }[] = [];
   let bytes = 0;
@@ -91,7 +91,7 @@ function fittingFacts(facts: ChannelMessage['words']['facts']) {
   return shown;
 }
 
-/** Keeps Markdown characters as plain text. URLs do not become links. */
+/** Escapes text for Teams. Markdown characters become plain text, and URLs do not become links. */
 function escapeTeams(text: string): string {
   return escapeMarkup('teams', text);
 }

@@ -1,4 +1,4 @@
-/** Telegram, through a bot. */
+/** Telegram: sends messages through a bot. */
 
 import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
@@ -8,13 +8,13 @@ import { formatDetail, readJson, readRecord, readWaitSeconds } from '../post';
 import { defineChannel, defineMarkup, fitLines, jsonPost, listLinks, under } from './channel';
 import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
 
-/** The limit is 4,096 characters without markup. */
+/** The maximum length of a text. The limit is 4,096 characters without markup. */
 const TEXT_MAX = 4_000;
 const TITLE_MAX = 500;
 const API = 'https://api.telegram.org';
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
 
-/** A template may contain HTML tags, which must not be cut. */
+/** Cuts the title. A template may contain HTML tags, which must not be cut. */
 function cutTitle(title: string): string {
   return title.length > TITLE_MAX && title.includes('<') ? 'Alert' : cutText(title, TITLE_MAX);
 }
@@ -59,7 +59,7 @@ export const telegram = defineChannel({
       }),
     ];
   },
-  // A group that becomes a supergroup gets a new id.
+  // Reads the new id of a group, which changes when a group becomes a supergroup.
   readMove: (response) => {
     const { migrate_to_chat_id: id } = readRecord(readJson(response)['parameters']);
     const isId = typeof id === 'number' || (typeof id === 'string' && /^-?\d+$/.test(id));
@@ -73,7 +73,9 @@ export const telegram = defineChannel({
   },
 });
 
-/** Telegram refuses a message with a button to a host without a dot, such as localhost. */
+/**
+ * True if messages can have buttons. Telegram refuses a button that leads to a host without a dot, such as localhost.
+ */
 function canHaveButtons(publicUrl: string): boolean {
   return new URL(publicUrl).hostname.includes('.');
 }

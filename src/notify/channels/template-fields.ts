@@ -4,10 +4,10 @@ import { z } from 'zod';
 const TITLE_MAX = 500;
 const TEMPLATE_MAX = 8_000;
 
-/** The whole body of a request. */
+/** A template for the whole body of a request. */
 export const bodyTemplate = z.string().min(1).max(TEMPLATE_MAX);
 
-/** Title and text of a message, instead of the default text. */
+/** A template for title and text of a message. */
 export const wordsTemplate = z
   .strictObject({
     title: z

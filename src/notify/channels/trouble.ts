@@ -1,15 +1,16 @@
-/** Decides which alert of a paging service, such as PagerDuty, a message opens or closes. */
+/** Decides which alert of a paging service, such as PagerDuty, is opened or closed by a message. */
 import type { AlertMessage } from '../../contracts/alerts';
 
-/** Opens or closes the alert with this key. */
+/** A step that opens or closes the alert with this key. */
 export interface TroubleStep {
   readonly key: string;
   readonly action: 'open' | 'close';
 }
 
 /**
- * The alert of a failure has the incident as its key; the alert of a degradation has the resource. A recovery can
- * therefore close both. An alert without an end, such as a digest, stays open. A test closes its own alert.
+ * Returns the steps. The alert of a failure has the incident as its key, and the alert of a degradation has the
+ * resource. A recovery can therefore close both. An alert without an end, such as a digest, stays open. A test closes
+ * its own alert.
  */
 export function troubleSteps(alert: AlertMessage): readonly TroubleStep[] {
   const { kind, id, incidentId, resourceId, ends, certificate } = alert;

@@ -1,10 +1,10 @@
-/** Text messages through Twilio, one per phone number. */
+/** Sends text messages through Twilio, one per phone number. */
 import { z } from 'zod';
 import { defineChannel, fitLines, formPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
 const NUMBERS_MAX = 20;
-/** Two or three segments. Each segment costs money. */
+/** The maximum length: two or three segments, because each segment costs money. */
 const TEXT_MAX = 400;
 const API = 'https://api.twilio.com';
 

@@ -1,4 +1,7 @@
-/** A webhook receives one signed JSON event: HMAC-SHA256 over `<timestamp>.<body>`. A template can replace the body. */
+/**
+ * A webhook gets one JSON event per alert, which is signed by HMAC-SHA256 over `<timestamp>.<body>`. A template can
+ * replace the body.
+ */
 
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -17,7 +20,7 @@ import { bodyTemplate } from './template-fields';
 
 const HEADERS_MAX = 20;
 const HEADER_VALUE_MAX = 2_048;
-/** Headers that identify the event or its sender. */
+/** Matches headers that identify the event or its sender. Users cannot set them. */
 const OWN_HEADERS = /^(?:keepwatch-.*|host|user-agent)$/i;
 
 const headersField = z
@@ -117,13 +120,13 @@ function headerFault(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not the name of a header';
   if (isFramingHeader(name) || OWN_HEADERS.test(name)) return 'is a header that Keepwatch sets';
   if (/^content-type$/i.test(name)) return 'must be set in contentType';
-  // A masked value is checked once the stored value has replaced it.
+  // Masks are ignored here. The value is checked again after the stored value has replaced them.
   return isHeaderValue(value.replaceAll('•', ''))
     ? null
     : 'contains characters that cannot be sent';
 }
 
-/** Returns `v1=` followed by 64 hex characters. */
+/** Signs a body. Returns `v1=` followed by 64 hex characters. */
 export function signBody(secret: string, timestamp: string, body: string): string {
   return `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }

@@ -1,6 +1,6 @@
 /**
- * One letter to one subscriber of a status page: by email, as JSON, or to Slack. It contains only published content and
- * the unsubscribe link.
+ * One letter to one subscriber of a status page, by email, as JSON, or to Slack. It contains only published content and
+ * the link to unsubscribe.
  */
 import { createHash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
@@ -23,19 +23,19 @@ export interface LetterNews {
   readonly postId: string;
   readonly title: string;
   readonly kind: NoticeKind;
-  /** null for a post-mortem. */
+  /** The state of the post. null for a post-mortem. */
   readonly state: PostState | null;
-  /** Names of the affected items on the page. */
+  /** Names of the affected items, as the page shows them. */
   readonly names: readonly string[];
-  /** Markdown. */
+  /** The text in Markdown. */
   readonly text: string;
-  /** null: the text could not be rendered. */
+  /** The text as HTML. null means that it could not be rendered. */
   readonly html: string | null;
   readonly atMs: number;
 }
 
 export interface OutgoingLetter {
-  /** The same for all attempts, so that receivers can recognize a repetition. */
+  /** The id of the letter. It is the same for all attempts, so that receivers can recognise a repetition. */
   readonly id: string;
   readonly type: SubscriberType;
   readonly to: string;
@@ -46,16 +46,16 @@ export interface OutgoingLetter {
 
 export type LetterOutcome =
   | { readonly kind: 'sent'; readonly detail: string }
-  /** `isBounce`: the server refused the recipient, not the letter. */
+  /** The letter was refused. `isBounce` means that the server refused the recipient and not the letter. */
   | { readonly kind: 'refused'; readonly detail: string; readonly isBounce: boolean }
   | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null };
 
-/** Never rejects because of the receiver or the network. */
+/** Sends a letter. Never rejects because of the receiver or the network. */
 export type SendLetter = (letter: OutgoingLetter) => Promise<LetterOutcome>;
 
 interface Parts {
   readonly post: Post;
-  /** null: no mail server is configured. */
+  /** null means that no mail server is configured. */
   readonly server: MailServer | null;
   readonly from: string;
   readonly publicUrl: string;
@@ -96,7 +96,7 @@ function isOfRecipient(error: unknown): boolean {
   return error instanceof Error && 'command' in error && String(error.command).startsWith('RCPT');
 }
 
-/** The texts of a letter: subject, state, affected items, and why the recipient gets the letter. */
+/** Builds the texts of a letter: subject, state, affected items, and why the recipient gets the letter. */
 function writeWords({ page, title, kind, state, names }: LetterNews, { say }: SubscriptionTexts) {
   return {
     subject: `[${page.title}] ${title}`,
@@ -118,7 +118,7 @@ export function letterMail(
   const texts = subscriptionTexts(news.page);
   const words = writeWords(news, texts);
   const domain = new URL(publicUrl).hostname;
-  // Hashed, because ids of posts are not shown to outsiders.
+  // The id is hashed, because ids of posts are not shown to outsiders.
   const thread = createHash('sha256').update(news.postId).digest('hex').slice(0, 24);
   const links = [
     { label: texts.say('letter.view'), url: pageUrl(publicUrl, news) },
@@ -127,7 +127,7 @@ export function letterMail(
   const head = [words.state, words.affects].filter((line) => line !== null);
   return {
     from: formatSender(from, news.page.title),
-    // An object, so that the email address is not parsed as a list.
+    // The address is an object, because a text would be parsed as a list.
     to: { name: '', address: to },
     subject: cutText(oneLine(words.subject), SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,
@@ -137,7 +137,7 @@ export function letterMail(
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       Precedence: 'list',
-      // RFC 8058: one POST to the link ends the subscription.
+      // With this header, one POST to the link ends the subscription (RFC 8058).
       'List-Unsubscribe': `<${leaveUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
@@ -165,7 +165,7 @@ interface HtmlParts {
   readonly why: string;
 }
 
-/** Uses inline styles, because mail clients support little else. */
+/** Builds the HTML. It uses inline styles, because mail clients support little else. */
 function renderHtml(
   { title, text, html }: LetterNews,
   { texts, head, links, why }: HtmlParts,
@@ -188,7 +188,7 @@ function renderHtml(
   );
 }
 
-/** A webhook gets the whole letter as JSON. Slack gets a message. */
+/** Builds the request. A webhook gets the whole letter as JSON. Slack gets a message. */
 export function letterPost(letter: OutgoingLetter, publicUrl: string): PostRequest {
   const body = letter.type === 'slack' ? slackBody(letter, publicUrl) : jsonBody(letter, publicUrl);
   return {

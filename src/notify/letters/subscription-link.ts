@@ -1,6 +1,6 @@
 /**
- * The links of subscribers: to confirm a sign-up, and to change or end a subscription. Their content is encrypted, so
- * they cannot be forged or read.
+ * Links for subscribers: to confirm a sign-up, and to change or end a subscription. Their content is encrypted, so that
+ * they can be neither forged nor read.
  */
 import { z } from 'zod';
 import { SUBSCRIPTION_LINK_CONTEXT } from '../../contracts/seal-contexts';
@@ -10,13 +10,16 @@ const linkShape = z.object({
   accountId: z.string(),
   pageId: z.string(),
   subscriberId: z.string(),
-  /** When the link expires. null: together with the subscription. Only expiring links can confirm a sign-up. */
+  /**
+   * When the link expires. null means that it is valid as long as the subscription. Only links that expire can confirm
+   * a sign-up.
+   */
   untilMs: z.number().nullable(),
 });
 
 export type SubscriptionLink = z.output<typeof linkShape>;
 
-/** Opening the page must change nothing, because mail servers open links, too. */
+/** Returns the link. Opening its page must change nothing, because mail servers open links, too. */
 export function subscriptionUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   { publicUrl, slug }: { readonly publicUrl: string; readonly slug: string },
@@ -26,7 +29,7 @@ export function subscriptionUrl(
   return `${publicUrl}/status/${slug}/subscription?token=${token}`;
 }
 
-/** null: not one of our links, or encrypted with a removed key. */
+/** Reads a link. null if it is not one of our links, or if it was encrypted with a key that has been removed. */
 export function readSubscriptionLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

@@ -1,6 +1,7 @@
 /**
- * Limits how much work runs at once, and refuses immediately when too much is waiting. A group gets a share of the slots
- * that are free, so a group with very many jobs delays only its own, and a group without jobs can always begin.
+ * Limits how much work runs at once, and refuses work immediately if too much is waiting. Each group gets a share of
+ * the free slots. A group with very many jobs therefore delays only its own, and a group without jobs can always begin
+ * one.
  */
 import type { FairUse } from './fair-use';
 
@@ -9,12 +10,15 @@ export interface AdmissionBounds {
   readonly atOnce: number;
   /**
    * A group with running jobs begins another only if it runs fewer than this share of the free slots, between 0 and 1.
-   * Absent: only `atOnce` applies.
+   * If absent, only `atOnce` applies.
    */
   readonly shareOfFree?: number;
   /** Maximum number of waiting jobs, in addition to the running ones. */
   readonly waitingMax: number;
-  /** A job that has waited longer is refused when its turn comes. Until then, new jobs of its group are refused. */
+  /**
+   * A job that has waited longer than this is refused when its turn comes. Until then, new jobs of its group are
+   * refused.
+   */
   readonly waitMaxMs: number;
 }
 
@@ -22,8 +26,8 @@ export interface AdmissionBounds {
 export type Leave = () => void;
 
 /**
- * Resolves once the work may begin. Resolves to null if the work is refused, because too many jobs are waiting. When
- * the queue is full, the group with the most waiting jobs gives up its newest job for a smaller group.
+ * Asks for a slot. Resolves when the work may begin. Resolves to null if it is refused, because too many jobs are
+ * waiting. If the queue is full, the group with the most waiting jobs gives up its newest job for a smaller group.
  */
 export type Admission = (group?: string) => Promise<Leave | null>;
 
@@ -32,20 +36,20 @@ interface Waiting {
   readonly resolve: (leave: Leave | null) => void;
 }
 
-/** The jobs of one group. It is forgotten once it has none. */
+/** The jobs of one group. The group is forgotten when it has none. */
 interface Group {
   readonly name: string;
   running: number;
   readonly waiting: Waiting[];
 }
 
-/** Jobs that wait for their share are looked at again after this time. */
+/** How often jobs that wait for their share are tried again. */
 const LOOK_AGAIN_MS = 20;
 const UNLIMITED: FairUse = { mayBegin: () => true, begin: () => () => undefined };
 
 /**
- * @param steadyNow milliseconds of a monotonic clock.
- * @param fairUse decides which groups must wait although slots are free. Absent: none.
+ * @param steadyNow Returns the milliseconds of a monotonic clock.
+ * @param fairUse Decides which groups must wait although slots are free. If absent, none must.
  */
 export function createAdmission(
   { waitingMax, waitMaxMs, ...bounds }: AdmissionBounds,
@@ -69,7 +73,7 @@ export function createAdmission(
     lookAgain();
   }
 
-  /** Only time ends a wait for fair use; otherwise, a job that leaves starts the next. */
+  /** Tries again later if only time ends the wait. Otherwise, the end of a job starts the next. */
   function lookAgain(): void {
     if (fairUse === UNLIMITED || timer !== null || countWaiting(groups) === 0) return;
     timer = setTimeout(() => {
@@ -78,7 +82,7 @@ export function createAdmission(
     }, LOOK_AGAIN_MS).unref();
   }
 
-  /** Returns true if there is room for one more job of a group with so many waiting ones. */
+  /** Makes space for one more waiting job, if necessary by removing a job of a larger group. */
   function makeRoom(waitingOfGroup: number): boolean {
     if (countWaiting(groups) < waitingMax) return true;
     const longest = findLongest(groups);
@@ -105,7 +109,7 @@ export function createAdmission(
   };
 }
 
-/** The slots of running jobs. */
+/** Counts the running jobs. */
 function createSlots(
   {
     atOnce,
@@ -119,7 +123,7 @@ function createSlots(
       const free = atOnce - runningCount;
       return free > 0 && (running === 0 || running < free * shareOfFree) && fairUse.mayBegin(name);
     },
-    /** Counts a job of the group until it leaves. */
+    /** Counts a job of the group until it ends. */
     take(group: Group, onLeave: () => void): Leave {
       runningCount += 1;
       group.running += 1;
@@ -151,8 +155,8 @@ function countWaiting(groups: Groups): number {
 }
 
 /**
- * Of the groups that may begin a job, the one with the fewest running jobs; among equals, the one whose first job has
- * waited longest.
+ * Returns the group whose job begins next. Of the groups that may begin one, it is the group with the fewest running
+ * jobs. Among equals, it is the group whose first job has waited longest.
  */
 function findNext(groups: Groups, mayBegin: (group: Group) => boolean): Group | null {
   let next: Group | null = null;

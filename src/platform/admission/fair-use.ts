@@ -1,11 +1,11 @@
 /**
- * Slows down groups whose jobs keep this process busy while other groups send jobs too. A group saves up the time that it
- * does not use, so short bursts are never slowed down, and a group alone never is. A group that has used most of what
- * it saved begins a job only while no other group runs one.
+ * Slows down groups whose jobs keep this process busy while other groups send jobs, too. A group saves up the time that
+ * it does not use. Short bursts are therefore never slowed down, and neither is a group that is alone. A group that has
+ * used most of what it saved begins a job only while no other group runs one.
  *
- * The time that the process was busy counts for the groups with running jobs, in equal parts, so jobs that only wait for
- * other services cost nearly nothing. A long job counts only for its first part. Otherwise, the other jobs of its group
- * would wait until it ends.
+ * Busy time of the process counts in equal parts for the groups with running jobs. Jobs that only wait for other
+ * services cost nearly nothing. Only the first part of a long job counts, because the other jobs of its group would
+ * otherwise wait until it ends.
  */
 
 export interface FairUseBounds {
@@ -13,21 +13,21 @@ export interface FairUseBounds {
   readonly share: number;
   /** Busy time that a group can save up. */
   readonly burstMs: number;
-  /** Counts for each running job in advance. */
+  /** The busy time that is counted in advance for each running job. */
   readonly expectedMs: number;
-  /** Other groups count as present for this time after their last job began. */
+  /** How long another group counts as present after its last job began. */
   readonly presentMs: number;
 }
 
 export interface FairUseClocks {
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
-  /** For how many milliseconds this process was busy so far. */
+  /** Returns for how many milliseconds this process has been busy so far. */
   readonly busyMs: () => number;
 }
 
 export interface FairUse {
-  /** False: the group has used up its share, and others are present. */
+  /** Returns false if the group has used up its share while other groups are present. */
   readonly mayBegin: (group: string) => boolean;
   /** Counts a job. Call the returned function once when the job ends. */
   readonly begin: (group: string) => () => void;
@@ -35,7 +35,7 @@ export interface FairUse {
 
 interface Use {
   running: number;
-  /** Busy time beyond the share, when it was last counted. */
+  /** The group's busy time beyond its share, as last counted. */
   excessMs: number;
 }
 
@@ -50,9 +50,9 @@ interface Presence {
 }
 
 const NOBODY: Presence = { group: null, atMs: Number.NEGATIVE_INFINITY };
-/** However much a group used while it was alone, it waits no longer before its next job. */
+/** The longest wait before the next job of a group, even if the group used much more while it was alone. */
 const WAIT_MAX_MS = 800;
-/** Questions about many groups at the same time need only one count. */
+/** How long a count stays valid, so that questions about many groups at the same time need only one. */
 const COUNT_EVERY_MS = 1;
 
 export function createFairUse(
@@ -66,7 +66,7 @@ export function createFairUse(
   let countedBusyMs = busyMs();
   const presence = createPresence(presentMs, steadyNow);
 
-  /** Counts the time since the last count. Forgets groups without excess. */
+  /** Counts the time since the last count. Forgets groups that are within their share. */
   function count(): void {
     const nowMs = steadyNow();
     const nowBusyMs = busyMs();
@@ -118,10 +118,10 @@ function countRunning(uses: ReadonlyMap<string, Use>): number {
   return [...uses.values()].filter(({ running }) => running > 0).length;
 }
 
-/** Knows whether other groups began jobs lately. */
+/** Remembers whether other groups began jobs lately. */
 function createPresence(presentMs: number, steadyNow: () => number) {
   let latest = NOBODY;
-  /** The latest job of another group than that of `latest`. */
+  /** The latest job of a group other than that of `latest`. */
   let previous = NOBODY;
   return {
     areOthersPresent(group: string): boolean {

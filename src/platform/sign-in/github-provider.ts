@@ -1,6 +1,6 @@
 /**
- * GitHub's OAuth 2.0, which has no discovery, ID tokens or logout. Reads the person from GitHub's API, with an access
- * token that only the holder of the client secret gets.
+ * Sign-in through GitHub's OAuth 2.0, which has no discovery, ID tokens or logout. The person is read from GitHub's API
+ * with an access token, which only the holder of the client secret gets.
  */
 import { z } from 'zod';
 import type { ProviderClaims } from '../../domain/accounts/provider-claims';
@@ -77,7 +77,7 @@ async function connect(settings: SignInProviderSettings, issuer: string, send: S
   return { library, config };
 }
 
-/** Claims with the names that OpenID Connect uses, and `teams` like `organization/team`. */
+/** Returns claims with the names of OpenID Connect, and `teams` in the form `organization/team`. */
 async function readPerson(
   settings: SignInProviderSettings,
   send: SendToIssuer,
@@ -103,7 +103,7 @@ async function readPerson(
 
 type Email = z.output<typeof emailsShape>[number];
 
-/** The verified address in an allowed domain, or else the primary address. */
+/** Returns the verified address in an allowed domain, or else the primary address. */
 function chooseEmail(emails: readonly Email[], domains: readonly string[]): Email | undefined {
   const primaryFirst = emails.toSorted((a, b) => Number(b.primary) - Number(a.primary));
   const isAllowed = ({ email, verified }: Email): boolean =>

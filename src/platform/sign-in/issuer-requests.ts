@@ -1,6 +1,6 @@
 /**
- * Requests to trusted issuers of tokens, without redirects. URLs in an issuer's documents must be public or allowed, so
- * that they cannot lead into the internal network.
+ * Sends requests to trusted issuers of tokens, without redirects. URLs in an issuer's documents must be public or
+ * allowed, so that they cannot lead into the internal network.
  */
 import { lookup as lookUpName } from 'node:dns';
 import { type IncomingMessage, request as requestByHttp } from 'node:http';
@@ -8,22 +8,20 @@ import { request as requestByHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 
-/** Applies to each request, including its response. */
+/** Time limit of each request, including its response. */
 const DEADLINE_MS = 3_000;
 const BODY_BYTES_MAX = 256 * 1024;
 const SERVER_ERROR = 500;
 
-/** The issuer does not respond, or its response is unusable. */
+/** Thrown if the issuer does not respond, or if its response is unusable. */
 export class IssuerAway extends Error {}
 
 export interface IssuerRequestOptions {
-  /** PEM certificates of authorities that are trusted in addition to the well-known ones. */
+  /** PEM certificates of authorities that are trusted in addition to the public ones. */
   readonly authorities?: readonly string[];
   /** Time limit for each request. */
   readonly deadlineMs?: number;
-  /**
-   * Returns the reason not to connect to a host other than the issuer's, or null. The host is a name or an IP address.
-   */
+  /** Returns why a host other than the issuer's must not be contacted, or null. The host is a name or an IP address. */
   readonly refuseHost?: (host: string, port: number) => string | null;
 }
 
@@ -39,7 +37,7 @@ interface IssuerResponse {
   readonly text: string;
 }
 
-/** Throws IssuerAway, also for responses with a status from 500 on. */
+/** Sends a request. Throws IssuerAway, also for responses with a status of 500 or above. */
 export type SendToIssuer = (url: string, request?: IssuerRequest) => Promise<IssuerResponse>;
 
 /** @param issuer Its host is always allowed. If it uses https, every request must. */
@@ -80,7 +78,7 @@ function requireAllowed(target: URL, refuseHost: RefuseHost): void {
   if (refusal !== null) throw new IssuerAway(refusal);
 }
 
-/** Checks the addresses that a name resolves to, right before the connection. */
+/** Looks up a name and checks its IP addresses right before the connection. */
 function guardedLookup(port: number, refuseHost: RefuseHost): LookupFunction {
   return (name, options, callback) => {
     lookUpName(name, { ...options, all: true }, (error, addresses) => {
@@ -105,7 +103,7 @@ interface Way {
   readonly lookup: LookupFunction | undefined;
 }
 
-/** Reuses no connections, because the issuer may close a connection before the next request. */
+/** Sends a request on a new connection, because the issuer may close a used one before the next request. */
 function send(
   target: URL,
   { method = 'GET', headers = {}, body }: IssuerRequest,
@@ -144,7 +142,7 @@ function flatten({ headers }: IncomingMessage): Readonly<Record<string, string>>
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** The query of a URL can contain secrets. */
+/** Removes the query of a URL, which can contain secrets. */
 function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '');
 }

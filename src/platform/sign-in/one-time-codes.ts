@@ -4,21 +4,21 @@ import { Secret, TOTP } from 'otpauth';
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const ISSUER = 'Keepwatch';
-/** Codes of the previous and the next time step are accepted, for apps whose clock differs (RFC 6238 §5.2). */
+/** How many time steps before and after the current one are accepted, for apps whose clock differs (RFC 6238 §5.2). */
 const STEPS_AROUND = 1;
 
-/** A new secret in base 32. */
+/** Creates a new secret in base 32. */
 export function newCodeSecret(randomBytes: (count: number) => Buffer): string {
   const bytes = randomBytes(SECRET_BYTES);
   return new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32;
 }
 
-/** The URI that authenticator apps read from a QR code. */
+/** Returns the URI that authenticator apps read from a QR code. */
 export function formatCodeUri(secret: string, email: string): string {
   return createTotp(secret, email).toString();
 }
 
-/** The number of the code's time step. null: not a current step. */
+/** Returns the number of the code's time step. null if the code does not belong to an accepted step. */
 export function findCodeStep(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const totp = createTotp(secret, '');

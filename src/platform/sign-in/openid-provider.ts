@@ -1,4 +1,4 @@
-/** One provider of OpenID Connect. Reads its documents for each sign-in, so that rotated keys take effect. */
+/** One provider of OpenID Connect. Its documents are read for each sign-in, so that rotated keys take effect. */
 import { createRemoteJWKSet, customFetch as fetchKeys, jwtVerify } from 'jose';
 import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import { z } from 'zod';
@@ -13,12 +13,12 @@ import type {
   SignInProvider,
 } from './provider';
 
-/** Allowed difference between the clocks of the provider and ours. */
+/** Maximum difference between the clocks of the provider and ours. */
 const SKEW_SECONDS = 60;
-/** Logout tokens must be recent (Back-Channel Logout §2.4 recommends two minutes until expiry). */
+/** The maximum age of a logout token (Back-Channel Logout §2.4 recommends that tokens expire after two minutes). */
 const LOGOUT_AGE_MAX_SECONDS = 300;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** Only asymmetric algorithms (RFC 8725 §3.1). */
+/** Accepted algorithms, which are all asymmetric (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 
 type Library = typeof import('openid-client');
@@ -79,7 +79,7 @@ export function createOpenIdProvider(
   };
 }
 
-/** Throws IssuerAway for documents of another issuer, or without usable endpoints. */
+/** Reads the provider's documents. Throws IssuerAway if they name another issuer or have no usable endpoints. */
 async function discover(
   settings: SignInProviderSettings,
   { clock }: ProviderOptions,
@@ -100,7 +100,8 @@ async function discover(
   const config = new library.Configuration(metadata, clientId, client, prove);
   config[library.customFetch] = toFetch(send);
   if (issuer.startsWith('http:')) library.allowInsecureRequests(config);
-  // By default, the library does not check the signature of an ID token from the token endpoint.
+  // Turns on the check of the signature of an ID token. By default, the library does not check it
+  // if the token comes from the token endpoint.
   library.enableNonRepudiationChecks(config);
   return { library, config };
 }
@@ -119,13 +120,13 @@ async function readMetadata(issuer: string, send: SendToIssuer): Promise<ServerM
   const url = `${issuer}/.well-known/openid-configuration`;
   const { status, text } = await send(url);
   const found = discovery.safeParse(status === 200 ? parseJson(text) : null);
-  // Some issuers end with a slash, which the setting lacks.
+  // Some issuers end with a slash that the setting does not have, so a final slash is ignored.
   if (!found.success || found.data.issuer.replace(/\/$/, '') !== issuer)
     throw new IssuerAway(`${url} does not describe this issuer`);
   const { data } = found;
   const isSafe = !issuer.startsWith('https:') || data.authorization_endpoint.startsWith('https:');
   if (!isSafe) throw new IssuerAway(`${url} names a page that is not served over https`);
-  // Removes undefined fields, because the library expects absent ones.
+  // Removes undefined fields, because the library expects such fields to be absent.
   return JSON.parse(JSON.stringify(data));
 }
 
@@ -168,8 +169,8 @@ interface Granted {
 }
 
 /**
- * Many providers put the address and the groups into the user info only. The user info must have the same subject as
- * the token.
+ * Adds the claims of the user info. Many providers put the address and the groups only there. The user info must have
+ * the same subject as the token.
  */
 async function addUserInfo(
   { rules }: SignInProviderSettings,
@@ -181,7 +182,7 @@ async function addUserInfo(
   const isComplete = needed.every((name) => name in claims);
   if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims;
   const info = await library.fetchUserInfo(config, tokens.access_token, String(claims['sub']));
-  // The ID token is signed, so its claims take precedence.
+  // The claims of the ID token take precedence, because it is signed.
   return { ...info, ...claims };
 }
 
@@ -218,7 +219,8 @@ async function readLogoutToken(
       currentDate: new Date(options.clock.now()),
       requiredClaims: ['exp', 'iat', 'jti', 'events'],
     });
-    // A token with a nonce is an ID token, not a logout token.
+    // The schema refuses a nonce, because a token with a nonce is an ID token and not a logout
+    // token.
     const read = logoutShape.safeParse(payload);
     const { sub: subject = null, sid: providerSession = null } = read.data ?? {};
     if (!read.success || 'nonce' in payload || (subject === null && providerSession === null))
@@ -239,7 +241,7 @@ function toKeysFetch(send: SendToIssuer) {
   };
 }
 
-/** An error of our own requests means that the provider is away. */
+/** Converts an error. An error of our own requests means that the provider does not respond. */
 export function toReading(error: unknown): Exclude<ProviderReading, { readonly kind: 'claims' }> {
   const reason = readReason(error);
   return { kind: isAway(error) ? 'away' : 'refused', reason };

@@ -6,13 +6,13 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
-/** The facts for checking a passkey. */
+/** What is needed to check the signature of a passkey. */
 export interface PasskeyKey {
-  /** Credential id in base64url. */
+  /** The credential id in base64url. */
   readonly id: string;
-  /** COSE key in base64url. */
+  /** The public key as a COSE key in base64url. */
   readonly publicKey: string;
-  /** How often the authenticator has signed. 0: it does not count. */
+  /** How often the authenticator has signed. 0 means that it does not count. */
   readonly counter: number;
   readonly transports: readonly string[];
 }
@@ -26,36 +26,39 @@ interface Registering {
 
 interface Authenticating {
   readonly challenge: string;
-  /** The passkeys of the person; null: the browser offers every passkey of this host. */
+  /** The passkeys of the person. null means that the browser offers every passkey of this host. */
   readonly allowed: readonly PasskeyKey[] | null;
 }
 
 interface Verifying {
-  /** The browser's response, unchecked. */
+  /** The browser's response, which has not been checked. */
   readonly response: unknown;
   readonly challenge: string;
   readonly passkey: PasskeyKey;
-  /** True: the authenticator must have checked a PIN or a biometric feature. */
+  /** True means that the authenticator must have checked a PIN or a biometric feature. */
   readonly mustVerifyUser: boolean;
 }
 
 export interface Passkeys {
-  /** False: browsers allow no passkeys for IP addresses or without TLS, except for localhost. */
+  /** False means that browsers allow no passkeys for IP addresses or without TLS, except for localhost. */
   readonly isAvailable: boolean;
-  /** Options for `navigator.credentials.create`, in JSON. */
+  /** Returns the options for `navigator.credentials.create` as JSON. */
   readonly describeRegistration: (asked: Registering) => Promise<object>;
-  /** null: the response is not valid. */
+  /** Checks a new passkey. null means that the response is not valid. */
   readonly readRegistration: (response: unknown, challenge: string) => Promise<PasskeyKey | null>;
-  /** Options for `navigator.credentials.get`, in JSON. */
+  /** Returns the options for `navigator.credentials.get` as JSON. */
   readonly describeAuthentication: (asked: Authenticating) => Promise<object>;
-  /** Returns the new counter. null: invalid, or the counter did not increase, as with a cloned authenticator. */
+  /**
+   * Checks a signature and returns the new counter. null if the signature is invalid, or if the counter did not
+   * increase, as with a cloned authenticator.
+   */
   readonly readAuthentication: (asked: Verifying) => Promise<number | null>;
 }
 
 const NAME = 'Keepwatch';
 const TIMEOUT_MS = 5 * 60_000;
 
-/** Loaded when it is first needed, because it takes memory for as long as the process runs. */
+/** Loads the library on first use, because it takes memory for as long as the process runs. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
 export function createPasskeys(publicUrl: string): Passkeys {
@@ -73,7 +76,7 @@ export function createPasskeys(publicUrl: string): Passkeys {
 }
 
 interface Site {
-  /** The relying party id. */
+  /** The host name is the id of the relying party. */
   readonly hostname: string;
   readonly origin: string;
 }
@@ -168,7 +171,7 @@ function readTransports({ response }: RegistrationResponseJSON): readonly string
   return (response.transports ?? []).filter(isTransport);
 }
 
-/** Checks only the parts that the library reads without checking them. */
+/** True if the response has the parts that the library reads without checking them. */
 function isCredential(value: unknown, parts: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null || !('response' in value)) return false;
   const { response } = value;

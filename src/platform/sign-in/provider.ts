@@ -17,9 +17,9 @@ export interface FlowSecrets {
 
 export type ProviderReading =
   | { readonly kind: 'claims'; readonly claims: ProviderClaims }
-  /** The person declined at the provider. */
+  /** The person declined at the provider's page. */
   | { readonly kind: 'declined' }
-  /** The response of the provider is not valid for this flow. The reason is for the log. */
+  /** The provider's response is not valid for this sign-in. The reason is for the log. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The provider cannot be reached, or its documents are unusable. */
   | { readonly kind: 'away'; readonly reason: string };
@@ -32,7 +32,7 @@ export type ProviderStart =
 export interface LogoutClaims {
   readonly subject: string | null;
   readonly providerSession: string | null;
-  /** Unique per token and issuer. */
+  /** The id of the token, unique per issuer. */
   readonly tokenId: string;
   readonly expiresAtMs: number;
 }
@@ -41,7 +41,7 @@ export type LogoutReading =
   | { readonly kind: 'logout'; readonly logout: LogoutClaims }
   | Extract<ProviderReading, { readonly kind: 'refused' | 'away' }>;
 
-/** None of the functions rejects. */
+/** A provider. None of its functions rejects. */
 export interface SignInProvider {
   readonly settings: SignInProviderSettings;
   /** The issuer of the subjects. It never changes. */

@@ -11,7 +11,7 @@ const TEXT_MAX = 1_000;
 const EXTRA_MAX = 20;
 const SECRET_REFERENCE = /^\{\{\s*(?:secret:|\$totp:)[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\s*\}\}$/;
 const SECRET_OR_NOTHING = new RegExp(`${SECRET_REFERENCE.source}|^$`);
-/** The message for a credential given as plain text. */
+/** The message for a credential in plain text. */
 export const CREATE_SECRET =
   'must be {{secret:name}}: create a secret with keepwatch secrets set NAME or PUT /v1/secrets/{name} {"value": "…"}, and name it here';
 

@@ -1,4 +1,4 @@
-/** Rules about authentication and the rest of a request. They read raw bodies. */
+/** Rules that involve the authentication and the rest of a request. They read bodies that were not validated. */
 import { isNetworkKind } from '../../contracts/kinds';
 import { isSentInClear } from '../../domain/definitions/private-names';
 import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
@@ -9,13 +9,13 @@ import { CREATE_SECRET } from './auth-field';
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
-/** Refuses headers of the authentication, and values that cannot be sent. */
+/** Finds headers that the authentication sends itself, and values that cannot be sent. */
 export function findAuthProblems(request: Loose, path: Path): readonly ShapeProblem[] {
   const authPath = [...path, 'auth'];
   return [...findHeaderProblems(request, path, authPath), ...findOwnProblems(request, authPath)];
 }
 
-/** Checks all steps, with their own authentication or the scenario's. */
+/** Finds the problems of all steps, with their own authentication or that of the scenario. */
 export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = readList(scenario['steps']).map(readRecord);
   return [
@@ -47,7 +47,7 @@ function findHeaderProblems(request: Loose, path: Path, authPath: Path): ShapePr
     }));
 }
 
-/** Returns the headers that this type of authentication sends itself. */
+/** Returns the names of the headers that this type of authentication sends. */
 function namesSentBy(type: string): readonly string[] {
   if (type === '' || type === 'none') return [];
   if (type === 'sigv4') return ['authorization', 'x-amz-date', 'x-amz-security-token'];
@@ -63,7 +63,7 @@ function findOwnProblems({ auth }: Loose, authPath: Path): ShapeProblem[] {
 
 const CLEAR =
   'must be https, because http would send the credentials unencrypted. Only private hosts may use http';
-/** Parameters with their own fields, which must not be in `extra`. */
+/** Parameters that have their own fields, so that they must not be in `extra`. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   grant_type: 'grant',
   client_id: 'clientId',

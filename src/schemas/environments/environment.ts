@@ -1,4 +1,4 @@
-/** Bodies of environments and of the account's variables. */
+/** Bodies of environments, and of the account's variables. */
 import { z } from 'zod';
 import { SECRET_NAME, VARIABLE_NAME } from '../../domain/templates/template';
 import { KEY_PATTERN, nameField } from '../fields';
@@ -15,7 +15,7 @@ const NOT_A_TEXT =
 
 const valueShape = z.string({ error: NOT_A_TEXT }).max(VALUE_MAX);
 
-/** Variable name → text. Everyone with read access sees the values. */
+/** Maps names of variables to texts. Everyone with read access sees the values. */
 const plainVariablesField = z
   .record(z.string(), valueShape)
   .meta({
@@ -79,13 +79,13 @@ export const accountVariablesBody = z.strictObject({ variables: plainVariablesFi
 
 export type AccountVariablesBody = z.output<typeof accountVariablesBody>;
 
-/** One variable of the account, in files. */
+/** One variable of the account, as files contain it. */
 export const accountVariableEntry = z.strictObject({
   name: z.string().regex(VARIABLE_NAME, NOT_A_VARIABLE),
   value: valueShape.meta({ description: 'The text that replaces `{{name}}`' }),
 });
 
-/** An empty string counts as absent, because forms send empty strings. */
+/** The key of the environment. An empty string counts as absent, because forms send empty strings. */
 export const environmentField = z
   .string()
   .trim()

@@ -1,16 +1,18 @@
-/** References to variables that only the environment or the account of a definition can define. */
+/**
+ * Finds references to variables that a definition itself does not define. Its environment or account must define them.
+ */
 import type { z } from 'zod';
 import { findReferences } from '../../domain/templates/template';
 import type { CheckedShape, OpenReferences, OpenVariable, ShapeProblem } from '../issues';
 
-/** A valid body with its open references. Absent: the body has none. */
+/** A valid body, and its references to variables that it does not define. If absent, there are none. */
 export interface WithReferences {
   readonly references?: OpenReferences;
 }
 
 const NO_SUCH_VARIABLE = 'unknown_variable';
 
-/** The same shape, except that unknown variables are passed on instead of refused. */
+/** Returns the same schema, except that unknown variables are returned instead of refused. */
 export function leaveVariablesOpen<Body extends object>(
   checked: CheckedShape<z.ZodType<Body>>,
 ): CheckedShape<z.ZodType<Body>> {

@@ -1,4 +1,4 @@
-/** Holidays of hours: dates, and rules for days that recur. */
+/** The schema of holidays: dates, and rules for days that recur. */
 import { z } from 'zod';
 import type { Holiday } from '../../contracts/maintenance';
 import { report } from '../issues';
@@ -6,7 +6,7 @@ import { ruleText } from '../maintenance';
 
 const HOLIDAYS_MAX = 400;
 
-/** Parts without meaning for holidays, which have no first day and no time of day. */
+/** Parts of a rule that mean nothing for holidays, because these have no first day and no time of day. */
 const REFUSED = ['COUNT', 'INTERVAL', 'BYHOUR', 'BYMINUTE'];
 const NAMING_DAYS = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'];
 
@@ -29,7 +29,7 @@ function findHolidayProblem(rule: string): string | null {
   return `must name its days with ${NAMING_DAYS.join(', ')}`;
 }
 
-/** Removes duplicates and sorts: first the dates, then the rules. */
+/** The list of holidays, sorted and without duplicates. Dates come first, and rules follow. */
 export const holidaysField = z
   .array(z.union([z.iso.date('must be a date like 2026-12-25'), holidayRule]))
   .max(HOLIDAYS_MAX)

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { OUTSIDE_MODES } from '../../contracts/maintenance';
 
-/** An empty string counts as absent, because forms send empty strings. */
+/** The fields. An empty string counts as absent, because forms send empty strings. */
 export const hoursFields = {
   hours: z
     .string()

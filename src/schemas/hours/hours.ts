@@ -58,7 +58,7 @@ const shape = z.strictObject({
 
 export type HoursBody = z.output<typeof shape>;
 
-/** Validates the body, and also compares the times of the week with each other. */
+/** Validates the body. Also checks whether times of the week overlap. */
 export const hoursBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {

@@ -7,9 +7,9 @@ import { ignoringReadOnly } from '../read-only';
 
 const URL_MAX = 300;
 const REPOSITORY_MAX = 300;
-/** Without `admin`: the key of a run must not create keys that outlive it. */
+/** The scopes of a run's key. `admin` is left out, because the key must not create keys that outlive it. */
 const pipelineScope = z.enum(SCOPES).exclude(['admin']);
-/** Tokens of GitHub and GitLab have fewer than 5,000 characters. */
+/** The maximum length of a token. Tokens of GitHub and GitLab have fewer than 5,000 characters. */
 const TOKEN_MAX = 16_384;
 
 export const pipelineBody = z.strictObject({
@@ -42,7 +42,7 @@ export const pipelineBody = z.strictObject({
 });
 export type PipelineBody = z.output<typeof pipelineBody>;
 
-/** For PUT: accepts and ignores the read-only fields of a response. */
+/** The body of PUT. It also accepts the read-only fields of a response, and ignores them. */
 export const pipelineReplacement = ignoringReadOnly(pipelineBody, ['id', 'createdAt', 'createdBy']);
 
 export const pipelineTokenBody = z.strictObject({

@@ -18,7 +18,7 @@ function inheritableIn(
   return new Map(Object.entries(shapes).filter(([name]) => !excluded.includes(name)));
 }
 
-/** Type → fields with their schemas. Scenarios have a type of their own here. */
+/** Maps each type to its fields with their schemas. Scenarios are a type here, too. */
 const FIELDS_OF_TYPE: ReadonlyMap<string, ReadonlyMap<string, z.ZodType>> = new Map([
   ['http', inheritableIn(httpMonitorBody.shape)],
   ['heartbeat', inheritableIn(heartbeatMonitorBody.shape)],
@@ -34,7 +34,7 @@ export const PROFILE_FIELDS: readonly string[] = [
   ...new Set([...FIELDS_OF_TYPE.values()].flatMap((fields) => [...fields.keys()])),
 ].sort();
 
-/** The fields that a profile may set for the type. Unknown types have none. */
+/** Returns the fields that a profile may set for the type. Unknown types have none. */
 export function inheritableFields(type: string): ReadonlyMap<string, z.ZodType> {
   return FIELDS_OF_TYPE.get(type) ?? new Map();
 }
@@ -47,7 +47,7 @@ export function inheritableNames(type: string): ReadonlySet<string> {
   return NAMES_OF_TYPE.get(type) ?? new Set();
 }
 
-/** The schemas of a field, one for each type that has it. */
+/** Returns the schemas of a field, one for each type that has it. */
 export function shapesOfField(name: string): readonly z.ZodType[] {
   return [...FIELDS_OF_TYPE.values()].flatMap((fields) => fields.get(name) ?? []);
 }

@@ -21,7 +21,7 @@ const shape = z.strictObject({
 
 export type ProfileBody = z.output<typeof shape>;
 
-/** Validates each value with the schemas of the types that have the field. Reports all problems at once. */
+/** Validates each value by the schemas of the types that have the field. All problems are reported at once. */
 export const profileBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {
@@ -34,7 +34,10 @@ export const profileBody: CheckedShape<typeof shape> = {
   },
 };
 
-/** Accepts a value that fits one type. Each definition checks whether it fits its own type. */
+/**
+ * Finds the problems of a value. It must fit one of the types. Each definition later checks whether it fits its own
+ * type.
+ */
 function findValueProblems(name: string, value: unknown): readonly ShapeProblem[] {
   const shapes = shapesOfField(name);
   if (shapes.length === 0) return [foreignField(name)];
@@ -60,7 +63,7 @@ function foreignField(name: string): ShapeProblem {
   return { path, code: 'unknown_field', message: `is not a field that a profile can set${hint}` };
 }
 
-/** Secret values are stored with one monitor or scenario, and never in a profile. */
+/** Reports secret values, which belong in a monitor or scenario and never in a profile. */
 function findSecretProblems(variables: Readonly<Record<string, unknown>>): ShapeProblem[] {
   return Object.entries(variables)
     .filter(([, given]) => readRecord(given)['secret'] === true)

@@ -1,4 +1,7 @@
-/** The route of a request in bodies: proxy, IP version and HTTP version. The service checks that the proxy exists. */
+/**
+ * How a request reaches its target: proxy, IP version and HTTP version, in bodies. The service checks that the proxy
+ * exists.
+ */
 import { z } from 'zod';
 import { HTTP_VERSIONS } from '../../contracts/definitions/http-version';
 import { IP_FAMILIES } from '../../contracts/definitions/ip-family';
@@ -29,7 +32,7 @@ export const routeFields = {
   httpVersion: httpVersionShape.nullable().default(null),
 };
 
-/** The fields in responses. */
+/** The same fields in responses. */
 export const savedRouteFields = {
   proxy: z.string().nullable(),
   ipFamily: ipFamilyShape.nullable(),

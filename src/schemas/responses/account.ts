@@ -19,7 +19,7 @@ const account = z
 
 export type AccountResponse = ResponseOf<typeof account>;
 
-/** Limits or current numbers of the objects that a plan limits. */
+/** Numbers for each kind of object that a plan limits. */
 const amounts = { monitors: z.int(), scenarios: z.int(), members: z.int() };
 
 const watchdogFacts = z
@@ -78,7 +78,7 @@ export const accountDetail = z
       description: 'Whether members must prove a second factor to sign in',
     }),
     usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
-    /** Limits per API key. null: the plan has no keys. */
+    /** Limits per API key. null means that the plan has no keys. */
     rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),
     service: serviceFacts
       .nullable()
@@ -107,7 +107,7 @@ export type MemberResponse = ResponseOf<typeof member>;
 
 export const memberPage = pageSchema(member);
 
-/** True: the link was sent to the person by email. False: the response contains the link. */
+/** True if the link was sent to the person by email. False if the response contains the link. */
 const mailed = z.boolean();
 
 export const newMember = z
@@ -228,7 +228,7 @@ const browserSession = z
     }),
     createdAt: instant,
     lastSeenAt: instant,
-    /** The latest time at which the session ends. */
+    /** When the session ends at the latest. */
     endsAt: instant,
     /** True for the session of this request. */
     isCurrent: z.boolean(),

@@ -7,10 +7,12 @@ import { FIELD_KINDS, type FieldKind } from '../../notify/channels/channel';
 import { CHANNEL_TYPES, CHANNELS } from '../../notify/channels/registry';
 import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
-/** Any text, because an older version may read a newer type. */
+/**
+ * The type of a channel. Any text is allowed, because an older version may read a type that only a newer version knows.
+ */
 const channelType = z.string().meta({ enum: [...CHANNEL_TYPES] });
 
-/** Field kinds in responses; secret parts are masked. */
+/** The schemas of the kinds of fields in responses, with masked secrets. */
 const SHOWN = {
   text: z.string(),
   longText: z.string(),
@@ -26,7 +28,7 @@ const SHOWN = {
   choices: z.record(z.string(), z.string()),
 } as const satisfies Record<FieldKind, z.ZodType>;
 
-/** The fields of all types. A response contains the fields of its own type that are set. */
+/** Returns the fields of all types. A response contains those fields of its own type that are set. */
 function fieldsOfTypes(): Readonly<Record<string, z.ZodType>> {
   const fields = CHANNELS.flatMap(({ form }) => Object.entries(form));
   const shown = fields.map(([name, { kind }]) => [name, z.optional(SHOWN[kind])] as const);

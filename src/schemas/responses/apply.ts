@@ -18,12 +18,12 @@ const appliedObject = z
       .nullable()
       .meta({ description: 'Position in its list; null for pruned objects' }),
     key: z.string().nullable(),
-    /** null: the object does not exist, and was not created. */
+    /** The id. null means that the object does not exist and was not created. */
     id: z.string().nullable(),
     name: z.string().nullable(),
     action: z.enum(['create', 'update', 'delete', 'unchanged']),
     changes: z.array(fieldChange),
-    /** `skipped`: the object was not pruned, because another object failed. */
+    /** `skipped` means that the object was not deleted, because another object failed. */
     outcome: z.enum(['planned', 'done', 'failed', 'skipped']),
     problem: z
       .strictObject({

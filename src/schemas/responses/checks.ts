@@ -157,7 +157,10 @@ export type ResultResponse = ResponseOf<typeof result>;
 
 export const resultPage = pageSchema(result);
 
-/** Never set. Some client generators (openapi-generator) do not support fields that are always null. */
+/**
+ * The description of fields that are always null. A schema of only null would break some client generators
+ * (openapi-generator).
+ */
 const NOTHING = { description: 'Always null, because tests are not stored' };
 const noText = z.string().nullable().meta(NOTHING);
 const noNumber = z.int().nullable().meta(NOTHING);
@@ -211,7 +214,7 @@ const runStep = z
     method: methodFact,
     status: z.enum(STEP_STATUSES),
     ...measured,
-    /** The number of all tries. `attempts` contains only the last tries. */
+    /** The number of all tries. `attempts` contains only the last of them. */
     tries: z.int().min(0),
     /** When the current wait ends. null while the step does not wait. */
     waitingUntil: maybeInstant,

@@ -23,7 +23,7 @@ export const maintenanceWindow = z
       groups: z.array(z.string()),
       all: z.boolean(),
     }),
-    /** over: no occurrences are left. */
+    /** `over` means that the window has no more occurrences. */
     state: z.enum(['scheduled', 'active', 'over']),
     nextOccurrences: z.array(z.strictObject({ startsAt: instant, endsAt: instant })),
     createdAt: instant,

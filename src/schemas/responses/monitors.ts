@@ -104,7 +104,7 @@ type NetworkFields = typeof networkFields &
   TargetShapes &
   SomeFields<typeof certificateFields & typeof registrationFields>;
 
-/** All fields of a type of check. The declared return type lacks the fields that only some types have. */
+/** Returns all fields of a type of check. The return type lacks the fields that only some types have. */
 function buildFields(type: NetworkKind): NetworkFields;
 function buildFields(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate, hasRegistration } = KIND_SHAPES[type];

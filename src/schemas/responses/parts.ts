@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { ID_PREFIXES, type IdKind } from '../../domain/definitions/ids';
 
-/** A response with this schema, as services return it: immutable. */
+/** The type of a response with this schema, as services return it. It is immutable. */
 export type ResponseOf<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
 
 type Immutable<Value> = Value extends readonly (infer Item)[]
@@ -12,7 +12,7 @@ type Immutable<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value]: Immutable<Value[Name]> }
     : Value;
 
-/** RFC 3339, UTC, with milliseconds. */
+/** An instant as RFC 3339, in UTC and with milliseconds. */
 export const instant = z.iso.datetime({ precision: 3 }).meta({
   id: 'Instant',
   description: 'RFC 3339, UTC, with milliseconds',
@@ -21,25 +21,25 @@ export const instant = z.iso.datetime({ precision: 3 }).meta({
 
 export const maybeInstant = instant.nullable();
 
-/** Milliseconds of a monotonic clock. null: the phase did not happen. */
+/** Milliseconds by a monotonic clock. null means that the phase did not happen. */
 export const maybeMs = z.number().min(0).nullable();
 
 /** Accepts any JSON value. */
 export const json = z.unknown();
 
-/** An id of this type: its prefix and 26 characters. */
+/** Returns the schema of an id of this type: its prefix and 26 characters. */
 export function idSchema(kind: IdKind): z.ZodString {
   return z.string().regex(new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-z]{26}$`));
 }
 
-/** A page of a list. `nextCursor` is null on the last page. */
+/** Returns the schema of a page of a list. `nextCursor` is null on the last page. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ data: z.array(item), nextCursor: z.string().nullable() });
 }
 
 const errorCodes = Object.keys(STATUS_OF_ERROR) as [keyof typeof STATUS_OF_ERROR];
 
-/** RFC 9457. */
+/** A problem document (RFC 9457). */
 export const problem = z
   .strictObject({
     type: z.string(),

@@ -97,7 +97,7 @@ export const serviceFields = {
 
 export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
 
-/** Names and values. Of secrets, only the names. */
+/** Names and values that a definition takes from its environment and account. Secrets have only names. */
 const inheritedShape = z
   .strictObject({
     variables: z.record(z.string(), z.string()),
@@ -160,7 +160,8 @@ export const requestFields = {
     })
     .nullable(),
   assertions: z.array(assertion),
-  // Stored values are shown unchanged, even if a limit has become stricter since.
+  // The options have no limits, so that stored values are shown unchanged even if a limit has
+  // become stricter.
   ...withoutBounds(z.object(requestOptionShapes)).shape,
   degradedAboveMs: z.int().nullable(),
   tls: savedRequestTls,
@@ -173,16 +174,16 @@ const recentSlot = z.strictObject({
   at: instant,
   /** The worst status of all regions. */
   status: z.enum(CHECK_STATUSES),
-  /** The response time of the slowest region. null: nothing was measured. */
+  /** The response time of the slowest region. null means that nothing was measured. */
   responseTimeMs: maybeMs,
 });
 
 export type RecentSlot = ResponseOf<typeof recentSlot>;
 
-/** At most 30 slots, oldest first. Present with `?include=recent`. */
+/** The last slots, at most 30, oldest first. Present with `?include=recent`. */
 export const recent = z.array(recentSlot).optional();
 
-/** An item of a list. */
+/** An item of a list that may contain the last slots. */
 export interface WithRecent {
   readonly recent?: readonly RecentSlot[] | undefined;
 }
@@ -190,12 +191,12 @@ export interface WithRecent {
 const outcome = z.strictObject({
   id: z.string(),
   ok: z.boolean(),
-  /** An error code of the contract, if the action failed. */
+  /** An error code of the API, if the action failed. */
   code: z.string().optional(),
   detail: z.string().optional(),
 });
 
-/** Sorted in the order of the ids. With a filter, newest first. */
+/** The outcome for each resource, in the order of the ids. With a filter, the newest comes first. */
 export const bulkResponse = z
   .strictObject({ succeeded: z.int(), failed: z.int(), data: z.array(outcome) })
   .meta({ id: 'BulkOutcome' });

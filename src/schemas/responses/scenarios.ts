@@ -49,7 +49,7 @@ const networkFields = {
   degradedAboveMs: requestFields.degradedAboveMs,
 };
 
-/** All fields of a type. The return type leaves out fields of single types. */
+/** Returns all fields of a type. The return type lacks the fields that only some types have. */
 function buildFields(type: NetworkKind): typeof networkFields & TargetShapes;
 function buildFields(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];

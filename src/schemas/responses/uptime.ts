@@ -13,7 +13,7 @@ const seconds = z
   })
   .meta({ id: 'SecondsByState' });
 
-/** `missed` counts slots that were not checked. */
+/** The counts of a window. `missed` counts slots that were not checked. */
 const counts = z
   .strictObject({ total: z.int(), ok: z.int(), failed: z.int(), unknown: z.int(), missed: z.int() })
   .meta({ id: 'CheckCounts' });
@@ -32,9 +32,9 @@ const latency = z
   .meta({ id: 'Latency' });
 
 const measured = {
-  /** Percent of the observed time, with 6 decimals. null: nothing was observed. */
+  /** The availability in percent of the observed time, with 6 decimals. null means that nothing was observed. */
   availability: z.number().min(0).max(100).nullable(),
-  /** The share of the observed checks that passed. */
+  /** The share of the observed checks that have passed. */
   successRatio: z.number().min(0).max(1).nullable(),
   seconds,
   checks: counts,

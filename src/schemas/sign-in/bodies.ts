@@ -7,7 +7,7 @@ const TOKEN_MAX = 200;
 const URL_MAX = 2_048;
 const CREDENTIAL_MAX = 2_048;
 
-/** The token of a step, which the response of the step before contained. */
+/** The token of a step of a sign-in. It comes from the response to the previous step. */
 const stepToken = z.string().min(1).max(TOKEN_MAX);
 
 const credential = z
@@ -29,7 +29,7 @@ const factorFields = {
   passkey: passkeyProof.optional(),
 };
 
-/** Exactly one of the fields is set. */
+/** The proof of a second factor. Exactly one of the fields is set. */
 export interface FactorProof {
   readonly code?: string | undefined;
   readonly recoveryCode?: string | undefined;
@@ -86,10 +86,12 @@ export const identityBody = z.strictObject({
 
 export const ownerLinkBody = z.strictObject({ token: stepToken });
 
-/** The page to show after sign-in. A URL of another site is replaced by the overview. */
+/**
+ * The query of a start. `next` is the page to show after sign-in. A URL of another site is replaced by the overview.
+ */
 export const startQuery = z.strictObject({ next: z.string().max(URL_MAX).optional() });
 
-/** Providers may add parameters of their own. */
+/** The query of a callback. Providers may add their own parameters. */
 export const callbackQuery = z.looseObject({});
 
 /** The form of a back-channel logout (OpenID Connect Back-Channel Logout 1.0 §2.5). */

@@ -15,10 +15,10 @@ import { ignoringReadOnly } from '../read-only';
 
 const TEMPLATES_MAX = 20;
 const AUTO_PUBLISH_MINUTES_MAX = 1_440;
-/** Equal to the maximum number of items on a page. */
+/** How many items a post may name, which is the maximum number of items on a page. */
 const AFFECTED_MAX = 100;
 
-/** Control characters that feeds cannot contain. */
+/** Matches control characters that feeds cannot contain. */
 const CONTROL_CHARACTERS = /(?![\t\r\n])\p{Cc}/u;
 
 const titleField = lineField.min(1).max(TITLE_MAX);
@@ -44,7 +44,7 @@ const template = z.strictObject({
   text: textField,
 });
 
-/** A field of status pages. */
+/** The settings for posts of a status page. */
 export const postSettingsField = z
   .strictObject({
     drafts: z.boolean().default(PLAIN_POST_SETTINGS.drafts).meta({
@@ -71,7 +71,7 @@ export const postSettingsField = z
   .prefault({})
   .meta({ description: 'Rules by which posts are created on the page' });
 
-/** Refuses two templates with the same name, and two for the same kind of automatic draft. */
+/** Reports two templates with the same name, and two for the same kind of automatic draft. */
 function refuseDoubles(
   templates: readonly z.output<typeof template>[],
   context: z.RefinementCtx,
@@ -129,7 +129,7 @@ export const statusPagePostBody = z
   });
 export type StatusPagePostBody = z.output<typeof statusPagePostBody>;
 
-/** The fields of a post that can be changed. Updates that are left out are deleted. */
+/** The body of a change: the fields of a post that can be changed. Updates that are left out are deleted. */
 export const statusPagePostChange = z.strictObject({
   title: titleField,
   affected: affectedField,
@@ -157,7 +157,7 @@ function withoutServerFields(sent: unknown): unknown {
   return given;
 }
 
-/** For PATCH: accepts and ignores the read-only fields of a response. */
+/** The body of PATCH. It also accepts the read-only fields of a response, and ignores them. */
 export const statusPagePostReplacement = ignoringReadOnly(statusPagePostChange, [
   'id',
   'version',

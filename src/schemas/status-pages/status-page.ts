@@ -1,4 +1,4 @@
-/** Bodies of status pages: the content that outsiders see, and the names in it. */
+/** Bodies of status pages: what outsiders see. */
 import { z } from 'zod';
 import {
   PAGE_DEFAULTS,
@@ -12,9 +12,9 @@ import { postSettingsField } from './post';
 import { subscriberSettingsField } from './subscriber';
 
 const GROUPS_MAX = 30;
-/** Limit in characters of the data URL: an image of about 24 KiB, which is part of every response. */
+/** Maximum length of the logo's data URL. An image of about 24 KiB is allowed, because it is part of every response. */
 const LOGO_MAX = 32_768;
-/** Limit per page, over all its groups. */
+/** Maximum number of items on a page, in all of its groups. */
 const ITEMS_MAX = 100;
 
 const item = z.strictObject({
@@ -85,7 +85,7 @@ export type StatusPageBody = z.output<typeof statusPageBody>;
 
 const NAMES = ['id', 'monitor', 'scenario'] as const;
 
-/** In a set, an item refers to a monitor or scenario by its key or id. */
+/** An item in a set. It refers to a monitor or scenario by its key or id. */
 const entryItem = z
   .strictObject({
     id: item.shape.id.optional(),
@@ -100,7 +100,7 @@ const entryItem = z
 
 const entryGroup = group.extend({ items: z.array(entryItem).min(1).max(ITEMS_MAX) });
 
-/** A page in a set. Apply looks up the resources that its items refer to. */
+/** A page in a set. Apply looks up the resources to which its items refer. */
 export const statusPageEntry = z.strictObject({
   ...fields,
   groups: z.array(entryGroup).max(GROUPS_MAX).default([]),
@@ -116,7 +116,7 @@ export const statusPagePreviewQuery = z.strictObject({
     .meta({ description: 'Id of the saved page whose posts the preview shows' }),
 });
 
-/** Each resource may be on a page once, so that its badge has one name. */
+/** Reports too many items, and resources that are on a page twice, because a badge must have one name. */
 function refuseCrowd(groups: readonly StatusPageGroup[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [at, { items }] of groups.entries())

@@ -9,10 +9,10 @@ import {
 import { pageQuery } from '../queries';
 
 const URL_MAX = 2_048;
-/** Equal to the maximum number of items on a page. */
+/** How many items a subscriber may choose, which is the maximum number of items on a page. */
 const ITEMS_MAX = 100;
 
-/** A field of status pages. */
+/** The settings for subscribers of a status page. */
 export const subscriberSettingsField = z
   .strictObject({
     mail: z.boolean().default(NO_SUBSCRIBERS.mail),
@@ -46,7 +46,7 @@ function isPublicUrl(text: string): boolean {
   return protocol === 'https:' && username === '' && password === '';
 }
 
-/** The schema of `to`, by type. */
+/** The schemas of `to`, by the type of subscriber. */
 export const RECIPIENT_FIELDS = { mail: mailField, webhook: urlField, slack: slackField } as const;
 
 const itemsField = z

@@ -22,7 +22,7 @@ export const tlsSecretShape = z
   .regex(SECRET_REFERENCE, CREATE_IT)
   .meta({ description: 'As `{{secret:name}}`' });
 
-/** Certificates are public, so definitions may contain them directly. */
+/** Certificates as PEM. They are public, so definitions may contain them directly. */
 export const pemShape = z
   .string()
   .max(PEM_MAX)
@@ -81,7 +81,7 @@ const trustFields = {
     .optional(),
 };
 
-/** Names of the fields that only requests have. */
+/** Names of the fields that only HTTP requests have. */
 export const TRUST_FIELDS: readonly string[] = Object.keys(trustFields);
 
 const { warnDays } = tlsField.unwrap().shape;
@@ -94,7 +94,7 @@ export const requestTlsShape = z.strictObject({ ...trustFields, warnDays }).meta
 
 export const requestTlsField = requestTlsShape.prefault({});
 
-/** The TLS rules of a scenario, for steps without their own. */
+/** The TLS rules of a scenario, for steps that have none of their own. */
 export const sharedTlsShape = z.strictObject(trustFields);
 
 export const sharedTlsField = sharedTlsShape

@@ -1,4 +1,4 @@
-/** Rules between the fields of `tls`. They read raw bodies. */
+/** Rules that involve several fields of `tls`. They read bodies that were not validated. */
 import { isNetworkKind } from '../../contracts/kinds';
 import { formatPath, type ShapeProblem } from '../issues';
 import { readList, readRecord } from '../loose';
@@ -7,14 +7,14 @@ import { TRUST_FIELDS } from './tls-field';
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
-/** Checks a monitor, a step or a scenario. */
+/** Finds the problems of a monitor, a step or a scenario. */
 export function findTlsProblems(given: Loose, path: Path): readonly ShapeProblem[] {
   const { type } = given;
   const tls = readRecord(given['tls']);
   return isNetworkKind(type) ? findForeignFields(tls, type, path) : findPairProblems(tls, path);
 }
 
-/** Checks a scenario and all its requests. The schemas of other step types refuse such fields themselves. */
+/** Finds the problems of a scenario and all its requests. Steps of other types have no such fields. */
 export function findScenarioTlsProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = readList(scenario['steps']).map(readRecord);
   return [
@@ -33,7 +33,7 @@ function findForeignFields(tls: Loose, type: string, path: Path): ShapeProblem[]
   }));
 }
 
-/** Each field with the field that it requires. */
+/** Fields with the field that each of them requires. */
 const PAIRS = [
   ['certificate', 'key'],
   ['key', 'certificate'],

@@ -1,4 +1,4 @@
-/** Links to set a password or accept an invitation, and the emails that carry them. */
+/** Creates links to set a password or accept an invitation, and sends the emails that contain them. */
 
 import type { Dependencies, OutgoingEmail } from '../ports/dependencies';
 import { hashToken } from './api-key-format';
@@ -6,11 +6,11 @@ import { hashToken } from './api-key-format';
 type Needs = Pick<Dependencies, 'mailer' | 'publicUrl' | 'notifyOperator'>;
 
 const TOKEN_BYTES = 32;
-/** If the mail server is slower, it counts as unavailable. */
+/** The time limit for a mail server. A slower server is treated as unavailable. */
 const MAIL_WITHIN_MS = 15_000;
 
 export interface LinkToken {
-  /** The token, which is used only in the link. */
+  /** The token, which is in the link and nowhere else. */
   readonly token: string;
   readonly hash: string;
 }
@@ -20,7 +20,10 @@ export function newLinkToken({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
   return { token, hash: hashToken(token) };
 }
 
-/** The token follows the `#`: browsers never send this part of the URL to a server or include it in a Referer. */
+/**
+ * Returns the link. The token follows the `#`, because browsers never send this part of the URL to a server or include
+ * it in a Referer.
+ */
 export function invitationLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
   return `${publicUrl}/invitation#token=${token}`;
 }
@@ -40,7 +43,10 @@ interface LinkEmail {
   readonly link: string;
 }
 
-/** True if the mail server accepted the email. False without a mail server, or if it failed, which is logged. */
+/**
+ * Sends the email. Returns true if the mail server accepted it. Returns false if there is no mail server, or if sending
+ * failed, which is logged.
+ */
 export async function mailLink(needs: Needs, email: LinkEmail): Promise<boolean> {
   if (needs.mailer === null) return false;
   let timer: NodeJS.Timeout | undefined;
@@ -73,7 +79,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Returns the link; only the hash of its token is stored. */
+/** Creates a link and returns it. Only the hash of its token is stored. */
 export async function newPasswordLink(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>,
   { personId, lifetimeMs }: { readonly personId: string; readonly lifetimeMs: number },

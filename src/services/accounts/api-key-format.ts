@@ -1,6 +1,6 @@
 /**
- * The text of an API key: `kw_`, 32 random base62 characters, and a CRC-32 over these as 6 base62 characters. The
- * checksum saves a database query for mistyped keys.
+ * The form of an API key: `kw_`, 32 random base62 characters, and a CRC-32 over these as 6 base62 characters. Because
+ * of the checksum, a mistyped key costs no database query.
  */
 import { createHash } from 'node:crypto';
 
@@ -9,11 +9,14 @@ const PREFIX = 'kw_';
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 const FORM = /^kw_[0-9A-Za-z]{38}$/;
-/** The largest multiple of 62 that fits in a byte. Using larger bytes would favour some characters. */
+/**
+ * The largest multiple of 62 that fits in a byte. Larger bytes are not used, because they would make some characters
+ * more frequent.
+ */
 const FAIR_BYTES = 248;
 const CRC32_POLYNOMIAL = 0xedb88320;
 
-/** A new key; every character of its random part is drawn from a uniform distribution. */
+/** Creates a key. All characters of its random part are equally likely. */
 export function newApiKey(randomBytes: (count: number) => Buffer): string {
   let secret = '';
   while (secret.length < RANDOM_CHARACTERS) {
@@ -30,12 +33,12 @@ export function isApiKey(text: string): boolean {
   return computeChecksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
 }
 
-/** The parts of a key that stay visible: its first seven and last four characters. */
+/** Returns the parts of a key that stay visible: its first seven and last four characters. */
 export function visibleParts(key: string): { readonly prefix: string; readonly last4: string } {
   return { prefix: key.slice(0, PREFIX.length + 4), last4: key.slice(-4) };
 }
 
-/** SHA-256 as hex: the only form in which keys and session ids are stored. */
+/** Returns the SHA-256 as hex, which is the only form in which keys and session ids are stored. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -50,7 +53,7 @@ function computeChecksum(text: string): string {
   return digits;
 }
 
-/** CRC-32 of ISO 3309, as used by zip and PNG. */
+/** Computes the CRC-32 of ISO 3309, as zip and PNG do. */
 function crc32(bytes: Buffer): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

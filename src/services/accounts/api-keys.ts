@@ -15,9 +15,9 @@ import { presentApiKey } from './present-account';
 import { findMaker, type Principal, requireScope } from './principal';
 
 /**
- * A key cannot have rights that its creator does not have. Throws `insufficient_scope`, `plan_required`,
- * `limit_reached`, `second_factor_required` for the key of an operator who lacks the factor, and `validation_failed` for
- * an `expiresAt` in the past.
+ * Creates a key. It cannot have rights that its creator does not have. Throws `insufficient_scope`, `plan_required`,
+ * `limit_reached`, `second_factor_required` for the key of an operator without the required factor, and
+ * `validation_failed` for an `expiresAt` in the past.
  */
 export async function createApiKey(
   needs: Dependencies,
@@ -65,7 +65,7 @@ export async function createApiKey(
   return { ...presentApiKey(apiKey), key };
 }
 
-/** Lists the keys of the account, the newest first. Includes revoked keys. */
+/** Lists the keys of the account, newest first, including revoked ones. */
 export async function listApiKeys(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -77,7 +77,7 @@ export async function listApiKeys(
   });
 }
 
-/** Throws `not_found` for an unknown key. */
+/** Returns the key. Throws `not_found` for an unknown key. */
 export async function getApiKey(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -88,7 +88,7 @@ export async function getApiKey(
   return presentApiKey(apiKey);
 }
 
-/** The key is refused with `revoked_token` from its next request on. Idempotent. */
+/** Revokes the key. From its next request on, it is refused with `revoked_token`. Idempotent. */
 export async function revokeApiKey(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,

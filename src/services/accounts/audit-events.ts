@@ -6,7 +6,7 @@ import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
-/** One change, in which secrets are already masked. */
+/** One change. Secrets in it are already masked. */
 export interface RecordedChange {
   readonly action: string;
   readonly resourceType: string;
@@ -15,7 +15,7 @@ export interface RecordedChange {
   readonly after: unknown;
 }
 
-/** The author of a change, and the request that made it. */
+/** Who made a change, and by which request. */
 export interface ChangeOrigin {
   readonly accountId: string;
   readonly actor: AuditActor;
@@ -23,12 +23,12 @@ export interface ChangeOrigin {
   readonly ip: string | null;
 }
 
-/** Events per write; between two writes the event loop can do other work. */
+/** How many events one write stores. Between two writes, the event loop can do other work. */
 const LOT = 100;
 
 /**
- * Must be called right after the change. If an event cannot be stored, its data is logged for the operator, and the
- * change remains.
+ * Records changes. Must be called right after them. If an event cannot be stored, its data is logged for the operator,
+ * and the change stays.
  */
 export async function recordChanges(
   {

@@ -15,7 +15,7 @@ import type { Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Throws `not_found` when the account no longer exists. */
+/** Returns the account. Throws `not_found` when it no longer exists. */
 export async function findAccount(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -25,7 +25,7 @@ export async function findAccount(
   return account;
 }
 
-/** The account with the limits of its plan and their usage. */
+/** Returns the account with the limits of its plan and how much of them is used. */
 export async function getAccount(needs: Needs, accountId: string): Promise<AccountDetail> {
   const account = await findAccount(needs, accountId);
   const { keyLimits, ...bounds } = PLAN_BOUNDS[account.plan];
@@ -42,8 +42,8 @@ export async function getAccount(needs: Needs, accountId: string): Promise<Accou
 }
 
 /**
- * Throws `validation_failed` for an unknown default profile, and `second_factor_required` if a person without a second
- * factor wants to require one.
+ * Changes the account. Throws `validation_failed` for an unknown default profile, and `second_factor_required` if a
+ * person without a second factor wants to require one.
  */
 export async function changeAccount(
   needs: Needs & Pick<Dependencies, 'sleep'>,
@@ -58,7 +58,8 @@ export async function changeAccount(
   if (name !== undefined) await accounts.rename(accountId, name);
   if (defaultProfile !== undefined) {
     await accounts.setDefaultProfile(accountId, defaultProfile);
-    // A deletion of the profile at the same time looks for this account after the removal.
+    // If the profile is deleted at the same time, the deletion looks for this account after
+    // removing the profile, and compensates.
     await runOrCompensate(
       needs,
       () => requireProfile(needs, accountId, defaultProfile),
@@ -70,7 +71,7 @@ export async function changeAccount(
   return getAccount(needs, accountId);
 }
 
-/** Refuses API keys, and people who would lock themselves out. */
+/** Refuses API keys, and people who would lock themselves out because they have no second factor. */
 function requireOwnSecondFactor({ session }: Principal): void {
   if (session?.secondFactorAtMs !== undefined) return;
   throw new AppError(

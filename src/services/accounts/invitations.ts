@@ -22,8 +22,8 @@ import { findMaker, type Principal } from './principal';
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
- * A second invitation to the same email address replaces the first. Throws `limit_reached`, and `key_taken` for the
- * email address of a member. Does not read whether the address belongs to a person of another account.
+ * Invites a person. A second invitation to the same email address replaces the first. Throws `limit_reached`, and
+ * `key_taken` for the address of a member. Does not reveal whether the address belongs to a person of another account.
  */
 export async function invite(
   needs: Dependencies,
@@ -34,7 +34,7 @@ export async function invite(
   return { ...presentInvitation(invitation), mailed, acceptUrl: mailed ? null : link };
 }
 
-/** Invites a person under the id that the member will have. Otherwise like `invite`. */
+/** Invites a person. The id of the invitation is the id that the member will have. Otherwise like `invite`. */
 export async function addMember(
   needs: Dependencies,
   principal: Principal,
@@ -77,12 +77,15 @@ interface Inviting extends MemberBody {
 
 interface Sent {
   readonly invitation: Invitation;
-  /** False: the link must be passed on. */
+  /** False if the email was not sent, so that the link must be passed on in another way. */
   readonly mailed: boolean;
   readonly link: string;
 }
 
-/** Stores and sends an invitation that the inviter may give. Throws `limit_reached` and `rate_limited`. */
+/**
+ * Stores and sends an invitation. The caller must have checked that the inviter may give the role. Throws
+ * `limit_reached` and `rate_limited`.
+ */
 export async function sendInvitation(
   needs: Dependencies,
   { id: accountId, name }: Pick<Account, 'id' | 'name'>,
@@ -119,7 +122,7 @@ export async function sendInvitation(
   return { invitation, mailed, link };
 }
 
-/** Lists the open invitations, the newest first. */
+/** Lists the open invitations, newest first. */
 export async function listInvitations(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,
@@ -132,7 +135,7 @@ export async function listInvitations(
   });
 }
 
-/** Throws `not_found`, also for an expired invitation. */
+/** Returns the invitation. Throws `not_found`, also if it has expired. */
 export async function getInvitation(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,
@@ -143,7 +146,7 @@ export async function getInvitation(
   return presentInvitation(invitation);
 }
 
-/** Invalidates its link at once. Throws `not_found`. */
+/** Withdraws the invitation, so that its link stops working at once. Throws `not_found`. */
 export async function withdrawInvitation(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Slows guessing down by origin and target, across all API processes. Never locks a person out: after wrong guesses,
- * their network waits for at most a minute.
+ * Slows down those who try many passwords and tokens, by origin and target, across all API processes. Never locks a
+ * person out: after wrong tries, their network waits for at most a minute.
  */
 import { createHash } from 'node:crypto';
 import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
@@ -29,7 +29,7 @@ const NETWORK: LoginThrottleRule = {
   forgetAfterMs: QUARTER_HOUR_MS,
 };
 const TIMES_THE_TRIES: Readonly<Record<NetworkSize, number>> = { one: 1, site: 3, large: 10 };
-/** Requests are counted for an hour, but the wait is at most ten minutes. */
+/** The limit for emails. Requests are counted for an hour, but the wait is at most ten minutes. */
 const MAILS: LoginThrottleRule = {
   freeTries: 50,
   firstWaitMs: MINUTE_MS,
@@ -40,12 +40,12 @@ const MAILS: LoginThrottleRule = {
 const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
 const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
 /**
- * The limit for attempts at one person from anywhere. It only delays the response, so that wrong guesses of others
- * never lock the person out.
+ * The limit for attempts at one person from anywhere. It only delays the response, so that wrong tries of others never
+ * lock the person out.
  */
 const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
 
-/** Logins from the network of an IP address, in total and for one person. */
+/** Counts sign-ins from the network of an IP address, in total and for one person. */
 export function loginMarks(email: string, address: string): readonly ThrottleMark[] {
   const [[, smallest] = ['one', address]] = listNetworks(address);
   return [
@@ -65,7 +65,7 @@ const CODES: LoginThrottleRule = {
   forgetAfterMs: 24 * 60 * MINUTE_MS,
 };
 
-/** Second factors of one person: from one network, and from anywhere. */
+/** Counts second factors of one person, from one network and from anywhere. */
 export function factorMarks(personId: string, address: string): readonly ThrottleMark[] {
   const [[, smallest] = ['one', address]] = listNetworks(address);
   return [
@@ -74,22 +74,22 @@ export function factorMarks(personId: string, address: string): readonly Throttl
   ];
 }
 
-/** Sign-ins through identity providers and challenges of passkeys, from the network of an IP address. */
+/** Counts sign-ins through identity providers, and challenges of passkeys, from the network of an IP address. */
 export function signInStepMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'sign-in-step', address);
 }
 
-/** Tokens of links and of the setup, from the network of an IP address. */
+/** Counts tokens of links and of the setup, from the network of an IP address. */
 export function tokenMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(NETWORK, 'token', address);
 }
 
-/** Requests for emails, from the network of an IP address. */
+/** Counts requests for emails, from the network of an IP address. */
 export function emailMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'email', address);
 }
 
-/** Emails that an account sends to recipients of its choice, in total and to one recipient. */
+/** Counts emails that an account sends to recipients of its choice, in total and to one recipient. */
 export function mailMarks(accountId: string, recipient: string): readonly ThrottleMark[] {
   return [
     buildMark(MAILS, ['mail', accountId]),
@@ -97,27 +97,25 @@ export function mailMarks(accountId: string, recipient: string): readonly Thrott
   ];
 }
 
-/** Sign-ups to status pages from one network. */
+/** Counts sign-ups to status pages from one network. */
 export function signUpMarks(clientIp: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'sign-up', clientIp);
 }
 
-/** Emails to one recipient caused by sign-ups to a status page, from any client. */
+/** Counts emails to one recipient that sign-ups to a status page cause, from any client. */
 export function signUpMailMarks(pageId: string, recipient: string): readonly ThrottleMark[] {
   return [buildMark({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
 }
 
-/** Requests with well-formed API keys that do not exist. */
+/** Counts requests with API keys that are well-formed but do not exist. */
 export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
 }
 
-/** Endpoints outside of `/v1` that authenticate by a secret of their own. */
+/** Endpoints outside of `/v1` that have their own secret for authentication. */
 export type UnprovenWay = 'hook' | 'metrics' | 'ping' | 'probe';
 
-/**
- * Requests to one of these endpoints that fail to authenticate, from the network of an IP address.
- */
+/** Counts requests to one of these endpoints that fail to authenticate, from the network of an IP address. */
 export function unprovenMarks(what: UnprovenWay, address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, what, address);
 }
@@ -128,8 +126,8 @@ interface Once {
 }
 
 /**
- * Does the work at most once per `parts` until `forgetAfterMs` has passed, even for parallel callers. Failed work does
- * not count.
+ * Does the work at most once per `parts` until `forgetAfterMs` has passed, even for parallel callers. Work that fails
+ * does not count.
  */
 export async function onlyOnce(
   { stores: { failedSignIns }, clock }: Needs,
@@ -151,8 +149,8 @@ export async function onlyOnce(
 }
 
 /**
- * One counter per network that contains the IP address. The owner of a whole site prefix gets a few times the tries of
- * one network, instead of the tries of 65,536 networks.
+ * Returns one counter per network that contains the IP address. The owner of a whole site prefix gets a few times the
+ * tries of one network, and not the tries of 65,536 networks.
  */
 function marksOfNetworks(
   rule: LoginThrottleRule,
@@ -165,7 +163,7 @@ function marksOfNetworks(
   });
 }
 
-/** Allows one password reset per person and minute, from all clients together. */
+/** Returns false if the person was already sent a link within the last minute, by any client. */
 export async function mayReset({ stores, clock }: Needs, personId: string): Promise<boolean> {
   const { id } = buildMark(NETWORK, ['reset', personId]);
   const nowMs = clock.now();
@@ -178,12 +176,12 @@ export async function mayReset({ stores, clock }: Needs, personId: string): Prom
   );
 }
 
-/** Like takeTry, for each of the marks. */
+/** Counts one try in each of the counters, like takeTry. */
 export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): Promise<void> {
   for (const mark of marks) await takeTry(needs, mark);
 }
 
-/** Counts the work as one guess in each counter. Takes the count back unless the guess was wrong. */
+/** Counts the work as one try in each counter. If the try was not wrong, the count is undone. */
 export async function asThrottledTry<Value>(
   needs: Needs,
   marks: readonly ThrottleMark[],
@@ -202,8 +200,8 @@ export async function asThrottledTry<Value>(
 }
 
 /**
- * Counts one try, or throws `rate_limited` with the time to wait. Once the free tries are used up, only one of several
- * parallel tries goes through.
+ * Counts one try. Throws `rate_limited` with the time to wait. When the free tries are used up, only one of several
+ * parallel tries is admitted.
  */
 async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Promise<void> {
   const { freeTries, firstWaitMs, forgetAfterMs } = rule;
@@ -220,7 +218,7 @@ async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Pr
   throw tooMany(firstWaitMs);
 }
 
-/** Delays the response to a wrong guess at the password of this person or page. */
+/** Delays the response to a wrong password of this person or page. */
 export async function holdBack(
   needs: Needs & Pick<Dependencies, 'sleep'>,
   email: string,
@@ -257,7 +255,7 @@ function tooMany(waitMs: number): AppError {
   });
 }
 
-/** The id is hashed, since the parts contain personal data such as email and IP addresses. */
+/** Builds a counter. Its id is hashed, because the parts contain personal data such as email and IP addresses. */
 function buildMark(rule: LoginThrottleRule, parts: readonly string[]): ThrottleMark {
   return { rule, id: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
 }

@@ -1,4 +1,4 @@
-/** The members of an account: who may grant and revoke which role. An account always has an owner. */
+/** The members of an account, and who may grant and revoke which role. An account always has an owner. */
 
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { ApiKey } from '../../models/accounts/api-keys';
@@ -15,7 +15,7 @@ import { removeStrandedPerson } from './stranded-people';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Lists the members, the newest first. */
+/** Lists the members, newest first. */
 export async function listMembers(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -27,7 +27,7 @@ export async function listMembers(
   });
 }
 
-/** Also finds a person who was added and has not accepted yet. Throws `not_found`. */
+/** Returns the member, or a person who was added and has not accepted yet. Throws `not_found`. */
 export async function getMember(
   needs: Needs,
   accountId: string,
@@ -38,7 +38,9 @@ export async function getMember(
   return presentMember(await findMember(needs, accountId, userId));
 }
 
-/** The invitation that gives this id to the member. null: there is none, or the person is a member already. */
+/**
+ * Returns the invitation that gives this id to the member. null if there is none, or if the person is a member already.
+ */
 async function findInvited(
   { stores, clock }: Needs,
   accountId: string,
@@ -48,7 +50,10 @@ async function findInvited(
   return stores.invitations.findByMember(accountId, userId, clock.now());
 }
 
-/** Only owners can create, change and remove owners; an API key never counts as an owner. */
+/**
+ * Throws unless the principal may grant the role. Only owners can create, change and remove owners. An API key never
+ * counts as an owner.
+ */
 export async function requireMayGrant(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, actor }: Principal,
@@ -61,8 +66,8 @@ export async function requireMayGrant(
 }
 
 /**
- * True if the creator of a link for this role may still grant the role, or is unknown. So a demoted member cannot
- * regain the old role through a saved link.
+ * True if the creator of a link for this role may still grant the role, or is unknown. A member who was demoted
+ * therefore cannot regain the old role through a saved link.
  */
 export async function mayStillGrant(
   { stores }: Pick<Needs, 'stores'>,
@@ -89,7 +94,7 @@ async function requireOwners({ stores }: Needs, accountId: string, moreThan: 0 |
   throw new AppError('limit_reached', 'An account needs an owner, and this is the last one.');
 }
 
-/** Takes effect with the person's next request. */
+/** Changes the role, from the person's next request on. */
 export async function changeMember(
   needs: Needs,
   principal: Principal,
@@ -109,7 +114,8 @@ export async function changeMember(
   if (member.role === role) return presentMember(member);
   if (member.role === 'owner') await requireOwners(needs, accountId, 1);
   await users.setRole(accountId, id, role);
-  // Two owners may have demoted each other at the same time.
+  // Checked again after the change, because two owners may have demoted each other at the same
+  // time.
   await requireOwners(needs, accountId, 0).catch(async (reason) => {
     await users.setRole(accountId, id, member.role);
     throw reason;
@@ -119,20 +125,23 @@ export async function changeMember(
 
 interface MemberRemoval {
   readonly id: string;
-  /** move: the API keys of the member go to an owner (the principal, or the oldest owner). end: they are revoked. */
+  /**
+   * `move` means that the API keys of the member go to an owner (the principal, or the oldest owner). `end` means that
+   * they are revoked.
+   */
   readonly apiKeys: 'move' | 'end';
 }
 
 interface MemberRemoved {
   readonly member: MemberResponse;
-  /** The keys that went to an owner, as they were. */
+  /** The keys that went to an owner, as they were before. */
   readonly moved: readonly ApiKey[];
 }
 
 /**
- * Throws `in_use` while alert policies name the person. Ends the person's sessions in the account, revokes or moves the
- * person's API keys, and deletes the person's pipelines, invitations and private views. Deletes a person who is in no
- * other account.
+ * Removes a member. Throws `in_use` while alert policies name the person. Ends the person's sessions in the account,
+ * revokes or moves the person's API keys, and deletes the person's pipelines, invitations and private views. Deletes a
+ * person who is in no other account.
  */
 export async function removeMember(
   needs: Needs,
@@ -150,7 +159,7 @@ export async function removeMember(
   return endMembership(needs, principal, { id, apiKeys });
 }
 
-/** Like removeMember for an accepted member, without a check of permissions. */
+/** Like removeMember for a member who has accepted, but without checking permissions. */
 export async function endMembership(
   needs: Needs,
   principal: Principal,
@@ -161,10 +170,10 @@ export async function endMembership(
   const member = await findMember(needs, accountId, id);
   await refuseNamedInPolicies(needs, accountId, id);
   if (member.role === 'owner') {
-    // Demote first: if two owners remove each other, one of them stays an owner.
+    // An owner is demoted first. If two owners remove each other, one of them stays an owner.
     await changeMember(needs, principal, { id, role: 'admin' });
   }
-  // Before the member is removed, so that the keys work without interruption.
+  // The keys are moved before the member is removed, so that they work without interruption.
   const moved = fate === 'move' ? await moveKeys(needs, principal, member) : [];
   await users.remove(accountId, id);
   await apiKeys.revokeForUser(accountId, id, needs.clock.now());
@@ -176,7 +185,7 @@ export async function endMembership(
   return { member: presentMember(member), moved };
 }
 
-/** The keys keep their rights: a viewer's key does not get the rights of the owner. */
+/** Moves the keys to an owner. They keep their rights, so a viewer's key does not get the rights of the owner. */
 async function moveKeys(
   { stores }: Needs,
   { accountId, actor }: Principal,

@@ -8,7 +8,7 @@ export const POLICIES_MAX = 100;
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** Ids of all channels and members that a policy names. */
+/** Lists the ids of all channels and members that a policy names. */
 export function listContactIds({
   steps,
   lastResort,
@@ -17,7 +17,7 @@ export function listContactIds({
   return new Set(lastResort === null ? ids : [...ids, lastResort]);
 }
 
-/** Throws `in_use` with the policies that need another channel or member first. */
+/** Throws `in_use` with the policies that must first name another channel or member. */
 export async function refuseNamedInPolicies(
   { stores }: Needs,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Who operates the installation, that is all of its accounts. */
+/** Decides who is an operator of the installation. Operators manage all of its accounts. */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { holdsScope, type Principal } from './principal';
@@ -6,7 +6,7 @@ import { requireSecondFactor } from './require-second-factor';
 
 type Needs = Pick<Dependencies, 'stores' | 'operatorEmails'>;
 
-/** True for a signed-in operator. API keys are never people. */
+/** True for a signed-in operator. API keys do not count as people. */
 export async function isOperator(
   needs: Needs,
   { accountId, actor, personId, session }: Principal,
@@ -16,9 +16,9 @@ export async function isOperator(
 }
 
 /**
- * True for owners of the first account, and for people with the confirmed address of an operator. Without a mail
- * server, an admin can add any address to an account and choose its first password. So an unconfirmed address proves
- * nothing, and neither does a session that is valid in only one account.
+ * True for owners of the first account, and for people with the confirmed address of an operator. An unconfirmed
+ * address proves nothing: without a mail server, an admin can add any address to an account and choose its first
+ * password. A session that is valid in only one account proves nothing, either.
  */
 async function isOperatingMember(
   { stores, operatorEmails }: Needs,
@@ -36,7 +36,7 @@ async function isOperatingMember(
   return isNamed && person.emailConfirmedAtMs != null && boundTo === undefined;
 }
 
-/** True for a key that an operator created for this purpose, as long as the creator is an operator. */
+/** True for a key that an operator has created for this purpose, as long as its creator is an operator. */
 async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Promise<boolean> {
   const key = await needs.stores.apiKeys.find(accountId, actor.id);
   if (key?.isForOperator !== true || key.createdBy == null) return false;
@@ -45,7 +45,7 @@ async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Pro
 
 /**
  * Throws `insufficient_scope` unless the caller is a signed-in operator or an operator's key. Throws
- * `second_factor_required` if a session lacks the factor that the first account requires.
+ * `second_factor_required` if a session has not proved the second factor that the first account requires.
  */
 export async function requireOperator(needs: Needs, principal: Principal): Promise<void> {
   if (principal.actor.type !== 'api_key')
@@ -77,8 +77,8 @@ async function requireOperatorFactor({ stores }: Needs, principal: Principal): P
 }
 
 /**
- * For the pages of Temporal, which show the workflows of all accounts: operators, and admins of the first account. Throws
- * `insufficient_scope`.
+ * Throws `insufficient_scope` unless the person may see the pages of Temporal, which show the workflows of all
+ * accounts: operators, and admins of the first account.
  */
 export async function requireTemporalUser(needs: Needs, principal: Principal): Promise<void> {
   const { accountId, actor } = principal;

@@ -11,9 +11,12 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
-/** More objects than are ever written at the same time. If more than this is left, writers need not take turns. */
+/**
+ * Larger than the number of objects that are ever written at the same time. If more than this is left of a limit,
+ * writers need not take turns.
+ */
 const PLENTY = 1_000;
-/** A holder that has not renewed its lock for this time counts as crashed. */
+/** A process that has not renewed its lock for this time is treated as crashed. */
 const HELD_AT_MOST_MS = 10_000;
 const RENEW_EVERY_MS = 3_000;
 const OWNER_BYTES = 16;
@@ -25,7 +28,7 @@ interface PlanInForce {
   readonly bounds: PlanBounds;
 }
 
-/** Returns null for an account that no longer exists. */
+/** Returns the plan. null for an account that no longer exists. */
 export async function readPlan(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -40,8 +43,8 @@ interface Counted {
 }
 
 /**
- * Writes one more object of the kind. Throws `limit_reached` without writing when the limit is reached. `counted` is a
- * recent count, which can refuse early and decides whether writers take turns.
+ * Writes one more object of the kind. When the limit is reached, throws `limit_reached` and writes nothing. `counted`
+ * is a recent count, which can refuse early and decides whether writers take turns.
  */
 export async function withinLimit<Value>(
   needs: Turns,
@@ -58,8 +61,8 @@ export async function withinLimit<Value>(
 }
 
 /**
- * Runs `act` under a lock per account and kind, across all processes. Holds the lock until `act` ends. Throws
- * `unavailable` when other holders take too long.
+ * Runs `act` under a lock per account and kind, across all processes, until `act` ends. Throws `unavailable` if others
+ * keep the lock too long.
  */
 export async function oneAtATime<Value>(
   needs: Turns,
@@ -77,7 +80,8 @@ export async function oneAtATime<Value>(
   };
   return withOptimisticRetry(needs, async () => {
     const expiresAtMs = readExpiry();
-    // If a lock cannot be released at once, or a stalled database claims it late, it is released later.
+    // If a lock cannot be released at once, or if a slow database grants it too late, it is
+    // released later.
     const held = await idempotency
       .claim(accountId, { ...claim, expiresAtMs })
       .catch((reason: unknown) => {
@@ -96,7 +100,7 @@ export async function oneAtATime<Value>(
 interface FreeCount {
   readonly plan: Plan;
   readonly bound: number;
-  /** Negative if the account exceeds its limit after a downgrade. */
+  /** How many more objects fit. Negative if the account exceeds its limit after a downgrade. */
   readonly places: number;
 }
 
@@ -105,7 +109,7 @@ export function hasPlenty(free: FreeCount | null): boolean {
   return free === null || free.places > PLENTY;
 }
 
-/** Returns null for an account that no longer exists. */
+/** Returns how many objects still fit. null for an account that no longer exists. */
 export async function readFreeCount(
   needs: Needs,
   { accountId, kind }: Counted,
@@ -127,8 +131,8 @@ async function countFree(
 }
 
 /**
- * Returns how many more objects of the kind fit in the plan. null: the account no longer exists. Throws `limit_reached`
- * when no more objects fit, or when the interval is shorter than the plan allows.
+ * Returns how many more objects of the kind fit in the plan. null means that the account no longer exists. Throws
+ * `limit_reached` when no more objects fit, or when the interval is shorter than the plan allows.
  */
 export async function requireWithinPlan(
   needs: Needs,
@@ -168,7 +172,7 @@ function requireRareEnough({ plan, bounds }: PlanInForce, intervalSeconds: numbe
   );
 }
 
-/** Counts the existing objects; members include people with an open invitation. */
+/** Counts the existing objects. People with an open invitation count as members. */
 export async function countObjects(
   { stores, clock }: Needs,
   accountId: string,
@@ -191,11 +195,14 @@ export async function countObjects(
 
 interface Repeated {
   readonly everyMs: number;
-  /** Errors are ignored; the next repetition follows anyway. */
+  /** The action to repeat. Its errors are ignored, because it is repeated anyway. */
   readonly act: () => Promise<unknown>;
 }
 
-/** Resolves or rejects like the work. No repetition begins after the work has ended. */
+/**
+ * Repeats the action while the work runs. Resolves or rejects like the work. No repetition begins after the work has
+ * ended.
+ */
 async function repeatWhile<Value>(
   { everyMs, act }: Repeated,
   work: () => Promise<Value>,

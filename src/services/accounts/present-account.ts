@@ -1,4 +1,7 @@
-/** Accounts, users, invitations and API keys as /v1 returns them, without password hashes, tokens or keys. */
+/**
+ * Converts accounts, users, invitations and API keys to the form that /v1 returns, without password hashes, tokens or
+ * keys.
+ */
 import type { Account } from '../../models/accounts/accounts';
 import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Invitation } from '../../models/accounts/invitations';
@@ -34,7 +37,7 @@ export function presentMember(user: User): MemberResponse {
   return { ...presentUser(user), state: 'active' };
 }
 
-/** The member that the invitation leads to. */
+/** Returns the member that an invitation will create. */
 export function presentInvited(invitation: Invitation, memberId: string): MemberResponse {
   const { email, role, createdAtMs } = invitation;
   return { id: memberId, email, role, createdAt: toInstant(createdAtMs), state: 'invited' };

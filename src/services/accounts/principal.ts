@@ -1,4 +1,4 @@
-/** The caller of a request, and the rights of the caller. Does not authenticate. */
+/** Describes the caller of a request and the caller's rights. Does not authenticate. */
 import type { KeyLimits } from '../../domain/accounts/plan';
 import type { MemberRole, Scope } from '../../domain/accounts/roles';
 import type { SessionProofs } from '../../models/accounts/sessions';
@@ -13,24 +13,24 @@ export interface Principal {
     /** Email address of the person, or name of the key. */
     readonly name: string;
   };
-  /** Why the account is suspended. Absent: it is not. */
+  /** Why the account is suspended. Absent if it is not suspended. */
   readonly suspendedFor?: string;
   /** The person of a session. Absent for API keys. */
   readonly personId?: string;
   /** The session of a person. Absent for API keys. */
   readonly session?: SessionProofs & { readonly hash: string };
-  /** True: the account requires a second factor of the person. Absent for API keys. */
+  /** True means that the account requires a second factor of the person. Absent for API keys. */
   readonly isFactorRequired?: boolean;
   readonly scopes: readonly Scope[];
-  /** Current role of the API key's creator, if that role reduces the scopes of the key. */
+  /** The current role of the API key's creator, if this role limits the scopes of the key. */
   readonly cappedBy?: MemberRole | undefined;
-  /** Rate limits of the key; null for people. */
+  /** Rate limits of the key. null for people. */
   readonly keyLimits: KeyLimits | null;
-  /** The pipeline whose keys share their rate limits with this key. Otherwise the key has its own limits. */
+  /** The pipeline of the key. All keys of a pipeline share their rate limits. If absent, the key has its own limits. */
   readonly pipelineId?: string | undefined;
 }
 
-/** Each scope includes those before it. */
+/** The order of scopes. Each scope includes those before it. */
 const RANK: Record<Scope, number> = { read: 0, run: 1, write: 2, admin: 3 };
 
 const SCOPE_OF_ROLE: Record<MemberRole, Scope> = {
@@ -44,7 +44,7 @@ export function listRoleScopes(role: MemberRole): readonly Scope[] {
   return [SCOPE_OF_ROLE[role]];
 }
 
-/** A key's scopes, each reduced to the scope that the current role of its creator allows. */
+/** Returns a key's scopes. Each is reduced to what the current role of the creator allows. */
 export function cappedScopes(scopes: readonly Scope[], role: MemberRole): readonly Scope[] {
   const most = SCOPE_OF_ROLE[role];
   return [...new Set(scopes.map((scope) => (RANK[scope] > RANK[most] ? most : scope)))];
@@ -73,7 +73,7 @@ export function refuseSuspended({ suspendedFor }: Pick<Principal, 'suspendedFor'
   );
 }
 
-/** Id of the person, or of the creator of the API key; null if the creator is unknown. */
+/** Returns the id of the person, or of the creator of the API key. null if the creator is unknown. */
 export async function findMaker(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, actor }: Principal,
@@ -83,8 +83,8 @@ export async function findMaker(
 }
 
 /**
- * For settings of the installation, which API keys may change as well. Throws `insufficient_scope` without the scope
- * `admin`, and outside the first account.
+ * Throws `insufficient_scope` unless the caller has the scope `admin` in the first account. For settings of the
+ * installation, which API keys may change, too.
  */
 export async function requireInstallationAdmin(
   { stores }: Pick<Dependencies, 'stores'>,

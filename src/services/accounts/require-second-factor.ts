@@ -1,4 +1,4 @@
-/** Accounts that require a second factor of their members. API keys need none. */
+/** Rules for accounts that require a second factor of their members. API keys need none. */
 import { AppError } from '../../platform/errors';
 import type { Principal } from './principal';
 
@@ -7,7 +7,7 @@ export function needsSecondFactor({ isFactorRequired, session }: Principal): boo
   return isFactorRequired === true && session?.secondFactorAtMs === undefined;
 }
 
-/** Throws `second_factor_required`. */
+/** Throws `second_factor_required` if the person must first prove or add a second factor. */
 export function requireSecondFactor(principal: Principal): void {
   if (!needsSecondFactor(principal)) return;
   throw new AppError(

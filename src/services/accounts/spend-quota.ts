@@ -1,5 +1,5 @@
 /**
- * Counts a request of an API key against both windows of its plan (docs/api.md). Keys of a pipeline are counted
+ * Counts a request of an API key in both windows of its plan (docs/api.md). The keys of a pipeline are counted
  * together.
  */
 import { type WindowState, windowStates } from '../../domain/accounts/key-quota';
@@ -11,13 +11,13 @@ export type QuotaStates = readonly [WindowState, WindowState];
 
 export interface QuotaOutcome {
   readonly states: QuotaStates;
-  /** The error to throw when a window is used up. In that case the request was not counted. */
+  /** The error to throw when a window is used up. The request was not counted in that case. */
   readonly refusal: AppError | null;
 }
 
 /**
- * The returned function gives the outcome as of the time of the response. null for people, and while limits are
- * switched off.
+ * Counts the request. The returned function gives the state of the windows at the time of the response. null for
+ * people, and while limits are turned off.
  */
 export async function spendQuota(
   { stores, clock, areKeysLimited }: Pick<Dependencies, 'stores' | 'clock' | 'areKeysLimited'>,

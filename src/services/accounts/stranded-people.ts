@@ -1,11 +1,11 @@
-/** Removes people who are no longer in any account, and what proves the identity of a person. */
+/** Removes people who are in no account any more, and everything that proves the identity of a person. */
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
 /**
- * Removes the person, with sessions and links, unless the person is a member of an account. A person who becomes a
- * member at the same time stays, because the creation of a membership calls `people.ensure` afterwards.
+ * Removes the person with sessions and links, unless the person is a member of an account. A person who becomes a
+ * member at the same time stays, because creating a membership calls `people.ensure` afterwards.
  * @param endedAccountId An account that is being deleted. Its memberships do not count.
  */
 export async function removeStrandedPerson(
@@ -25,7 +25,7 @@ export async function removeStrandedPerson(
   await endProofs({ stores }, personId);
 }
 
-/** Ends all factors, identities, links and sessions of a person. The password stays. */
+/** Removes all factors, identities, links and sessions of a person. The password stays. */
 export async function endProofs({ stores }: Needs, personId: string): Promise<void> {
   const { identities, passkeys, codeApps, recoveryCodes, signInSteps } = stores;
   await identities.removeForPerson(personId);

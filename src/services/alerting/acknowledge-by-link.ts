@@ -17,22 +17,22 @@ type Acted = LinkAcknowledgementResponse & Pick<IncidentResponse, 'resourceName'
 
 export interface LinkUse {
   readonly response: LinkAcknowledgementResponse;
-  /** For the audit trail, which also names the subject of the incident. */
+  /** What was done, for the audit trail. It also names the subject of the incident. */
   readonly after: Acted;
   readonly actedAs: Pick<Principal, 'accountId' | 'actor'>;
 }
 
-/** The incident, as shown on the page behind the link. */
+/** The incident, as the page behind the link shows it. */
 export interface LinkedIncident extends Guidance, IncidentExchange {
   readonly id: string;
   readonly resourceName: string;
-  /** True: an identity provider that is up, but refuses credentials. */
+  /** True means an identity provider that is up, but refuses credentials. */
   readonly isRefusing: boolean;
   readonly cause: string | null;
-  /** The person that the link acts for. */
+  /** The person for whom the link acts. */
   readonly by: string;
   readonly state: 'open' | 'acknowledged' | 'snoozed' | 'resolved';
-  /** The person who acknowledged or snoozed it. */
+  /** The person who has acknowledged or snoozed the incident. */
   readonly silencedBy: string | null;
   readonly snoozedUntilMs: number | null;
   readonly openedAtMs: number;
@@ -46,7 +46,7 @@ interface Used {
 
 const SNOOZE_MINUTES = 60;
 
-/** Changes nothing. Returns null if the link is unknown. */
+/** Reads the incident of a link and changes nothing. null if the link is unknown. */
 export async function readLinkedIncident(
   needs: Pick<Needs, 'stores' | 'clock' | 'sealers'>,
   token: string,
@@ -82,7 +82,10 @@ function stateAt({ last }: WholeIncident, nowMs: number): LinkedIncident['state'
   return (last.snoozedUntilMs ?? 0) > nowMs ? 'snoozed' : 'open';
 }
 
-/** Each link takes effect once. Throws `invalid_token`, `expired_token` and `already_finished`. */
+/**
+ * Acknowledges the incident. Each link takes effect once. Throws `invalid_token`, `expired_token` and
+ * `already_finished`.
+ */
 export function acknowledgeByLink(needs: Needs, used: Used): Promise<LinkUse> {
   return actByLink(needs, used, ({ accountId, incidentId: id, by, deliveryId: link }) =>
     acknowledgeIncident(needs, { accountId, by }, { id, link }),

@@ -41,7 +41,10 @@ import {
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** A change applies to alerts that are sent from now on. Rules that name a removed channel send nothing to it. */
+/**
+ * Alert channels as a resource. A change applies to alerts that are sent from now on. Rules that name a removed channel
+ * send nothing to it.
+ */
 export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelResponse> =
   defineThing(
     {
@@ -56,7 +59,8 @@ export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelR
       getStore: ({ alertChannels }) => alertChannels,
     },
     (needs) => ({
-      // Responses also name the fallback and the last deliveries, which the functions below read.
+      // Presents a channel without its fallback and its last deliveries, which the functions below
+      // add.
       present: (channel) => presentAlertChannel(channel, []),
       listAll: (accountId) => readChannels(needs.stores.alertChannels, accountId),
       build: (made, body, context) => buildAlertChannel(needs, { made, body, context }),
@@ -74,12 +78,13 @@ export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelR
       listHidden: (before, after) => listHiddenChanges(needs, before, after),
       listSecretNames: ({ type, config }) => listSecretNames(requireChannel(type), config),
       readSigningSecret: (channel) => openConfig(needs.sealers.stored, channel).signingSecret,
-      // The first channel of a new account becomes a default.
+      // Channels of a file are planned in turn, because the first channel of a new account becomes
+      // a default.
       isPlannedInTurn: true,
     }),
   );
 
-/** Throws `key_taken`; on any error, nothing is stored. */
+/** Stores the channel. Throws `key_taken`. After any error, nothing is stored. */
 async function storeChannel(needs: Dependencies, channel: AlertChannel): Promise<void> {
   const { accountId, id, version } = channel;
   const { alertChannels } = needs.stores;
@@ -90,7 +95,10 @@ async function storeChannel(needs: Dependencies, channel: AlertChannel): Promise
   await runOrCompensate(needs, store, () => alertChannels.remove(accountId, id, version));
 }
 
-/** Keeps one default per type. After a crash, two defaults are used until the next change. */
+/**
+ * Makes the other channels of the type no default. After a crash, there may be two defaults until the next change, and
+ * both are used.
+ */
 async function clearOtherDefaults(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   chosen: AlertChannel,
@@ -113,7 +121,7 @@ async function clearOtherDefaults(
   }
 }
 
-/** Reports secrets that differ although the masked fields look unchanged. */
+/** Reports secrets that have changed although the masked fields look the same. */
 function listHiddenChanges(
   { sealers }: Dependencies,
   before: AlertChannel,
@@ -130,7 +138,7 @@ function listHiddenChanges(
     .map((path) => ({ path, before: '(hidden)', after: '(another value)' }));
 }
 
-/** Only this response contains the signing secret of a webhook. */
+/** Creates a channel. Only this response contains the signing secret of a webhook. */
 export async function createAlertChannel(
   needs: Dependencies,
   changer: Changer,
@@ -173,7 +181,7 @@ export async function rotateSigningSecret(
   return { signingSecret };
 }
 
-/** All channels of the account if one of the given channels has a fallback, otherwise an empty list. */
+/** Returns all channels of the account if one of the given channels has a fallback, and otherwise an empty list. */
 async function channelsFor(
   { stores }: Needs,
   accountId: string,
@@ -200,7 +208,7 @@ async function showChannel(needs: Needs, channel: AlertChannel): Promise<AlertCh
   return presentAlertChannel(channel, known, deliveries);
 }
 
-/** Lists the channels, the newest first. */
+/** Lists the channels, newest first. */
 export async function listAlertChannels(
   { stores }: Needs,
   accountId: string,
@@ -222,7 +230,9 @@ export async function listAlertChannels(
   });
 }
 
-/** `channels`: all channels of the account. A deleted fallback is shown as null. */
+/**
+ * Converts a channel to its response. `channels` are all channels of the account. A fallback that was deleted is null.
+ */
 function presentAlertChannel(
   alertChannel: AlertChannel,
   channels: readonly AlertChannel[],

@@ -1,6 +1,6 @@
 /**
- * Destinations of alerts: recipients of channels and single email addresses, encrypted for their account, and the
- * targets of a rule.
+ * Destinations of alerts: the recipients of channels, and single email addresses. They are encrypted for their account.
+ * Also builds the recipients (targets) of a rule.
  */
 import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';
@@ -15,7 +15,7 @@ import { findChannel } from '../../notify/channels/registry';
 import type { TextSealer } from '../../platform/sealing';
 import { addressesIn, maskUrl, splitConfig } from './channel-config';
 
-/** Maximum number of channels that are read. No account comes near it. */
+/** How many channels are read. No account has nearly as many. */
 const CHANNELS_MAX = 500;
 
 interface Addressed {
@@ -40,7 +40,7 @@ export function sealDestinations(
   });
 }
 
-/** Throws if the encrypted recipient was altered or moved, or its key was removed. */
+/** Decrypts a recipient. Throws if it was altered or moved, or if its key was removed. */
 export function openDestination(
   sealer: TextSealer,
   accountId: string,
@@ -49,7 +49,7 @@ export function openDestination(
   return JSON.parse(sealer.open(sealed, destinationContext(accountId)));
 }
 
-/** The whole configuration of a stored channel. Throws the same errors as openDestination. */
+/** Decrypts the whole configuration of a stored channel. Throws the same errors as openDestination. */
 export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addressed {
   const { accountId, config, places, type } = alertChannel;
   const first = openDestination(sealer, accountId, places[0]?.sealed ?? '');
@@ -65,7 +65,7 @@ export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addr
   };
 }
 
-/** The name of a recipient in records: its entry in the channel, the masked URL, or the label of the type. */
+/** Names a recipient in records: by its entry in the channel, the masked URL, or the label of the type. */
 function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: Config): string {
   const entries = splitBy === null ? [] : config[splitBy];
   const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];
@@ -74,7 +74,7 @@ function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: 
   return address === undefined ? label : maskUrl(address.url);
 }
 
-/** `m***@example.com`, `+49***78` */
+/** Masks a recipient, like `m***@example.com` or `+49***78`. */
 export function maskEntry(entry: string): string {
   const at = entry.lastIndexOf('@');
   if (at > 0) return `${entry.slice(0, 1)}***${entry.slice(at)}`;
@@ -90,7 +90,7 @@ export async function readChannels(
   return items;
 }
 
-/** Current names of the channels of an account, by id. */
+/** Returns the current names of an account's channels, by id. */
 export async function readChannelNames(
   store: AlertChannelStore,
   accountId: string,
@@ -100,8 +100,8 @@ export async function readChannelNames(
 }
 
 /**
- * The recipients of the channels that words (such as `default`) and ids name, without duplicates. Leaves out unknown
- * names.
+ * Returns the recipients of the channels that words (such as `default`) and ids select, without duplicates. Unknown
+ * names are left out.
  */
 export function listChannelTargets(
   references: readonly string[],
@@ -115,7 +115,7 @@ export function listChannelTargets(
   ];
 }
 
-/** The fallback channels of the named channels, directly or in a chain. The named channels are not included. */
+/** Lists the fallback channels of the given channels, directly or in a chain. The given channels are not included. */
 function listFallbacks(
   named: readonly AlertChannel[],
   channels: readonly AlertChannel[],
@@ -148,7 +148,7 @@ function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
   }));
 }
 
-/** The template of a webhook is a plain text; all other templates have a text and an optional title. */
+/** Reads a template. That of a webhook is a single text. All others have a text and an optional title. */
 export function readTemplate({ template }: Config): AlertTemplate | null {
   if (typeof template === 'string') return { text: template };
   if (typeof template !== 'object' || template === null) return null;
@@ -157,7 +157,7 @@ export function readTemplate({ template }: Config): AlertTemplate | null {
   return typeof title === 'string' ? { title, text } : { text };
 }
 
-/** Targets for the email addresses that a rule names itself. */
+/** Creates targets for the email addresses that a rule names itself. */
 export function createEmailTargets(
   sealer: TextSealer,
   accountId: string,

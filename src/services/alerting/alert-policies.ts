@@ -1,4 +1,4 @@
-/** Alert policies as a resource. Running escalations keep their policy. */
+/** Alert policies as a resource. Escalations that are running keep the policy with which they started. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { type AlertPolicyBody, alertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
@@ -15,7 +15,7 @@ import {
 import { inRoutingTurn, refuseRoutedPolicy } from './alert-routes';
 import { readContacts, resolvePolicy } from './policy-contacts';
 
-/** Rules that name a removed policy notify their own channels. */
+/** Alert policies. If a policy is removed, rules that name it notify their own channels. */
 export const ALERT_POLICIES: Thing<AlertPolicy, AlertPolicyBody, AlertPolicyResponse> = defineThing(
   {
     idKind: 'alertPolicy',
@@ -55,11 +55,11 @@ export const ALERT_POLICIES: Thing<AlertPolicy, AlertPolicyBody, AlertPolicyResp
 
 interface Naming {
   readonly accountId: string;
-  /** Ids that may stay, even if their channel or member is deleted. */
+  /** Ids that may stay in the policy, even if their channel or member was deleted. */
   readonly kept: ReadonlySet<string>;
 }
 
-/** Throws `validation_failed` for unknown channels, members or hours. */
+/** Reads the policy. Throws `validation_failed` for unknown channels, members or hours. */
 async function readPolicy(
   { needs, plannedChannels: planned }: ChangeContext,
   body: AlertPolicyBody,
@@ -70,7 +70,7 @@ async function readPolicy(
   return resolvePolicy(body, { ...contacts, planned, hours, kept });
 }
 
-/** Names channels by key if they have one, and members by email address. */
+/** Builds the entry for files. Channels are named by key if they have one, and members by email address. */
 async function buildPolicyEntry(policy: AlertPolicy, { needs }: ChangeContext): Promise<Entry> {
   const { accountId, key, name, quietHours } = policy;
   const { channels, members } = await readContacts(needs, accountId);

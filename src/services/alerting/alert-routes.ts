@@ -1,5 +1,6 @@
 /**
- * Reads and replaces the alert routes of an account. Escalations in progress keep the policy that they started with.
+ * Reads and replaces the alert routes of an account. Escalations that are running keep the policy with which they
+ * started.
  */
 import type { AlertRoutes } from '../../models/alerting/alert-routes';
 import { isSameJson } from '../../platform/canonical-json';
@@ -16,7 +17,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
 export const ROUTES_READ_ONLY_FIELDS: readonly string[] = ['version', 'updatedAt'];
 
-/** An account without stored routes has an empty list with version 0. */
+/** Returns the routes. An account without stored routes has an empty list with version 0. */
 export async function findAlertRoutes(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -34,7 +35,7 @@ export async function getAlertRoutes(
 
 interface Replacement {
   readonly body: AlertRoutesBody;
-  /** Throws `version_mismatch` for a version that the caller did not expect. */
+  /** Throws `version_mismatch` for a version that the client did not expect. */
   readonly accept: (version: number) => void;
   readonly managedBy?: string;
 }
@@ -62,7 +63,9 @@ export async function replaceAlertRoutes(
   return withOptimisticRetry(needs, () => inRoutingTurn(needs, accountId, attempt));
 }
 
-/** Changes of routes and deletions of policies run one after the other, so that no route points to a deleted policy. */
+/**
+ * Runs changes of routes and deletions of policies one after the other, so that no route refers to a deleted policy.
+ */
 export function inRoutingTurn<Value>(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
   accountId: string,
@@ -71,7 +74,7 @@ export function inRoutingTurn<Value>(
   return oneAtATime(needs, { accountId, kind: 'alertRoutes' }, act);
 }
 
-/** An empty list of routes is not managed by any set. */
+/** Adds the set that manages the routes. No set manages an empty list. */
 function withOwner(
   { managedBy: before, ...next }: AlertRoutes,
   managedBy: string | undefined = before,
@@ -79,7 +82,7 @@ function withOwner(
   return next.routes.length === 0 || managedBy === undefined ? next : { ...next, managedBy };
 }
 
-/** The routes to store. A deleted policy may stay in routes that already name it. */
+/** Returns the routes to store. A deleted policy may stay in routes that already name it. */
 export async function changedAlertRoutes(
   { stores }: Pick<Needs, 'stores'>,
   before: AlertRoutes,
@@ -116,7 +119,7 @@ async function isPolicy(
   return (await stores.alertPolicies.findByKey(accountId, key)) !== null;
 }
 
-/** Throws `in_use` with the routes that lead to the policy. */
+/** Throws `in_use` with the routes that choose the policy. */
 export async function refuseRoutedPolicy(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** The fields of a channel's type: secrets, their masks, and the stored values behind masks. */
+/** The fields of a channel's type. Finds secrets, masks them, and replaces masks by the stored values. */
 import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { findReferences } from '../../domain/templates/template';
 import type { Channel, Config, FieldKind } from '../../notify/channels/channel';
@@ -11,7 +11,7 @@ import { readText } from '../../schemas/loose';
 const MASKED_MESSAGE = 'is masked, and no value is stored for it; give the whole value';
 const REFERENCE_MESSAGE = 'may contain {{secret:name}}, but no other reference';
 
-/** The type-specific fields that the body sets, including a template. */
+/** Returns the fields of the type that the body sets, including a template. */
 export function readConfig(channel: Channel, body: AlertChannelBody): Config {
   const names = new Set([...Object.keys(channel.fields), 'template']);
   return Object.fromEntries(
@@ -19,7 +19,7 @@ export function readConfig(channel: Channel, body: AlertChannelBody): Config {
   );
 }
 
-/** The configuration as responses show it. */
+/** Returns the configuration in the form that responses show. */
 export function maskedConfig(channel: Channel, config: Config): Config {
   return mapFields(channel, config, (kind, value) => {
     if (kind === 'secret') return maskText(readText(value));
@@ -29,7 +29,7 @@ export function maskedConfig(channel: Channel, config: Config): Config {
   });
 }
 
-/** Replaces each value that has the mask of responses by the stored value. */
+/** Replaces each masked value by the stored value. */
 export function unmaskedConfig(channel: Channel, config: Config, stored: Config): Config {
   const shown = maskedConfig(channel, stored);
   const kept = mapFields(channel, config, (kind, value, name) => {
@@ -43,7 +43,7 @@ export function unmaskedConfig(channel: Channel, config: Config, stored: Config)
   return kept;
 }
 
-/** Problems of values that cannot be stored: masks, and references to anything but secrets. */
+/** Finds values that cannot be stored: masks without a stored value, and references to anything but secrets. */
 export function findConfigProblems(channel: Channel, config: Config): readonly FieldProblem[] {
   const stray = secretTexts(channel, config).filter(({ value }) =>
     findReferences(value).some(({ kind, isCode }) => kind !== 'secret' || isCode === true),
@@ -55,8 +55,8 @@ export function findConfigProblems(channel: Channel, config: Config): readonly F
 }
 
 /**
- * Finds masked values whose request would go to another scheme, host or port: a stored secret may be sent only to its
- * origin. `config` is `given` with masked values replaced.
+ * Finds masked values whose request would go to another scheme, host or port, because a stored secret may be sent only
+ * to its own origin. `config` is `given` with the stored values in the place of masks.
  */
 export function findMovedSecrets(
   channel: Channel,
@@ -81,7 +81,7 @@ function findMaskedValues(
     .map(({ path }) => ({ path, code: 'invalid_value', message }));
 }
 
-/** Origins of the channel's requests, from a sample request. */
+/** Returns the origins of the channel's requests, which are read from a sample request. */
 export function listOrigins(channel: Channel, config: Config): readonly string[] {
   const composing = { id: 'sample', alert: sampleAlert('failure', 0), sentAtMs: 0 };
   const message = composeOwn(channel, composing, 'http://localhost');
@@ -89,7 +89,7 @@ export function listOrigins(channel: Channel, config: Config): readonly string[]
   return requests.map(({ url }) => new URL(url).origin);
 }
 
-/** URLs in the configuration, for the target guard. */
+/** Lists the URLs in the configuration, for the target guard. */
 export function addressesIn(
   channel: Channel,
   config: Config,
@@ -102,7 +102,7 @@ export function addressesIn(
   });
 }
 
-/** One configuration per recipient, without the template. */
+/** Splits the configuration into one per recipient, without the template. */
 export function splitConfig(
   { splitBy }: Channel,
   { template: _template, ...config }: Config,
@@ -111,7 +111,7 @@ export function splitConfig(
   return readList(config[splitBy]).map((entry) => ({ ...config, [splitBy]: [entry] }));
 }
 
-/** Names of the account's secrets that the configuration refers to, each once. */
+/** Lists the names of the account's secrets to which the configuration refers, each once. */
 export function listSecretNames(channel: Channel, config: Config): readonly string[] {
   const names = secretTexts(channel, config).flatMap(({ value }) =>
     findReferences(value).flatMap(({ kind, name }) => (kind === 'secret' ? [name] : [])),
@@ -134,7 +134,7 @@ export function fillSecrets(
   });
 }
 
-/** Values that must never be shown. For a secret URL, the whole URL and its path. */
+/** Lists the values that must never be shown. Of a secret URL, these are the whole URL and its path. */
 export function listSecretValues(channel: Channel, config: Config): readonly string[] {
   return secretTexts(channel, config).flatMap(({ kind, value }) =>
     kind === 'secretUrl' ? [value, readPath(value)] : [value],
@@ -184,7 +184,7 @@ function mapFields(
   );
 }
 
-/** A text of references reveals nothing, so it is not masked. */
+/** Masks a text. If it consists of references, it reveals nothing and is not masked. */
 function maskText(text: string): string {
   return /^(?:\{\{secret:[^{}]*\}\})+$/.test(text) ? text : HEADER_MASK;
 }
@@ -210,12 +210,12 @@ function keepHeaders(headers: Config, stored: Config): Config {
   );
 }
 
-/** Shows only scheme, host and port; the path is the secret of a webhook. */
+/** Returns a URL that shows only scheme, host and port. The path is the secret of a webhook. */
 export function maskUrl(url: string): string {
   return `${new URL(url).origin}/…`;
 }
 
-/** True for a URL as maskUrl returns it. */
+/** True for a URL in the form that maskUrl returns. */
 function isMaskedUrl(url: string): boolean {
   return new URL(url).href === new URL(maskUrl(url)).href;
 }

@@ -1,4 +1,4 @@
-/** Derives from recorded alerts whether a channel delivers. Adds no work to the sending of an alert. */
+/** Finds out from recorded alerts whether a channel delivers. Sending an alert does no additional work for this. */
 import type { ChannelDeliveries } from '../../models/alerting/alerts';
 import type { AlertChannelResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';
@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 export type ShownDeliveries = Pick<AlertChannelResponse, 'lastSentAt' | 'failing'>;
 
-/** The deliveries of a channel that has sent nothing yet. */
+/** The deliveries of a channel that has not sent anything yet. */
 export const NOTHING_SENT: ShownDeliveries = { lastSentAt: null, failing: null };
 
 export async function readDeliveries(
@@ -17,7 +17,7 @@ export async function readDeliveries(
   return describeDeliveries(await stores.alerts.readChannel(accountId, channelId));
 }
 
-/** A failure counts until a later alert is sent. Pure. */
+/** Describes the deliveries. A failure counts until a later alert is sent. Pure. */
 export function describeDeliveries({ lastSentAtMs, unsent }: ChannelDeliveries): ShownDeliveries {
   const failures = unsent.flatMap(({ attempts }) => {
     const last = attempts.at(-1);

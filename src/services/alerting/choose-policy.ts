@@ -5,17 +5,17 @@ import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface ChosenPolicy {
-  /** null if alerts go to the channels of the resource. */
+  /** The policy. null if alerts go to the channels of the resource. */
   readonly policy: AlertPolicy | null;
   readonly chosenBy: 'resource' | 'route' | null;
-  /** Number of the route, from 1; null if no route matched. */
+  /** Number of the route that chose the policy, from 1. null if none matched. */
   readonly route: number | null;
 }
 
-/** Only monitors have this field. */
+/** A resource. Only monitors have the field `heartbeat`. */
 type Chooser = Resource & { readonly heartbeat?: object | null };
 
-/** Ignores a named policy that was deleted. */
+/** Chooses the policy. If the resource names a policy that was deleted, the name is ignored. */
 export async function choosePolicy(
   { stores }: Pick<Dependencies, 'stores'>,
   resource: Chooser,
@@ -26,7 +26,7 @@ export async function choosePolicy(
   return chooseByRoutes({ stores }, accountId, readRouted(resource));
 }
 
-/** For resources without their own policy. */
+/** Chooses the policy by the routes, for resources that name none. */
 export async function chooseByRoutes(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

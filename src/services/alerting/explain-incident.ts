@@ -32,7 +32,7 @@ const DELIVERIES_MAX = 200;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Accepts the id of any episode, and covers all of them. Throws `not_found`. */
+/** Explains the incident. Accepts the id of any episode, and covers all of them. Throws `not_found`. */
 export async function explainStoredIncident(
   needs: Needs,
   accountId: string,
@@ -82,7 +82,7 @@ async function explainEpisode(needs: Needs, episode: Incident): Promise<Explaine
   };
 }
 
-/** Uses the current names of channels; for a deleted channel, the recorded recipient. */
+/** Uses the current names of channels. For a deleted channel, uses the recipient in the record. */
 async function withChannelNames(
   { stores }: Needs,
   alerts: readonly Alert[],
@@ -102,7 +102,7 @@ interface ExplainedEscalation {
   readonly shown: IncidentExplanationResponse['escalation'];
 }
 
-/** Returns null for an incident without an escalation. */
+/** Explains the escalation. null for an incident without an escalation. */
 async function explainStoredEscalation(
   needs: Needs,
   { id, accountId, closedAtMs }: Incident,
@@ -148,7 +148,7 @@ async function explainStoredEscalation(
   };
 }
 
-/** The id, if the channel or member was deleted. */
+/** Returns a function that names a contact. If the channel or member was deleted, it returns the id. */
 function nameIn({ channels, members }: Contacts): (id: string) => string {
   return (id) =>
     channels.find((channel) => channel.id === id)?.name ??

@@ -1,13 +1,13 @@
-/** Finds the incidents that another incident explains, directly or indirectly. Read-only. */
+/** Finds the incidents that another incident explains, directly or indirectly. Changes nothing. */
 import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
 
-/** The maximum depth of dependencies. */
+/** How many levels of dependencies are followed. */
 const LEVELS_MAX = 5;
 
 export interface ExplainedIncidents {
   readonly incidents: readonly Incident[];
-  /** Names by resource id; deleted resources are missing. */
+  /** Names by resource id. Deleted resources are missing. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -18,7 +18,7 @@ interface Explaining {
   readonly closedAtMs: number | null;
 }
 
-/** Explained incidents that were open at some time while the explaining one was open. */
+/** Finds explained incidents that were open at some time while the incident that explains them was open. */
 export async function findExplainedIncidents(
   {
     incidents,

@@ -15,11 +15,12 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 }
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
-/** A running escalation keeps its policy. null: no policy. */
+/** Finds the policy. A running escalation keeps the policy with which it started. null if there is no policy. */
 export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
-  // An escalation that ended with its incident still has to send the recovery.
+  // An escalation that has ended with its incident is still used for a recovery, because it must
+  // send the recovery.
   if (begun !== null && (kind === 'recovery' || !begun.state.isOver))
     return { ...begun.state.plan, known: begun.state };
   const resource = await findResource(needs, about);
@@ -33,10 +34,12 @@ export async function findPolicy(needs: Needs, about: AlertMessage): Promise<Fou
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 
-/** A step that waits for hours checks them again after this time, because they may have changed. */
+/** After this time, a step that waits for hours checks them again, because they may have changed. */
 const HOURS_LOOK_MS = 3_600_000;
 
-/** An incident that is not stored yet counts as open. If the incident flaps, its last episode decides. */
+/**
+ * Reads the status. An incident that is not stored yet counts as open. If the incident flaps, its last episode decides.
+ */
 export async function readEscalationStatus(
   needs: Pick<Needs, 'stores'>,
   alert: AlertMessage,
@@ -62,7 +65,10 @@ export async function readEscalationStatus(
   return { state: isHeld ? 'hold' : standing, silence };
 }
 
-/** Checks that are paused, in maintenance or outside of their hours have no steps. */
+/**
+ * Reads the status of an identity provider. Checks that are paused, in maintenance or outside of their hours have no
+ * steps.
+ */
 async function readProviderStatus(
   needs: Pick<Needs, 'stores'>,
   { accountId, incidentId }: AlertMessage,
@@ -74,7 +80,10 @@ async function readProviderStatus(
   return { state: readIncidentState(last, atMs), silence: findSilence(last, incident) };
 }
 
-/** Steps wait for the hours of the resource, like all its alerts. null: the hours are open. */
+/**
+ * Returns when the hours of the resource start. Steps wait for them, like all alerts of the resource. null means that
+ * they have started.
+ */
 async function readOpening(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, hours: key }: Resource,
@@ -86,7 +95,7 @@ async function readOpening(
   return isOpen ? null : changesAtMs;
 }
 
-/** Returns the incident itself if it is open. */
+/** Returns the last episode. If the incident is open, this is the incident itself. */
 async function lastEpisode(
   { stores }: Pick<Needs, 'stores'>,
   incident: Incident | null,
@@ -105,10 +114,10 @@ function findResource(
     : stores.scenarios.find(accountId, resourceId);
 }
 
-/** Offset per episode, so that responses to a later episode have higher numbers. */
+/** Added to sequence numbers per episode, so that responses to a later episode have higher numbers. */
 const EPISODE_SEQUENCES = 1_000_000;
 
-/** Returns null if no one has ever acknowledged or snoozed the incident. */
+/** Returns the last response. null if no one has ever acknowledged or snoozed the incident. */
 function findSilence(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
   const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
   if (silenceSequence === 0) return null;

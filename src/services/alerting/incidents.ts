@@ -1,4 +1,4 @@
-/** Reads incidents with their timeline, and adds notes of people (docs/alerts.md). */
+/** Reads incidents with their timeline, and adds people's notes (docs/alerts.md). */
 
 import type { IncidentFilter } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
@@ -19,7 +19,7 @@ export interface IncidentListRequest extends ListRequest {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Lists incidents by the start of their last episode, the newest first. */
+/** Lists incidents by the start of their last episode, newest first. */
 export async function listIncidents(
   needs: Needs,
   accountId: string,
@@ -44,7 +44,7 @@ export async function listIncidents(
   return { data, nextCursor };
 }
 
-/** Accepts the id of any episode of the incident. */
+/** Returns the incident. Accepts the id of any of its episodes. */
 export async function getIncident(
   needs: Needs,
   accountId: string,
@@ -69,7 +69,7 @@ export async function addIncidentNote(
   return getIncident(needs, accountId, id);
 }
 
-/** Throws the same `not_found` for an id that is malformed, unknown or of another account. */
+/** Returns the episode. Throws the same `not_found` for an id that is malformed, unknown or of another account. */
 export async function findIncident(
   needs: Needs,
   accountId: string,
@@ -80,7 +80,7 @@ export async function findIncident(
   return incident;
 }
 
-/** The email address of a person, or the name of an API key: `deploy (API key)`. */
+/** Returns the email address of a person, or the name of an API key, like `deploy (API key)`. */
 export async function readActorName(
   { stores }: Needs,
   { accountId, actor }: Principal,

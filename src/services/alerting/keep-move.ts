@@ -1,4 +1,4 @@
-/** Updates a channel after its service has moved the recipient. Sends nothing. */
+/** Updates a channel whose service has reported a new recipient. Sends nothing. */
 import type { AlertChannel, AlertChannelStore } from '../../models/alerting/alert-channels';
 import type { Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
@@ -7,7 +7,7 @@ import type { TextSealer } from '../../platform/sealing';
 import { openConfig, sealDestinations } from './alert-destinations';
 import { maskedConfig } from './channel-config';
 
-/** Number of attempts, because another writer may change the channel in between. */
+/** Number of tries. A try fails if another writer changes the channel in between. */
 const TRIES_MAX = 3;
 
 export interface MoveNeeds {
@@ -19,12 +19,12 @@ export interface MoveNeeds {
 interface Move {
   readonly accountId: string;
   readonly channelId: string;
-  /** Fields at the time of the response, and the fields that the service wants. */
+  /** The fields with which the alert was sent, and the fields that the service wants. */
   readonly before: Config;
   readonly after: Config;
 }
 
-/** Stores the new fields, unless the channel was deleted or has been changed to other fields. Idempotent. */
+/** Stores the new fields, unless the channel was deleted, or has been changed to other fields. Idempotent. */
 export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await needs.channels.find(move.accountId, move.channelId);
@@ -34,7 +34,9 @@ export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
   }
 }
 
-/** Returns null if the stored fields differ from the fields that were moved. */
+/**
+ * Returns the channel with the new fields. null if its stored fields differ from those with which the alert was sent.
+ */
 function movedChannel(
   { sealer, clock }: MoveNeeds,
   stored: AlertChannel,

@@ -10,13 +10,13 @@ import { findWholeIncident } from './whole-incident';
 
 export interface AlertListRequest extends ListRequest {
   readonly status?: DeliveryStatus | undefined;
-  /** Id of any episode; selects the alerts of all episodes of the incident. */
+  /** Id of any episode. Selects the alerts of all episodes of the incident. */
   readonly incidentId?: string | undefined;
-  /** A monitor or scenario. Its alerts stay when it is deleted. */
+  /** A monitor or scenario. Its alerts are kept when it is deleted. */
   readonly resourceId?: string | undefined;
 }
 
-/** Lists alerts, the newest first. */
+/** Lists alerts, newest first. */
 export async function listAlerts(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

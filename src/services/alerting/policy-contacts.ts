@@ -12,7 +12,7 @@ import type { resolveStepHours } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
 import { createEmailTargets, listChannelTargets, readChannels } from './alert-destinations';
 
-/** Maximum number of members that are read. No account comes near it. */
+/** How many members are read. No account has nearly as many. */
 const MEMBERS_MAX = 1_000;
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -31,11 +31,11 @@ export async function readContacts({ stores }: Needs, accountId: string): Promis
 }
 
 export interface Named extends Contacts {
-  /** Ids in the stored policy. They may stay, even if their channel or member is deleted. */
+  /** Ids in the stored policy. They may stay, even if their channel or member was deleted. */
   readonly kept: ReadonlySet<string>;
   /** Ids of channels that will be created, by their keys. */
   readonly planned: ReadonlyMap<string, string>;
-  /** Resolved hours that steps name. */
+  /** The hours that steps name. */
   readonly hours: StepHours;
 }
 
@@ -43,7 +43,10 @@ type StepHours = Awaited<ReturnType<typeof resolveStepHours>>;
 
 type Policy = Pick<AlertPolicy, 'key' | 'name' | 'steps' | 'quietHours' | 'lastResort'>;
 
-/** Contacts by id, each once per step. Throws `validation_failed` with all contacts that cannot be notified. */
+/**
+ * Resolves the contacts to ids, each once per step. Throws `validation_failed` with all contacts that cannot be
+ * notified.
+ */
 export function resolvePolicy(
   { steps, lastResort, ...body }: AlertPolicyBody,
   named: Named,
@@ -94,7 +97,7 @@ function findContact(
   return { fault: 'is a member whose email address cannot get alerts' };
 }
 
-/** Members whose sign-in name is not an email address cannot be notified. */
+/** True if the member can be notified. The sign-in name of some members is not an email address. */
 function hasAddress({ email }: User): boolean {
   return emailsField.safeParse([email]).success;
 }
@@ -104,7 +107,7 @@ interface Holder {
   readonly tags: readonly string[];
 }
 
-/** The plan for the workflow. Leaves out deleted contacts; a step may be empty. */
+/** Builds the plan for the workflow. Deleted contacts are left out, so a step may be empty. */
 export function buildPlan(
   sealer: TextSealer,
   { accountId, tags }: Holder,

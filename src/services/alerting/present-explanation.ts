@@ -1,4 +1,4 @@
-/** Shows which incident explains another incident. */
+/** Describes which incident explains another incident. */
 import type { Incident } from '../../models/alerting/incidents';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';
@@ -55,7 +55,7 @@ export function explanationEntries(
   return [...entries, { atMs: Math.min(...times), kind: 'explains', text: `Explains ${text}.` }];
 }
 
-/** `29 more: a, b, c, d, e and 24 others`. */
+/** Returns a text like `29 more: a, b, c, d, e and 24 others`. */
 function explainsText({
   count,
   names,

@@ -1,4 +1,4 @@
-/** An incident as /v1 returns it: its episodes, state and timeline. */
+/** Converts an incident to the form that /v1 returns: its episodes, state and timeline. */
 import { readProviderHost } from '../../contracts/alerting/identity-providers';
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
@@ -15,7 +15,7 @@ const ALERTS_MAX = 200;
 /** How many checks of an identity provider's incident are listed. */
 const SHOWN_CHECKS_MAX = 50;
 
-/** `channelNames`: names of the account's channels, by id. */
+/** Converts the incident. `channelNames` are the names of the account's channels, by id. */
 export async function presentIncident(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   incident: WholeIncident,
@@ -65,7 +65,7 @@ export async function presentIncident(
   };
 }
 
-/** null: deleted, or the incident is about an identity provider. */
+/** Finds the resource. null if it was deleted, or if the incident is about an identity provider. */
 export async function findResource(
   { monitors, scenarios }: Pick<Dependencies['stores'], 'monitors' | 'scenarios'>,
   { accountId, resourceType, resourceId }: Incident,
@@ -91,7 +91,7 @@ function presentProvider({ provider }: Incident): IncidentResponse['identityProv
   return { tokenUrl, problem, reason, checkCount, checks: checks.slice(0, SHOWN_CHECKS_MAX) };
 }
 
-/** Reduces several episodes of the same incident to a single entry. */
+/** Keeps one entry of several episodes of the same incident. */
 function oneOfEach(incidents: readonly Incident[]): readonly Incident[] {
   const idOf = ({ id, earlier }: Incident): string => earlier?.firstId ?? id;
   return [...new Map(incidents.map((one) => [idOf(one), { ...one, id: idOf(one) }])).values()];
@@ -120,7 +120,7 @@ function findState({ closedAtMs, acknowledgedAtMs }: Incident): IncidentResponse
   return acknowledgedAtMs === null ? 'open' : 'acknowledged';
 }
 
-/** Shows a snooze only while it lasts and the incident is open. */
+/** Returns a snooze only while it lasts and the incident is open. */
 function presentSnooze(
   { closedAtMs, snoozedUntilMs, snoozedBy, snoozeReason }: Incident,
   nowMs: number,
@@ -134,7 +134,7 @@ interface Entry {
   readonly atMs: number;
   readonly kind: IncidentResponse['timeline'][number]['kind'];
   readonly text: string;
-  /** Set if the channel still exists. */
+  /** The name of the channel. Set if the channel still exists. */
   readonly channelName?: string | null;
 }
 

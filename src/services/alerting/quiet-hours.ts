@@ -1,16 +1,16 @@
 /**
- * Computes when quiet hours end. Must not enter the workflow bundle: time-zone data may differ between two replays.
+ * Computes when quiet hours end. Must not be in the workflow bundle, because time-zone data may differ between replays.
  */
 import { type QuietHours, WEEKDAYS, type Weekday } from '../../contracts/escalation';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** Clock changes are always smaller than this. */
+/** An upper limit of clock changes. */
 const CLOCK_CHANGE_MINUTES = 180;
-/** Longer than any weekly quiet hours. */
+/** How far ahead the end is searched. No weekly quiet hours are longer. */
 const LOOKED_AHEAD_MINUTES = 8 * DAY_MINUTES;
 
-/** The end of the current quiet hours, to the minute. null: outside of quiet hours. */
+/** Returns the end of the current quiet hours, to the minute. null outside of quiet hours. */
 export function quietEndMs(quiet: QuietHours | null, atMs: number): number | null {
   if (quiet === null || !isQuiet(quiet, atMs)) return null;
   let endMs = (Math.floor(atMs / MINUTE_MS) + 1) * MINUTE_MS;
@@ -19,7 +19,10 @@ export function quietEndMs(quiet: QuietHours | null, atMs: number): number | nul
   return endMs;
 }
 
-/** Far from the end, takes a large step. Near the end, continues by minutes, because clocks may change. */
+/**
+ * Returns the size of the next step of the search. Far from the end, it is large. Near the end, it is a minute, because
+ * clocks may change.
+ */
 function strideMs(quiet: QuietHours, atMs: number): number {
   const { minute } = wallClock(quiet.timeZone, atMs);
   const left = (parseMinutes(quiet.to) - minute + DAY_MINUTES) % DAY_MINUTES;

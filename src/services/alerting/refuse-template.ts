@@ -1,5 +1,6 @@
 /**
- * Refuses unusable templates before they are saved or shown: parses each template and tries it out in a worker thread.
+ * Refuses templates that do not work before they are saved or shown. Each template is parsed and tried in a worker
+ * thread.
  */
 import type { Config } from '../../notify/channels/channel';
 import { findTemplateFaults } from '../../notify/template';
@@ -14,7 +15,7 @@ interface TemplateChange {
   readonly stored?: Config | undefined;
 }
 
-/** Throws `validation_failed`. A stored template is not checked again. */
+/** Throws `validation_failed` for a template that does not work. A stored template is not checked again. */
 export async function refuseTemplate(
   { runTexts }: Pick<Dependencies, 'runTexts'>,
   { accountId, given, stored = {} }: TemplateChange,

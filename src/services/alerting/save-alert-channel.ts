@@ -1,4 +1,4 @@
-/** Builds new and changed alert channels from bodies, and stores nothing. */
+/** Builds new and changed alert channels from bodies. Stores nothing. */
 import { EVENTS_OVERLAP_MS, listChosenEvents } from '../../contracts/alerting/alert-kinds';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { Channel, Config } from '../../notify/channels/channel';
@@ -33,7 +33,7 @@ interface NewChannel {
   readonly context: ChangeContext;
 }
 
-/** Builds the channel without storing it. Throws `blocked_target`, and `validation_failed` for an unusable template. */
+/** Builds a new channel. Throws `blocked_target`, and `validation_failed` for a template that does not work. */
 export async function buildAlertChannel(
   needs: Needs,
   { made, body, context }: NewChannel,
@@ -69,8 +69,8 @@ interface ChangedChannel extends Omit<NewChannel, 'made'> {
 }
 
 /**
- * Returns `before` if nothing changes. A masked value means the stored value, unless the change sends requests to
- * another scheme, host or port. Throws `blocked_target` and `validation_failed`.
+ * Builds the changed channel. Returns `before` if nothing changes. A masked value means the stored value, unless the
+ * change sends requests to another scheme, host or port. Throws `blocked_target` and `validation_failed`.
  */
 export async function changeAlertChannel(
   needs: Needs,
@@ -82,8 +82,8 @@ export async function changeAlertChannel(
   const others = isNaming ? await readChannels(context.needs.stores.alertChannels, accountId) : [];
   const channel = requireChannel(before.type);
   refuseOtherType(before, body.type);
-  // Reads start earlier by the overlap. Adding the overlap here keeps them from sending events from
-  // before this change.
+  // Readers of events start earlier by the overlap. Because it is added here, they send no events
+  // from before this change.
   const { eventsFromMs = needs.clock.now() + EVENTS_OVERLAP_MS, ...rest } = before;
   const changed = changedConfig(needs, before, readConfig(channel, body));
   const planned = context.plannedChannels;
@@ -100,7 +100,7 @@ export async function changeAlertChannel(
   });
 }
 
-/** From when events are sent to the channel. */
+/** Returns from when events are sent to the channel. */
 function eventsFrom(config: Config, eventsFromMs: number): Pick<AlertChannel, 'eventsFromMs'> {
   return listChosenEvents(config).length === 0 ? {} : { eventsFromMs };
 }
@@ -109,21 +109,24 @@ export function newSigningSecret({ randomBytes }: Pick<Needs, 'randomBytes'>): s
   return randomBytes(SIGNING_SECRET_BYTES).toString('base64url');
 }
 
-/** Throws for an unknown type, which the shapes never accept. */
+/** Returns the type of the channel. Throws for an unknown type, which the schemas never accept. */
 export function requireChannel(type: string): Channel {
   const channel = findChannel(type);
   if (channel === undefined) throw new Error(`no channel has the type ${type}`);
   return channel;
 }
 
-/** The type never changes. */
+/** Throws if the type would change, which is not possible. */
 export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: unknown): void {
   if (wanted === undefined || wanted === type) return;
   const message = `cannot be changed from ${type}; create another channel instead`;
   refuseProblems([{ path: 'type', code: 'invalid_value', message }]);
 }
 
-/** A webhook keeps its signing secret when its URL changes. Unchanged recipients keep their encrypted text. */
+/**
+ * Returns the changed configuration. A webhook keeps its signing secret when its URL changes. Recipients that did not
+ * change keep their encrypted text.
+ */
 function changedConfig(
   needs: Needs,
   alertChannel: AlertChannel,
@@ -165,7 +168,7 @@ interface FallbackPlace {
   readonly others: readonly AlertChannel[];
   /** Ids of channels that will be created, by their keys. */
   readonly planned: ReadonlyMap<string, string>;
-  /** The stored channel; null for a new one. */
+  /** The stored channel. null for a new one. */
   readonly before: AlertChannel | null;
 }
 
@@ -192,7 +195,7 @@ function resolveFallback(
   return fallbackId ?? null;
 }
 
-/** A deleted fallback is shown as null. Sending null back does not count as a change. */
+/** True if the body sends null for a deleted fallback, as responses show it. This does not count as a change. */
 function goneFallback(before: AlertChannel | null, others: readonly AlertChannel[]): string | null {
   const stored = before?.fallbackId ?? null;
   return others.some((other) => other.id === stored) ? null : stored;

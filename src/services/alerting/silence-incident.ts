@@ -1,6 +1,6 @@
 /**
  * Lets people acknowledge an incident, undo that, or snooze it. The response applies to the last episode. The database
- * decides which response came first; the workflows get the states in that order.
+ * decides which response came first, and the workflows get the states in that order.
  */
 import type { SilenceChange } from '../../models/alerting/incident-parts';
 import type { Incident, SilenceFields } from '../../models/alerting/incidents';
@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 /** Maximum number of changes stored with an incident. */
 const CHANGES_MAX = 100;
 
-/** A member or API key of the account, or a person named by another service or by a link. */
+/** Who responds: a member or API key of the account, or a person whom another service or a link names. */
 type Caller = Principal | { readonly accountId: string; readonly by: string };
 
 async function callerName(needs: Needs, caller: Caller): Promise<string> {
@@ -34,7 +34,7 @@ interface Acknowledgement {
   readonly link?: string;
 }
 
-/** Records only the first acknowledgement. Throws `expired_token` for a used link. */
+/** Acknowledges the incident. Only the first acknowledgement is recorded. Throws `expired_token` for a used link. */
 export async function acknowledgeIncident(
   needs: Needs,
   principal: Caller,
@@ -81,13 +81,16 @@ export async function unacknowledgeIncident(
 export interface SnoozeRequest {
   readonly id: string;
   readonly minutes: number;
-  /** The reason; may be empty. */
+  /** The reason, which may be empty. */
   readonly reason: string;
   /** Id of the delivery whose link is used. */
   readonly link?: string;
 }
 
-/** Sends nothing until the snooze ends. Throws `already_finished`, or `expired_token` for a used link. */
+/**
+ * Snoozes the incident, so that nothing is sent until the snooze ends. Throws `already_finished` if the incident is
+ * over, and `expired_token` if the link was used before.
+ */
 export async function snoozeIncident(
   needs: Needs,
   principal: Caller,
@@ -119,8 +122,8 @@ interface Answer {
 }
 
 /**
- * True: something changed, and the change is in force. Throws `unavailable` without a change if Temporal is
- * unavailable. Sends the state to the workflows even if nothing changed.
+ * Stores the change and sends the state to the workflows, even if nothing changed. Returns true if something changed,
+ * and the change is in force. Throws `unavailable` without a change if Temporal is unavailable.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;
@@ -155,7 +158,10 @@ async function handOver({ gateway }: Needs, incident: Incident): Promise<void> {
   await gateway.silence(resourceType, resourceId, silenced);
 }
 
-/** Each change replaces the previous one: an incident is acknowledged or snoozed, never both. */
+/**
+ * Returns the changed fields. Each change replaces the previous one, so an incident is acknowledged or snoozed, but
+ * never both.
+ */
 function changed(
   { silenceChanges }: Incident,
   entry: SilenceChange,
@@ -179,7 +185,10 @@ function readSilence(incident: Incident): SilenceFields {
   return { ...acknowledged, snoozedUntilMs, snoozedBy, snoozeReason, silenceChanges };
 }
 
-/** Each link can acknowledge once and snooze once, even if the acknowledgement or snooze was undone. */
+/**
+ * Throws for a link that was used before. Each link can acknowledge once and snooze once, even if this was undone
+ * since.
+ */
 function refuseUsedLink(
   episodes: WholeIncident['episodes'],
   kind: SilenceChange['kind'],

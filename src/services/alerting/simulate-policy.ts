@@ -23,7 +23,7 @@ export interface SimulationRequest {
 
 type Notified = AlertSimulationResponse['notifications'][number]['notify'][number];
 
-/** Uses the same rules as the escalation itself. */
+/** Simulates the policy with the rules of the escalation itself. */
 export async function simulatePolicy(
   needs: Needs,
   accountId: string,
@@ -33,7 +33,7 @@ export async function simulatePolicy(
   return simulate(needs, policy, { ...request, accountId });
 }
 
-/** For a policy that has already been read. */
+/** Simulates a policy that has already been read. */
 export async function simulate(
   needs: Needs,
   { steps, quietHours }: AlertPolicy,

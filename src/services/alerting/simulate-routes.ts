@@ -17,7 +17,7 @@ interface RoutesRequest extends Pick<SimulateRoutesBody, 'resourceId' | 'resourc
   readonly kind: AlertKind;
 }
 
-/** Uses the same rules as a new escalation. Throws `validation_failed` for an unknown resource. */
+/** Finds the policy with the rules of a new escalation. Throws `validation_failed` for an unknown resource. */
 export async function simulateRoutes(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

@@ -1,5 +1,5 @@
 /**
- * Receives acknowledgements from PagerDuty and Jira Service Management. Other callers do not even learn whether the
+ * Receives acknowledgements from PagerDuty and Jira Service Management. Other callers cannot find out whether the
  * channel exists.
  */
 
@@ -31,8 +31,8 @@ interface OpenHook {
 }
 
 /**
- * Idempotent. Ignores events that are old, were received before, or change nothing. Throws `not_found` for an
- * unauthenticated request, and `rate_limited` after many.
+ * Handles a request. Idempotent. Ignores events that are old, were received before, or change nothing. Throws
+ * `not_found` for an unauthenticated request, and `rate_limited` after many of them.
  */
 export async function takeHook(
   needs: Needs,
@@ -60,7 +60,9 @@ export async function takeHook(
   await takeOnce(needs, alertChannel, event, () => answerIncident(needs, alertChannel, event));
 }
 
-/** Prevents replays: the signature does not cover the time, so a recorded request would stay valid forever. */
+/**
+ * Handles an event only once. The signature does not cover the time, so a recorded request would stay valid forever.
+ */
 async function takeOnce(
   needs: Needs,
   { id }: AlertChannel,
@@ -93,7 +95,10 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Ignores an incident that is deleted, resolved or of another account: a retry would not help. */
+/**
+ * Acknowledges the incident. Ignores an incident that is deleted, resolved or of another account, because a retry would
+ * not help.
+ */
 async function answerIncident(
   needs: Needs,
   alertChannel: AlertChannel,

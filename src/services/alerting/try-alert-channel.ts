@@ -1,4 +1,4 @@
-/** Tries an alert channel: a preview of its messages, and a test message. */
+/** Tries an alert channel, with a preview of its messages or with a test message. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../../contracts/alerts';
 import { acknowledgePageUrl, isAcknowledgeable } from '../../notify/acknowledge-link';
@@ -22,7 +22,7 @@ interface PreviewRequest {
   readonly contentType?: string | undefined;
 }
 
-/** Throws `validation_failed` for a template that cannot be used. */
+/** Renders a preview. Throws `validation_failed` for a template that does not work. */
 export async function previewAlert(
   needs: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
   accountId: string,
@@ -54,7 +54,7 @@ async function preview(
   return { title: isBody ? null : message.title, text: message.text, fault };
 }
 
-/** Uses the template of the channel unless another one is given. */
+/** Renders a preview for a stored channel. Its own template is used unless another one is given. */
 export async function previewChannel(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'runTexts'>,
   accountId: string,
@@ -74,12 +74,12 @@ export async function previewChannel(
   });
 }
 
-/** Covers one attempt at a receiver that hangs, plus the round trip. */
+/** The time limit of a test: one attempt at a receiver that does not respond, plus the time for the request itself. */
 export const CHANNEL_TEST_DEADLINE_MS = 60_000;
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 
-/** Makes one attempt, which is recorded among the alerts. */
+/** Sends a test message. Makes one attempt, which is recorded among the alerts. */
 export async function testAlertChannel(
   needs: Needs,
   accountId: string,

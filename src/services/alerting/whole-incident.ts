@@ -1,4 +1,4 @@
-/** Reads an incident with all its episodes, by the id of any of them (docs/decisions/0023). Read-only. */
+/** Reads an incident with all its episodes, by the id of any of them (docs/decisions/0023). Changes nothing. */
 import { isId } from '../../domain/definitions/ids';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Dependencies } from '../ports/dependencies';
@@ -6,23 +6,23 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores'>;
 
 export interface WholeIncident {
-  /** Id of the first episode. It never changes. */
+  /** Id of the first episode, which never changes. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceId: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
-  /** Oldest first; only the last episodes if there are many. */
+  /** The episodes, oldest first. If there are many, only the last ones. */
   readonly episodes: readonly Incident[];
   /** The last episode, which determines the state of the incident. */
   readonly last: Incident;
-  /** Number of all episodes, including hidden ones. */
+  /** Number of all episodes, including those that are left out. */
   readonly count: number;
   /** Downtime before the last episode began. */
   readonly downBeforeMs: number;
 }
 
-/** null when the id is malformed, unknown or of another account. */
+/** Reads the incident. null if the id is malformed, unknown or of another account. */
 export async function findWholeIncident(
   needs: Needs,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Resolves the dependencies in a set as they will be after apply, so that objects can name each other by key in any
- * order.
+ * Resolves the dependencies in a set. They are resolved as they will be after apply, so that objects can name each
+ * other by key in any order.
  */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import { readList } from '../../schemas/loose';
@@ -9,18 +9,18 @@ import type { Dependencies } from '../ports/dependencies';
 import { type ApplyWork, findMatch } from './apply-list';
 import type { ApplyNeeds } from './apply-needs';
 
-/** Adds the stored nodes, except planned ones. */
+/** Adds the stored nodes, except those that the set also contains. */
 export async function loadNodes({ nodes, stored }: ApplyNeeds, accountId: string): Promise<void> {
   for (const node of await stored.nodes(accountId))
     if (!nodes.has(node.id)) nodes.set(node.id, node);
 }
 
-/** The key of a planned object in `plannedResources`. */
+/** Returns the key under which a planned object is in `plannedResources`. */
 export function plannedName(kind: DependencyNode['kind'], { key }: Entry): string {
   return `${kind} ${String(key)}`;
 }
 
-/** Assigns ids to new objects, and records the dependencies in the set. */
+/** Gives ids to new objects, and records the dependencies in the set. */
 export function planDependencies(
   needs: Pick<Dependencies, 'newId'>,
   { nodes, plannedResources, statedIds }: ApplyNeeds,
@@ -61,11 +61,14 @@ export function planDependencies(
 interface Replanned {
   readonly kind: DependencyNode['kind'];
   readonly entry: Entry;
-  /** The id that the object has in the database by now. */
+  /** The id that the object has in the database, if it exists by now. */
   readonly storedId: string | undefined;
 }
 
-/** If another request has created the object, uses its id. If the planned id is no longer usable, makes a new id. */
+/**
+ * Corrects the planned id of an object. If another request has created the object, uses its id. If the planned id can
+ * no longer be used, makes a new id.
+ */
 export function replan(
   needs: Pick<Dependencies, 'newId'>,
   { nodes, plannedResources, usedUpIds, renewedKeys }: ApplyNeeds,
@@ -89,7 +92,7 @@ export function replan(
       });
 }
 
-/** The form in files: by key where the key is unique, without deleted objects. */
+/** Returns the dependencies as files contain them: by key where the key is unique, and without deleted objects. */
 export function dependenciesByKey(
   ids: readonly unknown[],
   nodes: ReadonlyMap<string, DependencyNode>,

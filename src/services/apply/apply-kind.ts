@@ -1,4 +1,4 @@
-/** What apply and export need from each kind of object: how to load, plan and remove objects. */
+/** What apply and export need to know about each kind of object: how to load, plan and remove objects. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';
 import type { Entry } from '../objects/thing';
@@ -9,18 +9,18 @@ export interface Existing {
   readonly id: string;
   readonly key: string | null;
   readonly name: string;
-  /** The set under which apply created it; null for objects created in another way. */
+  /** The set with which apply created the object. null for objects created in another way. */
   readonly managedBy: string | null;
   /** The definition of the object as a request body, without secrets. */
   readonly view: Entry;
-  /** Only for an object with a profile: the values that a file contains. */
+  /** The values that a file contains. Only for an object with a profile. */
   readonly layers?: {
-    /** Fields that cannot be inherited. */
+    /** The fields that cannot be inherited from the profile. */
     readonly shared: Entry;
-    /** The object's own values of the other fields. */
+    /** The values of the other fields that the object itself sets. */
     readonly own: Entry;
   };
-  /** True: the object has ended, and is exported only with a key. */
+  /** True means that the object has ended, and is exported only with a key. */
   readonly isOver?: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Owned {
   readonly managedBy?: string;
 }
 
-/** A stored object, with its definition in the form of a request body. */
+/** Builds a stored object, with its definition in the form of a request body. */
 export function toExisting(
   { id, key, managedBy, ...named }: Owned & { readonly name: string },
   view: Entry,
@@ -38,35 +38,32 @@ export function toExisting(
   return { id, key, name: named.name, managedBy: managedBy ?? null, view };
 }
 
-/** Result of carrying out a plan, apart from the definition of the object. */
+/** The result of carrying out a plan, without the definition of the object. */
 export interface CarriedOut {
   readonly id: string;
-  /** Set for a new webhook, and shown once. */
+  /** The signing secret of a new webhook, which is shown once. */
   readonly signingSecret?: string;
 }
 
 export interface ObjectPlan {
   readonly name: string;
-  /** null if the object does not exist yet. */
+  /** The definition before the change. null if the object does not exist yet. */
   readonly before: Entry | null;
   readonly after: Entry;
-  /** Changes of hidden values, in words. */
+  /** Changes of values that are not shown, in words. */
   readonly hidden?: readonly FieldChange[];
   /** Names of the secrets that the object uses. */
   readonly secretNames?: readonly string[];
-  /**
-   * Throws if carrying out the plan would exceed a limit of the account, counting the objects that were rehearsed
-   * before.
-   */
+  /** Throws if carrying out the plan would exceed a limit of the account. Objects that were rehearsed before count. */
   readonly rehearse?: () => Promise<void>;
-  /** True: `carryOut` retries by itself, so the caller must not. */
+  /** True means that `carryOut` retries by itself, so the caller must not. */
   readonly hasOwnRetries?: true;
   readonly carryOut: () => Promise<CarriedOut>;
 }
 
-/** A request about a set. */
+/** A request that applies or exports a set. */
 export interface ApplyRequest {
-  /** Finds stored objects, `apply.needs` also planned ones. */
+  /** The dependencies for stored objects. `apply.needs` also finds planned ones. */
   readonly needs: Dependencies;
   readonly accountId: string;
   readonly apply: ApplyNeeds;
@@ -74,7 +71,7 @@ export interface ApplyRequest {
 
 export interface Wish {
   readonly entry: Entry;
-  /** null if the object is to be created. */
+  /** The stored object. null if it is to be created. */
   readonly existing: Existing | null;
   readonly set: string;
 }
@@ -83,18 +80,20 @@ export interface ApplyKind {
   readonly list: SetList;
   /** Loads all objects of this kind in the account. Plans are based on the last load. */
   readonly load: () => Promise<readonly Existing[]>;
-  /** Throws the same errors as the API routes of the kind. */
+  /** Plans an entry. Throws the same errors as the API routes of the kind. */
   readonly plan: (wish: Wish) => Promise<ObjectPlan>;
-  /** Throws `not_found` if the object no longer exists. */
+  /** Removes an object. Throws `not_found` if it no longer exists. */
   readonly remove: (id: string) => Promise<void>;
-  /** Called for an object that will be pruned: objects of the set can no longer refer to it. */
+  /**
+   * Called for an object that the set will delete (prune), so that other objects of the set can no longer refer to it.
+   */
   readonly forget?: (id: string) => void;
-  /** Only for a list that is one object as a whole. */
+  /** Set for a list that is one object as a whole. */
   readonly whole?: {
-    /** The list as one entry; none if it is empty. */
+    /** Returns the list as one entry. Returns no entry if the list is empty. */
     readonly join: (list: readonly Entry[]) => readonly Entry[];
     readonly split: (entry: Entry) => readonly Entry[];
   };
-  /** Defaults of the fields that a body may omit. */
+  /** Returns the defaults of the fields that a body may leave out. */
   readonly readDefaults: () => Promise<Entry>;
 }

@@ -1,6 +1,4 @@
-/**
- * Applies one list of a set: each entry is matched with an existing object, planned and carried out on its own.
- */
+/** Applies one list of a set. Each entry is matched with an existing object, planned and carried out separately. */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import type { Expanded } from '../../domain/definitions/matrix';
@@ -22,11 +20,11 @@ export interface ApplyWork {
   readonly kind: ApplyKind;
   readonly existing: readonly Existing[];
   readonly entries: readonly Entry[];
-  /** For each entry, its position before matrices were expanded, and its faults. */
+  /** For each entry, its position before matrices were expanded, and its problems. */
   readonly sources?: readonly EntrySource[];
 }
 
-/** The position of an entry in the sent list, and the faults that prevent applying it. */
+/** The position of an entry in the sent list, and the problems because of which it cannot be applied. */
 export type EntrySource = Pick<Expanded, 'index' | 'faults'>;
 
 export interface ApplyRules {
@@ -34,11 +32,11 @@ export interface ApplyRules {
   readonly dryRun: boolean;
   readonly hasSecret: (name: string) => boolean;
   readonly retry: RetryWhileBusy;
-  /** Maximum number of objects in progress at once. */
+  /** How many objects are processed at the same time. */
   readonly atOnce: number;
 }
 
-/** Returns the outcomes in the order of the entries. */
+/** Applies the list. Returns the outcomes in the order of the entries. */
 export async function applyList(
   work: ApplyWork,
   rules: ApplyRules,
@@ -49,7 +47,7 @@ export async function applyList(
   let { existing } = work;
   let reading: Promise<unknown> = Promise.resolve();
   let waiting: Promise<void> | null = null;
-  // A read in progress may be older than the conflict, so the caller waits for the next read.
+  // A read in progress may have begun before the conflict, so the caller waits for the next read.
   const readAnew = (): Promise<void> => {
     const read = async (): Promise<void> => {
       waiting = null;
@@ -73,7 +71,7 @@ export async function applyList(
       return tried.applied;
     };
     let applied = await attempt();
-    // Another request has created the object, so it is changed instead.
+    // If another request has created the object, it is changed instead.
     for (let tries = 1; tries < TRIES_MAX && isMadeByOthers(applied); tries += 1) {
       await readAnew();
       applied = await attempt();
@@ -94,7 +92,7 @@ interface EntryInList extends EntrySource {
 
 interface Tried {
   readonly applied: AppliedObject;
-  /** True: the attempt was retried already. */
+  /** True means that the attempt was retried already. */
   readonly isFinal: boolean;
 }
 
@@ -135,7 +133,10 @@ async function applyOne(
   }
 }
 
-/** Matches by key. An object without a key matches by id, and can get a key in this way. */
+/**
+ * Finds the stored object by key. An entry with an id also matches an object without a key, which can get a key in this
+ * way.
+ */
 export function findMatch(entry: Entry, existing: readonly Existing[]): Existing | null {
   const { key, id } = entry;
   const byKey = typeof key === 'string' ? existing.find((object) => object.key === key) : undefined;

@@ -1,4 +1,4 @@
-/** The dependencies of functions that save objects. They share reads for hundreds of objects of one request. */
+/** The dependencies of functions that save objects. Reads for hundreds of objects of one request are shared. */
 
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { AuditActor } from '../../models/accounts/audit';
@@ -16,7 +16,7 @@ import { remembered } from '../lists/shared-calls';
 import type { ChangeContext } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 
-/** More parallel calls would wait in Temporal until their deadlines pass. */
+/** How many parallel calls are sent to Temporal. More would wait there until their deadlines pass. */
 const CONFIGURED_AT_ONCE_MAX = 12;
 
 export interface ApplyNeeds extends ChangeContext {
@@ -24,7 +24,7 @@ export interface ApplyNeeds extends ChangeContext {
   readonly statedIds: Set<string>;
   readonly ownIds: Set<string>;
   readonly plannedChannels: Map<string, string>;
-  /** Existing and planned objects by id, which other objects can name. */
+  /** Existing and planned objects by id. Other objects can refer to them. */
   readonly channels: Map<string, AlertChannel>;
   readonly policies: Map<string, AlertPolicy>;
   readonly hours: Map<string, ServiceHours>;
@@ -33,26 +33,26 @@ export interface ApplyNeeds extends ChangeContext {
   readonly resources: Map<string, Pick<DependencyNode, 'kind' | 'key'>>;
   /** The account's variables as the set plans them. */
   readonly plannedVariables: { account: AccountVariables | null };
-  /** Dependencies by id, after the set is applied. */
+  /** Dependencies by id, as they will be after the set is applied. */
   readonly nodes: Map<string, DependencyNode>;
-  /** Stored dependencies, without planned ones. */
+  /** Reads stored dependencies, without planned ones. */
   readonly stored: Pick<DependencyStore, 'nodes'>;
   /** Ids that monitors and scenarios of the set will have, by kind and key. */
   readonly plannedResources: Map<string, string>;
   /** Planned ids that can no longer be used. */
   readonly usedUpIds: Set<string>;
-  /** Keys of objects with another id than planned, to which others may refer already. */
+  /** Keys of objects that got another id than planned. Other objects may already refer to the planned id. */
   readonly renewedKeys: Set<string>;
   readonly retry: RetryWhileBusy;
-  /** Counts an object of a dry run; throws `limit_reached` once the account's limit is exceeded. */
+  /** Counts an object of a dry run. Throws `limit_reached` when the account's limit is exceeded. */
   readonly takePlace: (accountId: string, kind: Countable) => Promise<void>;
 }
 
 const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
 
 /**
- * The actor is the system, unless the caller replaces it. In a dry run, planned environments and variables count;
- * otherwise, they are stored first.
+ * Creates the dependencies. The actor is the system, unless the caller replaces it. In a dry run, planned environments
+ * and variables count. Otherwise, they are stored before other objects.
  */
 export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds {
   const known = {
@@ -97,7 +97,8 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
           findByKey: findPlanned(known.policies).findByKey,
         },
         hours: { ...stores.hours, ...findPlanned(known.hours) },
-        // Versions are always the stored versions.
+        // Reads planned profiles. The other functions, such as the one for versions, read stored
+        // profiles.
         profiles: { ...stores.profiles, ...findPlanned(known.profiles) },
         environments: withSharedKeys(stores.environments),
         ...(isDry && withPlannedLayers(stores, known)),
@@ -120,7 +121,7 @@ function findPlanned<Entity extends { readonly key: string }>(
 
 type Layers = Pick<Dependencies['stores'], 'environments' | 'accountVariables'>;
 
-/** Hundreds of objects share the list of environments. */
+/** Shares the list of environments between hundreds of objects. */
 function withSharedKeys(environments: Layers['environments']): Layers['environments'] {
   return {
     ...environments,

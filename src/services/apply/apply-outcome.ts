@@ -1,11 +1,11 @@
-/** The response of apply: for each object, the plan and the outcome. Only shapes and errors. */
+/** The response of apply, with the plan and the outcome of each object. Contains only schemas and errors. */
 
 import { AppError } from '../../platform/errors';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 
 export type ApplyProblem = NonNullable<AppliedObject['problem']>;
 
-/** Turns an AppError into an outcome; rethrows any other error. */
+/** Turns an AppError into an outcome. Rethrows any other error. */
 export function readProblem(error: unknown): ApplyProblem {
   if (!(error instanceof AppError)) throw error;
   return { code: error.code, detail: error.message, errors: error.errors };

@@ -1,4 +1,4 @@
-/** Applies a plan that was reviewed before: exactly the changes of a dry run, or nothing. */
+/** Applies a plan that people have reviewed: exactly the changes of a dry run, or nothing. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
@@ -31,7 +31,7 @@ export async function applyPlannedSet(
 
 type SetBody = Omit<ApplyBody, 'planHash'>;
 
-/** New ids differ from plan to plan, so the hash covers the sent set instead of the new values. */
+/** Hashes the plan. New ids differ from plan to plan, so the hash covers the sent set instead of the new values. */
 function hashPlan(
   accountId: string,
   { dryRun: _dryRun, ...sent }: SetBody,

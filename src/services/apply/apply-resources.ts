@@ -1,4 +1,4 @@
-/** Monitors and scenarios of a set: turns an entry into the resource it describes, and finds the differences. */
+/** Monitors and scenarios of a set. Turns an entry into the resource that it describes, and finds the differences. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { pickOwn } from '../../domain/definitions/layers';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
@@ -37,7 +37,7 @@ import type { ApplyNeeds } from './apply-needs';
 
 const PAGE_SIZE = 500;
 
-/** A kind of resource in the context of this request. */
+/** A kind of resource, with what one request needs to read it. */
 interface Reading<Types extends KindTypes> {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
@@ -62,7 +62,8 @@ export function resourceKind<Types extends KindTypes>(
     async load() {
       await loadNodes(apply, accountId);
       const found = await readAll(kind, accountId);
-      // No await in between, because other objects are planned with this map at the same time.
+      // There is no await in between, because other objects are planned with this map at the same
+      // time.
       for (const id of known.keys()) resources.delete(id);
       known.clear();
       for (const resource of found) {
@@ -146,7 +147,7 @@ async function planChange<Types extends KindTypes>(
   const hasRegions = isStated(entry, 'regions') || fields.fromProfile?.includes('regions') === true;
   const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
   const change = (previous: Types['Resource']): Types['Resource'] => {
-    // Fields that a file omits stay as they are. In a PUT, they would get their default.
+    // Fields that a file leaves out stay unchanged. In a PUT, they would get their default.
     const regions = hasRegions ? fields.regions : previous.regions;
     const stated = { ...fields, regions, key: body.key ?? previous.key };
     return definitionChange(needs, kind, { fields: stated, isEnabled })(previous);
@@ -193,7 +194,7 @@ async function readAll<Entity extends Resource>(
   }
 }
 
-/** The parts of an entry in a file: fields without layers, and the own values of the other fields. */
+/** Splits an entry of a file into fields that cannot be inherited, and the own values of the other fields. */
 function readLayers(
   idKind: 'monitor' | 'scenario',
   { profile, own = [] }: Resource,
@@ -208,7 +209,7 @@ function readLayers(
   return { layers: { shared: part(false), own: part(true) } };
 }
 
-/** Fields that become own or inherited while their values stay the same. */
+/** Lists fields that become own or inherited while their values stay the same. */
 function listOriginChanges(before: Resource, after: Resource): readonly FieldChange[] {
   if (before.profile !== after.profile) return [];
   const [was, will] = [new Set(before.own), new Set(after.own)];
@@ -234,7 +235,7 @@ function hiddenChanges(before: Resource, after: Resource): readonly FieldChange[
     }));
 }
 
-/** The definition, with channels and dependencies named by key where possible. */
+/** Returns the definition. Channels and dependencies are named by key where possible. */
 function viewWithKeys(
   shown: object,
   readOnlyFields: readonly string[],

@@ -33,9 +33,12 @@ import { expandEntries } from './expand-entries';
 const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
-/** Number of objects at once, so that they share writes to the database. Fewer calls go to Temporal at once. */
+/**
+ * How many objects are processed at the same time, so that they share writes to the database. Temporal gets fewer calls
+ * at once.
+ */
 const AT_ONCE_MAX = 48;
-/** Number of objects at once near a limit of the account's plan, where writers take turns. */
+/** How many objects are processed at the same time near a limit of the account's plan, where writers take turns. */
 const AT_ONCE_NEAR_BOUND = 12;
 
 const SKIPPED: ApplyProblem = {
@@ -46,7 +49,7 @@ const SKIPPED: ApplyProblem = {
 
 type CreateKind = (request: ApplyRequest) => ApplyKind;
 
-/** What applies each list. The compiler reports a list without an entry. */
+/** The kind of each list. The compiler reports a list without an entry. */
 const KINDS: Readonly<Record<SetList, CreateKind>> = {
   alertChannels: (request) => thingKind(request, ALERT_CHANNELS, request.apply.channels),
   hours: (request) => thingKind(request, HOURS, request.apply.hours),
@@ -61,7 +64,7 @@ const KINDS: Readonly<Record<SetList, CreateKind>> = {
   statusPages: (request) => thingKind(request, STATUS_PAGES),
 };
 
-/** Kinds in the order of creation. Pruning uses the reverse order. */
+/** Returns the kinds in the order in which they are created. They are deleted in the reverse order. */
 export function applyKinds(
   needs: Dependencies,
   accountId: string,
@@ -79,9 +82,9 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
 }
 
 /**
- * Idempotent. Users of a changed environment or variable follow, even if they are not part of the set. Throws
- * `unavailable` before any change if Temporal is unavailable, and `validation_failed` for a prune that would remove too
- * many objects.
+ * Applies a set. Idempotent. If an environment or variable changes, everything that uses it is updated, even outside of
+ * the set. Throws `unavailable` before any change if Temporal is unavailable, and `validation_failed` if too many
+ * objects would be deleted (pruned).
  */
 export async function applySet(
   needs: Dependencies,
@@ -159,7 +162,7 @@ async function followRenewed(
   return objects;
 }
 
-/** Monitors and scenarios that the set changes or deletes. */
+/** Lists the monitors and scenarios that the set changes or deletes. */
 function listOwnIds(work: readonly ApplyWork[], doomed: readonly Victim[]): readonly string[] {
   const changed = work.flatMap(({ entries, existing }) =>
     entries.flatMap((entry) => findMatch(entry, existing)?.id ?? []),
@@ -172,7 +175,7 @@ interface Victim {
   readonly existing: Existing;
 }
 
-/** Objects of this set that its new version no longer contains. */
+/** Finds stored objects of this set that its new version no longer contains. */
 function findDoomed(work: readonly ApplyWork[], set: string): readonly Victim[] {
   return work.flatMap(({ kind, existing, entries }) => {
     const kept = new Set(entries.map((entry) => findMatch(entry, existing)?.id));

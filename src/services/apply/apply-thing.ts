@@ -1,4 +1,7 @@
-/** Things of a set: finds, plans and stores each object by the record of its resource. */
+/**
+ * Applies things, which are resources described by one record each. The record says how each object is found, planned
+ * and stored.
+ */
 import { AppError } from '../../platform/errors';
 import { type AccountObject, anyVersion, newObject } from '../objects/object-verbs';
 import {
@@ -24,7 +27,7 @@ import {
 interface FiledObject extends AccountObject {
   readonly key: string | null;
   readonly managedBy?: string;
-  /** Absent: the object has a title instead. */
+  /** The name. Absent for an object that has a title instead. */
   readonly name?: string;
   readonly title?: string;
 }
@@ -118,7 +121,7 @@ async function planNew<Entity extends FiledObject, Body>(
   bound.refuseAmong?.(object, known);
   if (known.size >= max)
     throw new AppError('limit_reached', `An account may have at most ${max} ${names}.`);
-  // Other objects can name it, unless storing it fails.
+  // From here on, other objects can refer to the object, unless storing it fails.
   known.set(object.id, object);
   return {
     ...(await describe(filing, object)),
@@ -168,7 +171,7 @@ async function describe<Entity extends FiledObject, Body>(
   return { name: readName(object), after, secretNames: bound.listSecretNames?.(object) ?? [] };
 }
 
-/** After an error, other objects of the set get what is stored. */
+/** Runs the change. After an error, other objects of the set get the stored object again. */
 async function orRestore<Entity extends FiledObject, Body>(
   { known }: Filing<Entity, Body>,
   { id, before }: { readonly id: string; readonly before?: Entity },

@@ -1,6 +1,6 @@
 /**
- * Lists of a set that are one object of the account: its alert routes, whose order matters, and its variables. A set with
- * such a list replaces the whole list of the account.
+ * Applies the lists that are one object of the account: its alert routes, whose order matters, and its variables. A set
+ * with such a list replaces the whole list of the account.
  */
 import { alertRoutesBody } from '../../schemas/alert-policy';
 import type { SetList } from '../../schemas/apply';
@@ -27,13 +27,13 @@ interface Whole<Body> {
   readonly name: string;
   /** The field of the body that has the list. */
   readonly field: 'routes' | 'variables';
-  /** The stored list as in a body; null if it is empty. */
+  /** Loads the list in the form of a body. null if it is empty. */
   readonly load: () => Promise<{ readonly value: unknown; readonly managedBy?: string } | null>;
-  /** Throws one error with all invalid entries. `stored`: null if the list is empty. */
+  /** Reads the list. Throws one error with all invalid entries. `stored` is null if the stored list is empty. */
   readonly read: (sent: unknown, stored: unknown) => Body;
-  /** The list after the change. Throws like `replace`. */
+  /** Returns the list as it would be after the change. Throws the same errors as `replace`. */
   readonly plan: (body: Body) => Promise<unknown>;
-  /** `managedBy`: the set of a list that was empty. */
+  /** Replaces the list. `managedBy` is the set that will manage a list that was empty. */
   readonly replace: (change: { readonly body: Body; readonly managedBy?: string }) => Promise<void>;
   /** The body of an empty list. */
   readonly empty: Body;
@@ -97,7 +97,7 @@ export function routesKind({ accountId, apply: { needs } }: ApplyRequest): Apply
   });
 }
 
-/** Leaves out conditions that match everything. */
+/** Returns the entry of a route, without conditions that match everything. */
 function splitRoute(route: unknown): Entry {
   const { match, policy } = readRecord(route);
   const stated = Object.entries(readRecord(match)).filter(
@@ -106,7 +106,10 @@ function splitRoute(route: unknown): Entry {
   return { match: Object.fromEntries(stated), policy };
 }
 
-/** Leaves monitors and scenarios of the set out of the plans, because the set defines them, too. */
+/**
+ * Creates the kind of the account's variables. Monitors and scenarios of the set are left out of its plans, because the
+ * set defines them, too.
+ */
 export function variablesKind({ needs, accountId, apply }: ApplyRequest): ApplyKind {
   const { ownIds: except, actor, follow } = apply;
   return wholeKind({
@@ -132,7 +135,7 @@ export function variablesKind({ needs, accountId, apply }: ApplyRequest): ApplyK
     async replace(change) {
       const request = { ...change, accept: anyVersion, except };
       const stored = await changeAccountVariables(needs, accountId, request);
-      // Users follow once the whole set is applied.
+      // Resources that use the variables are updated after the whole set is applied.
       follow.push(() => followAccountVariables(needs, actor, stored));
     },
     empty: { variables: [] },
@@ -141,7 +144,7 @@ export function variablesKind({ needs, accountId, apply }: ApplyRequest): ApplyK
   });
 }
 
-/** Throws one error with all invalid entries, and with all names that occur twice. */
+/** Reads the variables. Throws one error with all invalid entries and all names that occur twice. */
 function readVariables(entries: readonly unknown[]): Readonly<Record<string, string>> {
   const names = new Map<string, string>();
   const problems = entries.flatMap((entry, index) => {

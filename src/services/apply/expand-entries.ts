@@ -4,7 +4,7 @@ import { APPLY_OBJECTS_MAX } from '../../schemas/apply';
 import { refuseProblems } from '../lists/field-problems';
 import type { ApplyWork } from './apply-list';
 
-/** Throws `validation_failed` if the expanded set has too many objects. */
+/** Expands the entries. Throws `validation_failed` if the expanded set has too many objects. */
 export function expandEntries(work: readonly ApplyWork[]): readonly ApplyWork[] {
   const resources = work.filter(isExpanded);
   const sent = resources.flatMap(({ entries }) => entries);

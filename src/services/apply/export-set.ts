@@ -1,4 +1,4 @@
-/** Exports all objects of an account as a set for apply; applying it unchanged changes nothing. */
+/** Exports all objects of an account as a set. If the set is applied unchanged, nothing changes. */
 
 import { isNetworkKind } from '../../contracts/kinds';
 import { readDefaults } from '../../kinds/shapes';
@@ -14,13 +14,13 @@ import { applyKinds } from './apply-set';
 export type ExportedSet = Readonly<Record<SetList, readonly Entry[]>>;
 
 export interface ExportRequest {
-  /** Exports only objects that apply created for this set. */
+  /** The set. Selects only objects that apply created for it. */
   readonly set?: string | undefined;
-  /** Exports only objects with this tag. */
+  /** The tag. Selects only objects with it. */
   readonly tag?: string | undefined;
 }
 
-/** These fields are exported even if they have the default value. */
+/** Fields that are exported even if they have the default value. */
 const ALWAYS_STATED: readonly string[] = ['name', 'url', 'steps', 'regions', 'type', 'isDefault'];
 
 /** Exports definitions without secrets and without default values. */
@@ -64,7 +64,9 @@ function hasTag({ tags }: Entry, tag: string): boolean {
   return Array.isArray(tags) && tags.includes(tag);
 }
 
-/** Named by key, or by id if the object has no key. An id is valid only in this account. */
+/**
+ * Builds an entry. The object is named by its key, or by its id if it has no key. An id is valid only in this account.
+ */
 function buildEntry({ id, key, view, layers }: Existing, defaults: Entry): Entry {
   const stated = { ...withoutDefaults(layers?.shared ?? view, defaults), ...layers?.own };
   const { key: _key, steps, ...definition } = stated;
@@ -75,7 +77,7 @@ function buildEntry({ id, key, view, layers }: Existing, defaults: Entry): Entry
   return { ...(key === null ? { id } : { key }), ...definition, ...said };
 }
 
-/** A step without a type is an HTTP request. */
+/** Builds a step. A step without a type is an HTTP request, so the type is left out. */
 function buildStep({ type, ...given }: Entry, defaults: Entry): Entry {
   if (!isNetworkKind(type)) return withoutDefaults(given, defaults);
   return { type, ...withoutDefaults(given, { ...readDefaults(type), ...defaults }) };

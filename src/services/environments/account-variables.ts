@@ -1,6 +1,6 @@
 /**
- * Reads and replaces the variables of an account. Refuses a change that would leave a monitor or scenario with an
- * unknown variable or a blocked target. Otherwise, a rollout updates everything that uses a changed variable.
+ * Reads and replaces the variables of an account. Refuses a change after which a monitor or scenario would have an
+ * unknown variable or a blocked target. If a variable changes, a rollout updates everything that uses it.
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { AccountVariables } from '../../models/environments/account-variables';
@@ -25,7 +25,7 @@ export const ACCOUNT_VARIABLES_READ_ONLY_FIELDS: readonly string[] = [
 
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
-/** An account without stored variables has none, with version 0. */
+/** Returns the variables. An account without stored variables has none, with version 0. */
 export async function findAccountVariables(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -43,10 +43,10 @@ export async function getAccountVariables(
 
 interface VariablesChange {
   readonly body: AccountVariablesBody;
-  /** Throws `version_mismatch` for a version that the caller did not expect. */
+  /** Throws `version_mismatch` for a version that the client did not expect. */
   readonly accept: (version: number) => void;
   readonly managedBy?: string;
-  /** Ids of resources that are not checked, because another change will change or delete them. */
+  /** Ids of resources that are not checked, because another change of the same request will change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 
@@ -94,7 +94,8 @@ export async function changeAccountVariables(
   accountId: string,
   { body, accept, managedBy, except }: VariablesChange,
 ): Promise<StoredChange> {
-  // Without Temporal, the variables would be stored, but no rollout could follow.
+  // Checked first, because without Temporal the variables would be stored but no rollout could
+  // follow.
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const attempt = async () => {
     const before = await findAccountVariables(needs, accountId);
@@ -132,7 +133,7 @@ interface PlannedChange extends Pick<VariablesChange, 'body'> {
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/** The variables to store, without the next version. Throws `in_use` like replaceAccountVariables. */
+/** Returns the variables to store, without the next version. Throws `in_use` like replaceAccountVariables. */
 export async function planAccountVariables(
   needs: Dependencies,
   { before, body, except }: PlannedChange,
@@ -145,7 +146,7 @@ export async function planAccountVariables(
   return changed;
 }
 
-/** An empty document is not managed by any set. */
+/** Adds the set that manages the variables. No set manages an empty list. */
 function withOwner(
   { managedBy: before, ...next }: AccountVariables,
   managedBy: string | undefined = before,

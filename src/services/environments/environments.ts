@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes environments. Refuses a change that would leave a monitor or scenario with an unknown
- * variable or a blocked target. Otherwise, a rollout updates everything that uses the environment.
+ * Creates, changes and deletes environments. Refuses a change after which a monitor or scenario would have an unknown
+ * variable or a blocked target. If a value changes, a rollout updates everything that uses the environment.
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { Environment } from '../../models/environments/environments';
@@ -32,7 +32,10 @@ import { followChange, inLayerTurn, planUsers, previewUsers } from './recompose-
 
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
-/** If a resource would become invalid, a change stores nothing and throws `in_use` with its name and the paths. */
+/**
+ * Environments as a resource. If a resource would become invalid, a change stores nothing and throws `in_use` with its
+ * name and the paths.
+ */
 export const ENVIRONMENTS: Thing<Environment, EnvironmentBody, EnvironmentResponse> = defineThing(
   {
     idKind: 'environment',
@@ -105,14 +108,14 @@ async function followEnvironment(
   return rolloutId === null ? after : { ...after, rolloutId };
 }
 
-/** The environment in the form of a request body. */
+/** Returns the environment in the form of a request body. */
 export function buildEnvironmentBody(environment: Environment) {
   const { key, name, variables, secrets } = presentEnvironment(environment);
   return { key, name, variables, secrets };
 }
 
 interface EnvironmentChange extends BodyChange<EnvironmentBody> {
-  /** Ids of resources that are not checked, because another change will change or delete them. */
+  /** Ids of resources that are not checked, because another change of the same request will change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 
@@ -121,7 +124,8 @@ export async function changeEnvironment(
   needs: Dependencies,
   { body, except, ...change }: EnvironmentChange,
 ): Promise<StoredChange> {
-  // Without Temporal, the environment would be stored, but no rollout could follow.
+  // Checked first, because without Temporal the environment would be stored but no rollout could
+  // follow.
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   return inLayerTurn(needs, change.accountId, async () => {
     const bound = ENVIRONMENTS.bind(needs);
@@ -154,7 +158,7 @@ interface PlannedChange extends Pick<EnvironmentChange, 'body'> {
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/** The environment to store. Returns `before` itself when nothing changes. */
+/** Returns the environment to store. If nothing changes, this is `before` itself. */
 async function planEnvironment(
   needs: Dependencies,
   { before, body, except }: PlannedChange,
@@ -190,7 +194,7 @@ function withoutRollout({ rolloutId: _earlier, ...environment }: Environment): E
 
 type Secrets = Pick<Environment, 'secrets'>;
 
-/** A secret that is already named may be missing. */
+/** Throws if a named secret does not exist. A secret that the stored environment already names may be missing. */
 async function refuseUnknownSecrets(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -224,8 +228,8 @@ async function removeEnvironment(needs: Dependencies, change: OwnedChange): Prom
       'Monitors or scenarios use this environment. Change them first.',
     );
   await removeObject(needs, bound, change, refuse);
-  // A resource may have been saved with the environment at the same time. Then the environment is
-  // stored again, and the deletion is refused.
+  // Another request may have saved a resource with the environment at the same time. In that case,
+  // the environment is stored again, and the deletion is refused.
   await refuse().catch(async (reason: unknown) => {
     await storeObject(needs, bound, { ...environment, version: environment.version + 1 });
     throw reason;

@@ -1,6 +1,6 @@
 /**
- * Starts the missing rollouts of changes to environments and account variables, which a crash may have prevented.
- * Leaves resources with current values as they are.
+ * Starts rollouts that are missing because a crash prevented them after a change of an environment or of account
+ * variables. Resources that have the current values stay unchanged.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AuditActor } from '../../models/accounts/audit';
@@ -16,14 +16,16 @@ import { type Recomposition, recomposeUsers } from './recompose-users';
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 
-/** Within this time, the request that made a change starts the rollout itself, unless its process ends. */
+/**
+ * How long after a change its rollout is not yet missing. Until then, the request that made the change may start it.
+ */
 const OWN_ROLLOUT_WITHIN_MS = 60_000;
-/** Passes overlap by this time, so that at least one pass examines each change. */
+/** How much passes overlap, so that at least one pass examines each change. */
 const OVERLAP_MS = 60_000;
 /** How far the first pass looks back. */
 const FIRST_PASS_MS = 24 * 3_600_000;
 
-/** More resources than an account has. */
+/** How many resources are read. An account does not have that many. */
 const ITEMS_MAX = 100_000;
 
 const SYSTEM: AuditActor = { type: 'system', id: 'housekeeping', name: 'housekeeping' };
@@ -33,8 +35,8 @@ interface Change extends Pick<Recomposition, 'accountId' | 'cause' | 'users'> {
 }
 
 /**
- * Returns the number of missing rollouts that were started. Looks only at changes since the last pass, so that
- * resources that cannot be changed are not tried forever. Safe to repeat.
+ * Starts missing rollouts and returns how many. Only changes since the last pass are examined, so that resources that
+ * cannot be changed are not tried forever. Safe to repeat.
  */
 export async function followLostChanges(
   needs: Needs,
@@ -92,7 +94,7 @@ function readVariablesChange(
   };
 }
 
-/** Returns true if a rollout was missing. */
+/** Starts the rollout of one change if it is missing. Returns true if it was. */
 async function followLostChange(needs: Needs, { note, ...change }: Change): Promise<boolean> {
   const { accountId, cause } = change;
   const open = await needs.stores.rollouts.listOpen(accountId);
@@ -103,7 +105,7 @@ async function followLostChange(needs: Needs, { note, ...change }: Change): Prom
   return rolloutId !== null;
 }
 
-/** Ids of resources that open rollouts will still compose. They need no further rollout. */
+/** Lists the ids of resources that open rollouts will still compose, so that they need no further rollout. */
 async function listComposedSoon(
   { stores: { rolloutItems } }: Needs,
   open: readonly Rollout[],

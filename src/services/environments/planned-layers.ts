@@ -1,15 +1,15 @@
-/** Lets definitions be planned as if an environment or the account's variables were already changed. */
+/** Plans definitions as if an environment or the account's variables were already changed. */
 import type { AccountVariables } from '../../models/environments/account-variables';
 import type { Environment } from '../../models/environments/environments';
 import type { Dependencies } from '../ports/dependencies';
 
-/** If a layer is absent, the stored one applies. */
+/** The planned environments and variables. If one is absent, the stored one applies. */
 export interface PlannedLayers {
   readonly environment?: Environment;
   readonly account?: AccountVariables;
 }
 
-/** The same dependencies, except that reading finds the planned objects. */
+/** Returns the same dependencies, except that reads find the planned objects. */
 export function withPlannedLayers<Needs extends Pick<Dependencies, 'stores'>>(
   needs: Needs,
   { environment, account }: PlannedLayers,

@@ -46,8 +46,8 @@ export async function previewUsers(
 }
 
 /**
- * Throws `in_use` with the checks that would become invalid and the paths of their faults. Throws `rate_limited` if too
- * many rollouts wait. `needs` reads the planned values.
+ * Plans the rollout. `needs` reads the planned values. Throws `in_use` with the checks that would become invalid and
+ * the paths of their problems, and `rate_limited` if too many rollouts wait.
  */
 export async function planUsers(
   needs: Dependencies,
@@ -75,13 +75,13 @@ export interface Recomposition {
   readonly users: Users;
   /** Ids of resources that another rollout composes. */
   readonly except?: ReadonlySet<string>;
-  /** The content before the change. Absent: the rollout cannot be undone. */
+  /** The content before the change. If absent, the rollout cannot be undone. */
   readonly undo?: JsonObject;
 }
 
 /**
- * Starts a rollout for all resources whose stored values differ from the values that they inherit. Returns its id, or
- * null if there are no such resources. Throws `unavailable` if it cannot be started.
+ * Starts a rollout for all resources whose stored values differ from those that they would inherit now. Returns its id,
+ * or null if there are no such resources. Throws `unavailable` if it cannot be started.
  */
 export async function recomposeUsers(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,
@@ -99,8 +99,8 @@ interface Followed extends Recomposition {
 }
 
 /**
- * Like recomposeUsers, after the change was stored. Returns null if the database or Temporal does not respond. Then the
- * housekeeping starts the rollout within minutes.
+ * Like recomposeUsers, for a change that is already stored. If the database or Temporal does not respond, returns null,
+ * and housekeeping starts the rollout within minutes.
  */
 export async function followChange(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,

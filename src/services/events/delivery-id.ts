@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AlertMessage, AlertTarget } from '../../contracts/alerts';
 import { ulidFrom } from '../../domain/definitions/ids';
 
-/** The same alert to the same target always has the same id. */
+/** Returns the id of a delivery. The same alert to the same target always has the same id. */
 export function deliveryId(
   alert: Pick<AlertMessage, 'id' | 'atMs'>,
   { key }: Pick<AlertTarget, 'key'>,
@@ -11,7 +11,7 @@ export function deliveryId(
   return hashedId(`${alert.id}:${key}`, alert.atMs);
 }
 
-/** An id in the form of alert ids, derived from the text and the instant. */
+/** Hashes the text and the instant into an id in the form of alert ids. */
 export function hashedId(text: string, atMs: number): string {
   const digest = createHash('sha256').update(text).digest();
   return `alr_${ulidFrom(atMs, digest.subarray(0, 10))}`;

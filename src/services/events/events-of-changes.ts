@@ -1,4 +1,4 @@
-/** Derives events from changed runs, monitors and incidents. Pure. */
+/** Finds out from changed runs, monitors and incidents which events have happened. Pure. */
 import type { EventType } from '../../contracts/alerting/alert-kinds';
 import { readProviderHost, type SubjectType } from '../../contracts/alerting/identity-providers';
 import type { JsonValue } from '../../contracts/definition';
@@ -6,12 +6,12 @@ import { isFinished, type RunRecord } from '../../contracts/records';
 import type { Incident } from '../../models/alerting/incidents';
 import type { MonitorHealth } from '../../models/events/event-sources';
 
-/** Something that happened once, identified by its type, object and time. */
+/** Something that happened once. Its type, object and time identify it. */
 export interface ProgramEvent {
   readonly type: EventType;
   readonly resourceType: SubjectType;
   readonly resourceId: string;
-  /** Only for an identity provider, which is not stored under its id. */
+  /** The name of the subject. Only for an identity provider, which is not stored under its id. */
   readonly subjectName?: string;
   /** Id of the run or incident. For a monitor, its id and health. */
   readonly subjectId: string;
@@ -19,7 +19,7 @@ export interface ProgramEvent {
   readonly data: Readonly<Record<string, JsonValue>>;
 }
 
-/** Empty while the run is in progress, and for test runs. */
+/** Returns the events of a run. Empty while the run is in progress, and for test runs. */
 export function buildRunEvents(run: RunRecord): readonly ProgramEvent[] {
   const { runId, scenarioId, status, finishedAtMs, startedAtMs, failure, source } = run;
   if (!isFinished(status) || finishedAtMs === null || run.trigger === 'test') return [];
@@ -43,7 +43,8 @@ export function buildRunEvents(run: RunRecord): readonly ProgramEvent[] {
 }
 
 /**
- * The latest change of health. If the health changes several times between two passes, only the last change is seen.
+ * Returns the latest change of health. If the health changes several times between two passes, only the last change is
+ * seen.
  */
 export function buildMonitorEvents({
   id,
@@ -56,7 +57,7 @@ export function buildMonitorEvents({
   return [{ type: 'monitor.changed', ...of, atMs: healthSinceMs, data }];
 }
 
-/** Each event has the time at which it happened, however late it is found. */
+/** Returns the events of an incident. Each has the time at which it happened, however late it is found. */
 export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[] {
   const { id, resourceType, resourceId, openedAtMs, acknowledgedAtMs, closedAtMs } = incident;
   const { cause, provider } = incident;
@@ -80,7 +81,7 @@ export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[]
             resourceType,
             resourceId,
             ...(provider !== undefined && { subjectName: readProviderHost(provider.tokenUrl) }),
-            // The id of the episode, because its incident may change.
+            // The id of the episode, because the episode may later belong to another incident.
             subjectId: id,
             atMs,
             data: { ...base, ...more },

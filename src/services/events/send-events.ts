@@ -1,7 +1,7 @@
 /**
- * Sends events to programs, once a minute: changes in accounts with an event webhook become alerts of kind `event`.
- * Events are derived from stored records, so a crash loses nothing, and a repeated pass sends nothing twice. Events
- * that wait for a receiver stay in the database.
+ * Sends events to programs, once a minute. If an account has an event webhook, its changes become alerts of kind
+ * `event`. Events are found in stored records, so a crash loses nothing, and a repeated pass sends nothing twice.
+ * Events that wait for a receiver stay in the database.
  */
 
 import {
@@ -29,9 +29,9 @@ import {
   type ProgramEvent,
 } from './events-of-changes';
 
-/** Events older than this are not sent. */
+/** How old events may be when they are sent. */
 const NEWS_MS = 24 * 3_600_000;
-/** Deliveries in flight to one channel. Each may occupy a slot of the worker. */
+/** How many deliveries to one channel may be in flight. Each may occupy a slot of the worker. */
 const UNDER_WAY_MAX = 100;
 const PACE = { perSecond: 50, atOnce: 8 };
 
@@ -40,15 +40,16 @@ export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep' | 'clo
 }
 
 /**
- * Returns how many events were handed to Temporal. Channels take turns, page by page. Throws if Temporal or the
- * database is unavailable; safe to repeat.
+ * Passes events to Temporal and returns how many. Channels take turns, page by page. Throws if Temporal or the database
+ * is unavailable. Safe to repeat.
  */
 export async function sendEvents(
   needs: EventNeeds,
   { beganAtMs }: Pick<HousekeepingPass, 'beganAtMs'>,
   signal: AbortSignal,
 ): Promise<number> {
-  // Changes have the time of the database. Temporal's clock may be ahead of it.
+  // Changes have the time of the database, and Temporal's clock may be ahead of it, so the earlier
+  // time is used.
   const atMs = Math.min(beganAtMs, needs.clock.now());
   const channels = await needs.stores.alertChannels.listWithEvents();
   let waiting = channels.map((channel) => sendEventsTo(needs, channel, { atMs, signal }));
@@ -72,8 +73,8 @@ interface Pass {
 }
 
 /**
- * After each page, yields how many of its events were handed to Temporal. Stops at the in-flight limit; the next pass
- * then starts from the same change.
+ * Yields after each page how many of its events were passed to Temporal. Stops at the limit of deliveries in flight.
+ * The next pass then starts from the same change.
  */
 async function* sendEventsTo(
   needs: EventNeeds,
@@ -85,7 +86,7 @@ async function* sendEventsTo(
   const newsMs = atMs - NEWS_MS;
   const span = {
     fromMs: Math.max(eventsFromMs - EVENTS_OVERLAP_MS, newsMs),
-    // A channel gets no events from before its creation.
+    // A channel gets no events that are older than the channel.
     oldestMs: Math.max(createdAtMs, newsMs),
   };
   const readName = createNames(needs, accountId);
@@ -107,7 +108,10 @@ async function* sendEventsTo(
   await stores.alertChannels.noteEventsSent(accountId, id, atMs);
 }
 
-/** Events without a recorded delivery. If one is in flight, Temporal refuses to start it again. */
+/**
+ * Finds the events without a recorded delivery. If the delivery of an event is in flight, Temporal refuses to start it
+ * again.
+ */
 async function findDue(
   { stores }: EventNeeds,
   { id, accountId }: AlertChannel,
@@ -120,12 +124,12 @@ async function findDue(
   return events.filter((event) => !recorded.has(idOf(event)));
 }
 
-/** The same event and channel always have the same alert id. */
+/** Returns the alert id of an event, which is always the same for the same channel. */
 function hashAlertId(channelId: string, { type, subjectId, atMs }: ProgramEvent): string {
   return hashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
 }
 
-/** Looks up names of monitors and scenarios, each once. */
+/** Creates a function that looks up names of monitors and scenarios, each once. */
 function createNames({ stores }: EventNeeds, accountId: string) {
   const known = new Map<string, Promise<string>>();
   return async ({ resourceType, resourceId, subjectName }: ProgramEvent): Promise<string> => {
@@ -176,7 +180,7 @@ interface EventQuery {
   readonly span: {
     /** Reads changes since this time. */
     readonly fromMs: number;
-    /** Leaves out older events. */
+    /** Events before this time are left out. */
     readonly oldestMs: number;
   };
 }
@@ -186,7 +190,7 @@ type ReadPage = (
   query: ChangeQuery,
 ) => Promise<readonly Changed<readonly ProgramEvent[]>[]>;
 
-/** Reads only the collections that the given types need. */
+/** Reads events, from only those collections that the given types need. */
 async function* readEvents(
   sources: EventSourceStore,
   { accountId, types, span }: EventQuery,

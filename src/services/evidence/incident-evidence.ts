@@ -1,4 +1,4 @@
-/** Reads the first failing check of an incident and the last passing check before it. Read-only. */
+/** Reads the first failing check of an incident and the last passing check before it. Changes nothing. */
 import type { LastPassing } from '../../contracts/alerts';
 import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { exchangeFacts } from '../../domain/alerting/exchange-facts';
@@ -6,10 +6,16 @@ import { withEvidence } from '../../domain/health/evidence';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
 
-/** Older results say little about the cause of the failure, and are slow to find. */
+/**
+ * How far before a failure the last passing result is searched. Older results say little about the cause, and are slow
+ * to find.
+ */
 const LOOK_BACK_MS = 24 * 3_600_000;
 
-/** Each field is null if nothing is stored about it; `lastPassing` is also null for a scenario. */
+/**
+ * What is stored about the two checks. Each field is null if nothing is stored. `lastPassing` is also null for a
+ * scenario.
+ */
 export interface IncidentExchange {
   readonly exchange: AlertExchange | null;
   readonly lastPassing: LastPassing | null;
@@ -49,7 +55,7 @@ interface PassingQuery {
   readonly beforeMs: number;
 }
 
-/** The last passing result of the previous day; null if there is none. */
+/** Finds the last passing result of the day before the failure. null if there is none. */
 export async function findLastPassing(
   {
     results,

@@ -11,7 +11,7 @@ import { listMethods } from './verify-factor';
 
 const TOKEN_BYTES = 32;
 
-/** null: the person has no second factor. */
+/** Asks for a second factor. null means that the person has none. */
 export async function askSecondFactor(
   needs: Pick<Dependencies, 'stores' | 'signIn' | 'clock' | 'randomBytes'>,
   { personId, accountId, id }: Pick<User, 'personId' | 'accountId' | 'id'>,
@@ -46,7 +46,10 @@ interface AskedStep {
   readonly proofs: Pick<SessionProofs, 'issuer' | 'providerSession' | 'boundTo'>;
 }
 
-/** The step stays usable, so that a person may correct a wrong code. Throws `invalid_token`. */
+/**
+ * Finds the step for which a second factor was asked. It stays usable, so that a person may correct a wrong code.
+ * Throws `invalid_token`.
+ */
 export async function findAskedStep(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   token: string,
@@ -64,7 +67,7 @@ export async function findAskedStep(
   return { personId, accountId, userId, proofs };
 }
 
-/** Uses the step up. Of parallel callers, one succeeds; the others get `invalid_token`. */
+/** Uses up the step. Of parallel callers, one succeeds, and the others get `invalid_token`. */
 export async function takeAskedStep(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   token: string,

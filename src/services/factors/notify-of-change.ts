@@ -5,7 +5,7 @@
 import { mailLink } from '../accounts/account-emails';
 import type { Dependencies } from '../ports/dependencies';
 
-/** The first sentence of the email, by change. */
+/** The first sentence of the email for each change. */
 const SENTENCES = {
   passwordChanged: 'The password of your Keepwatch account was changed.',
   passwordReset: 'The password of your Keepwatch account was reset by a link.',

@@ -52,7 +52,10 @@ export async function listFactors(
   };
 }
 
-/** The app works after its first code (`confirmCodeApp`). Until then, the current app stays. */
+/**
+ * Creates the secret of a new app. The app works after its first code (`confirmCodeApp`). Until then, the current app
+ * stays.
+ */
 export async function startCodeApp(needs: Dependencies, principal: Principal): Promise<NewCodeApp> {
   const { person } = await requireProvedPerson(needs, principal);
   const { stores, sealers, clock, randomBytes } = needs;
@@ -78,8 +81,8 @@ interface Confirming {
 }
 
 /**
- * Replaces the person's app, and ends all other sessions. The first factor comes with recovery codes. Throws
- * `invalid_token` for a wrong code or an unknown token.
+ * Replaces the person's app, and ends all other sessions. A first factor gets recovery codes. Throws `invalid_token`
+ * for a wrong code or an unknown token.
  */
 export async function confirmCodeApp(
   needs: Dependencies,
@@ -112,7 +115,7 @@ export async function confirmCodeApp(
   return { createdAt: toInstant(nowMs), recoveryCodes };
 }
 
-/** Throws `not_found` without an app, and `in_use` if the account requires it. */
+/** Removes the app. Throws `not_found` if there is none, and `in_use` if the account requires it. */
 export async function removeCodeApp(needs: Dependencies, principal: Principal): Promise<void> {
   const { person } = await requireProvedPerson(needs, principal);
   const { codeApps } = needs.stores;
@@ -128,7 +131,10 @@ export async function removeCodeApp(needs: Dependencies, principal: Principal): 
   notifyOfChange(needs, person.email, 'appRemoved');
 }
 
-/** Earlier codes stop working. Throws `not_found` for a person without a second factor. */
+/**
+ * Replaces the recovery codes, so that earlier ones stop working. Throws `not_found` for a person without a second
+ * factor.
+ */
 export async function renewRecoveryCodes(
   needs: Dependencies,
   principal: Principal,

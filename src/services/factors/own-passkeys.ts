@@ -36,7 +36,7 @@ interface NewPasskey extends PasskeyProof {
   readonly name: string;
 }
 
-/** Ends all other sessions. Throws `invalid_token` if the response does not fit the challenge. */
+/** Adds a passkey, and ends all other sessions. Throws `invalid_token` if the response does not fit the challenge. */
 export async function addPasskey(
   needs: Dependencies,
   principal: Principal,
@@ -65,7 +65,7 @@ export async function addPasskey(
   return { passkey: presentPasskey(passkey), recoveryCodes };
 }
 
-/** Throws `not_found`, also for passkeys of other people. */
+/** Renames a passkey. Throws `not_found`, also for passkeys of other people. */
 export async function renamePasskey(
   needs: Dependencies,
   principal: Principal,
@@ -77,7 +77,7 @@ export async function renamePasskey(
   return presentPasskey(await findPasskey(needs, person.id, id));
 }
 
-/** An API key has no passkeys or providers. */
+/** Throws for an API key, which has no passkeys or providers. */
 function refuseKey({ session }: Principal, message: string): void {
   if (session === undefined) throw new AppError('not_found', message);
 }
@@ -92,7 +92,10 @@ async function findPasskey(
   throw new AppError('not_found', 'You have no passkey with this id.');
 }
 
-/** Throws `not_found`, and `in_use` for the last way to sign in or a second factor that the account requires. */
+/**
+ * Removes a passkey. Throws `not_found`, and `in_use` for the last way to sign in, or for a second factor that the
+ * account requires.
+ */
 export async function removePasskey(
   needs: Dependencies,
   principal: Principal,
@@ -112,7 +115,7 @@ export async function removePasskey(
   notifyOfChange(needs, person.email, 'passkeyRemoved');
 }
 
-/** Throws `not_found`, and `in_use` for the last way to sign in. */
+/** Removes an identity. Throws `not_found`, and `in_use` for the last way to sign in. */
 export async function removeIdentity(
   needs: Dependencies,
   principal: Principal,

@@ -8,7 +8,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 const CHALLENGE_BYTES = 32;
 
-/** Throws `not_found` where browsers do not allow passkeys. */
+/** Throws `not_found` if browsers do not allow passkeys for the service's URL. */
 export function requirePasskeys({ signIn }: Pick<Dependencies, 'signIn'>): void {
   if (signIn.passkeys.isAvailable) return;
   throw new AppError(
@@ -18,13 +18,16 @@ export function requirePasskeys({ signIn }: Pick<Dependencies, 'signIn'>): void 
 }
 
 interface ChallengeOptions {
-  /** Sent back with the response of the authenticator. */
+  /** The token that must be sent with the response of the authenticator. */
   readonly token: string;
-  /** For `navigator.credentials.get` and `create`. */
+  /** The options for `navigator.credentials.get` or `create`. */
   readonly options: object;
 }
 
-/** @param passkeys The passkeys of a known person; null: the browser offers every passkey of this host. */
+/**
+ * Creates a challenge.
+ * @param passkeys The passkeys of a known person. null means that the browser offers every passkey of this host.
+ */
 export async function createChallenge(
   needs: Dependencies,
   passkeys: readonly Passkey[] | null,
@@ -64,7 +67,7 @@ async function storeChallenge(
   return { token, challenge };
 }
 
-/** Returns the challenge of a token and uses it up. null: unknown, expired or used. */
+/** Returns the challenge of a token and uses it up. null if the token is unknown, expired or used. */
 export async function takeChallenge(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   kind: 'passkey' | 'new_passkey',
@@ -77,11 +80,11 @@ export async function takeChallenge(
 
 interface Verifying {
   readonly proof: PasskeyProof | undefined;
-  /** True: the passkey is the only factor, so the authenticator must check a PIN or a biometric feature. */
+  /** True means that the passkey is the only factor, so the authenticator must check a PIN or a biometric feature. */
   readonly mustVerifyUser: boolean;
 }
 
-/** Returns the passkey that signed the challenge, and records its use. null: invalid. */
+/** Returns the passkey that signed the challenge, and records its use. null if the signature is invalid. */
 export async function verifyPasskey(
   needs: Dependencies,
   { proof, mustVerifyUser }: Verifying,

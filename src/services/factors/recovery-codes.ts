@@ -1,14 +1,14 @@
-/** Recovery codes: for people who lost their second factor. Each works once. */
+/** Recovery codes, for people who have lost their second factor. Each works once. */
 import { createHash } from 'node:crypto';
 import type { Dependencies } from '../ports/dependencies';
 
 const COUNT = 10;
-/** 120 bits, so that a plain hash is enough (OWASP ASVS 5, 6.5.2). */
+/** The length of a code. It has 120 bits, so that a plain hash is safe enough (OWASP ASVS 5, 6.5.2). */
 const CHARACTERS = 24;
-/** Crockford's base 32. */
+/** The characters of Crockford's base 32. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Returns new codes, once. Earlier codes stop working. */
+/** Creates new codes, which are returned only once. Earlier codes stop working. */
 export async function replaceRecoveryCodes(
   { stores, randomBytes }: Pick<Dependencies, 'stores' | 'randomBytes'>,
   personId: string,
@@ -24,7 +24,7 @@ function newCode(randomBytes: (count: number) => Buffer): string {
   return characters.join('').replaceAll(/(.{4})(?=.)/g, '$1-');
 }
 
-/** Case, spaces and hyphens do not matter. The person's id is a salt. */
+/** Hashes a code. Case, spaces and hyphens do not matter. The person's id is the salt. */
 export function hashRecoveryCode(personId: string, code: string): string {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '');
   return createHash('sha256').update(`recovery:${personId}:${plain}`).digest('hex');

@@ -8,7 +8,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'signIn'>;
 
-/** Identities at removed providers do not count. */
+/** Reads the person's ways to sign in. Identities at providers that were removed do not count. */
 export async function readWays(
   needs: Needs,
   person: Pick<Person, 'id' | 'passwordHash'>,
@@ -29,7 +29,7 @@ export async function readWays(
   };
 }
 
-/** Whether the policy lets the person sign in with a password. */
+/** True if the policy lets the person sign in with a password. */
 export async function isPasswordAllowed(
   { stores, signIn }: Needs,
   personId: string,

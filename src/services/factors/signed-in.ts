@@ -17,7 +17,7 @@ interface SignedIn {
   readonly session: NonNullable<Principal['session']>;
 }
 
-/** Throws `insufficient_scope` for an API key. */
+/** Returns the signed-in person. Throws `insufficient_scope` for an API key. */
 export async function requirePerson(
   { stores }: Pick<Dependencies, 'stores'>,
   { personId, session }: Principal,
@@ -41,7 +41,10 @@ export async function requireProvedPerson(
   );
 }
 
-/** The session that adds a factor has proved it; all others end. Returns new recovery codes if there were none. */
+/**
+ * Ends the addition of a factor. The session that added it has proved it, and all other sessions end. Returns new
+ * recovery codes if there were none.
+ */
 export async function finishFactor(
   needs: Dependencies,
   personId: string,
@@ -63,8 +66,8 @@ interface Removal {
 }
 
 /**
- * Removes one way to sign in. Throws `in_use` for the last way, and for a required second factor. Parallel removals
- * leave at least one way.
+ * Removes one way to sign in. Throws `in_use` for the last way, and for a second factor that is required. Parallel
+ * removals leave at least one way.
  */
 export async function removeWay(
   needs: Dependencies,
@@ -79,6 +82,6 @@ export async function removeWay(
     () => requireWayLeft(needs, person.id, { before, after: left }),
     restore,
   );
-  // Recovery codes only replace a factor.
+  // Without a factor, the recovery codes are removed, because they only replace one.
   if (!hasFactor(left)) await needs.stores.recoveryCodes.replace(person.id, []);
 }

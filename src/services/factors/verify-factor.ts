@@ -1,4 +1,4 @@
-/** Verifies second factors: codes of authenticator apps, recovery codes and passkeys. Each proof counts once. */
+/** Verifies second factors: codes of authenticator apps, recovery codes and passkeys. A proof can be used only once. */
 import { codeAppContext } from '../../contracts/seal-contexts';
 import type { FactorMethod } from '../../domain/accounts/second-factor-rules';
 import { AppError } from '../../platform/errors';
@@ -10,8 +10,8 @@ import { verifyPasskey } from './passkey-challenges';
 import { hashRecoveryCode } from './recovery-codes';
 
 /**
- * The ways in which the person can prove a second factor. Empty: the person has none. A passkey counts even where
- * passkeys do not work, because a password alone must not suffice.
+ * Lists how the person can prove a second factor. Empty if the person has none. A passkey is listed even if passkeys do
+ * not work here, because a password alone must not be enough.
  */
 export async function listMethods(
   { stores }: Pick<Dependencies, 'stores'>,
@@ -36,7 +36,10 @@ interface Verifying {
   readonly clientIp: string;
 }
 
-/** Throws `invalid_token` for a wrong proof, and `rate_limited` after many of them. Returns the method. */
+/**
+ * Verifies a proof and returns its method. Throws `invalid_token` for a wrong proof, and `rate_limited` after many of
+ * them.
+ */
 export async function verifyFactor(
   needs: Dependencies,
   { personId, proof, clientIp }: Verifying,

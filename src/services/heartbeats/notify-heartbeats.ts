@@ -1,6 +1,6 @@
 /**
- * Notifies workflows that pings have arrived: at most once a second per heartbeat, a few heartbeats at a time. During a
- * flood of pings, only failures are notified at once. If this process ends, the reconcile pass makes up for lost
+ * Notifies workflows that pings have arrived, at most once a second per heartbeat and a few heartbeats at a time.
+ * During a flood of pings, only failures are notified at once. If this process ends, the reconcile pass sends the lost
  * notifications.
  */
 import type { PingStore } from '../../models/heartbeats/pings';
@@ -11,17 +11,17 @@ import type { TakenPing } from './take-ping';
 const APART_MS = 1_000;
 const RETRY_MS = 2_000;
 const TRIES_MAX = 30;
-/** Notifications in flight. If Temporal is slow, further ones wait in this process. */
+/** How many notifications are in flight. If Temporal is slow, the others wait in this process. */
 const AT_ONCE_MAX = 16;
-/** More than 200 pings a second are a flood, because judging a ping is expensive. */
+/** With more than 200 pings a second, there is a flood, because judging a ping is expensive. */
 const FLOOD_PER_SLICE = 50;
 const SLICE_MS = 250;
 const FLOOD_LOOK_MS = 1_000;
-/** After this many checks for the flood, workflows are notified even if it continues. */
+/** After this many checks for the end of a flood, workflows are notified even if it continues. */
 const FLOOD_LOOKS_MAX = 120;
 
 export interface HeartbeatNotifier {
-  /** Returns at once, before the workflow is notified. */
+  /** Requests a notification. Returns at once, before the workflow is notified. */
   readonly notify: (ping: TakenPing) => void;
 }
 
@@ -30,12 +30,12 @@ export function createHeartbeatNotifier({
   sleep,
   clock,
 }: Pick<Dependencies, 'gateway' | 'sleep' | 'clock'>): HeartbeatNotifier {
-  /** Heartbeats whose notification is in progress. The value is true if another ping has arrived since it began. */
+  /** Heartbeats that are being notified. The value is true if another ping has arrived since the notification began. */
   const inProgress = new Map<string, boolean>();
   /** Heartbeats with a failure, which do not wait for a flood to end. */
   const failed = new Set<string>();
   const flood = createFloodGauge();
-  // The queue holds at most one entry per heartbeat.
+  // The queue has no limit, because it contains at most one entry per heartbeat.
   const inTurn = createBoundedQueue({ atOnce: AT_ONCE_MAX, waitingMax: Number.POSITIVE_INFINITY });
 
   async function waitForFlood(monitorId: string): Promise<void> {
@@ -46,7 +46,7 @@ export function createHeartbeatNotifier({
   }
 
   async function tryNotify(monitorId: string): Promise<boolean> {
-    // This notification covers all pings that have arrived so far.
+    // The notification that now begins covers all pings that have arrived so far.
     inProgress.set(monitorId, false);
     failed.delete(monitorId);
     return gateway.notifyHeartbeat(monitorId).then(
@@ -79,7 +79,7 @@ export function createHeartbeatNotifier({
   };
 }
 
-/** Counts the pings of the current and the previous slice of time. */
+/** Counts the pings in the current and the previous slice of time, to recognise a flood. */
 function createFloodGauge() {
   let slice = 0;
   let count = 0;
@@ -103,7 +103,7 @@ function createFloodGauge() {
   };
 }
 
-/** Longer than a flood can delay a notification. */
+/** How long a ping must have waited. A flood cannot delay a notification for so long. */
 const WAITED_MS = 3 * 60_000;
 const PINGS_MAX = 1_000;
 
@@ -111,7 +111,7 @@ interface WaitingNeeds extends Pick<Dependencies, 'gateway' | 'clock'> {
   readonly stores: { readonly pings: Pick<PingStore, 'listOverdueMonitors'> };
 }
 
-/** Notifies heartbeats with a ping that is still pending after three minutes; returns how many. */
+/** Notifies heartbeats with a ping that is still pending after three minutes. Returns how many. */
 export async function notifyOverdueHeartbeats({
   stores,
   gateway,

@@ -1,4 +1,4 @@
-/** The URL to which a heartbeat's job reports. Its token is the only credential. */
+/** The URL to which a heartbeat's job reports. The token in it is the only credential. */
 import { pingContext } from '../../contracts/seal-contexts';
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
@@ -8,12 +8,12 @@ import type { Kind, KindTypes } from '../resources/kind';
 import { showResource } from '../resources/resource-verbs';
 import { findLiveResource, saveChange } from '../resources/save-resource';
 
-/** 144 bits, which give a token of 24 characters. */
+/** The size of a token: 144 bits, which are 24 characters. */
 const TOKEN_BYTES = 18;
 
 type Needs = Pick<Dependencies, 'randomBytes' | 'sealers'>;
 
-/** A new token, encrypted so that readers of the monitor can see it. */
+/** Creates a token. It is stored in encrypted form, so that readers of the monitor can see it. */
 export function newPingAddress(
   { randomBytes, sealers }: Needs,
   { accountId, id }: { readonly accountId: string; readonly id: string },
@@ -29,7 +29,7 @@ export function buildPingUrl(publicUrl: string, token: string): string {
 
 const FORMER_KEPT_MS = 24 * 3_600_000;
 
-/** Throws `not_found`, or `validation_failed` for a monitor that is no heartbeat. */
+/** Replaces the token. Throws `not_found`, and `validation_failed` for a monitor that is no heartbeat. */
 export async function rotateToken<Types extends KindTypes & { readonly Resource: Monitor }>(
   needs: Dependencies,
   kind: Kind<Types>,

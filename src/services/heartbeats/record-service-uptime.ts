@@ -1,6 +1,6 @@
 /**
- * Records every two seconds that pings can be received. Gaps do not count against any job. Without heartbeats, writes
- * nothing.
+ * Records every two seconds that pings can be received. Pauses in this record do not count against any job. Without
+ * heartbeats, nothing is written.
  */
 import type { Stores } from '../../models/stores';
 import type { Dependencies } from '../ports/dependencies';
@@ -8,11 +8,11 @@ import type { Dependencies } from '../ports/dependencies';
 const EVERY_MS = 2_000;
 /** The longest pause that counts as uptime if the process has just started. */
 const FIRST_PAUSE_MS_MAX = 3_000;
-/** The longest pause between two records that counts as uptime. A busy process needs less. */
+/** The longest pause between two records that counts as uptime. Even a busy process needs less. */
 const PAUSE_MS_MAX = 10_000;
 
 interface Needs extends Pick<Dependencies, 'clock'> {
-  /** Monotonic clock in milliseconds. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
   readonly stores: {
     readonly monitors: Pick<Stores['monitors'], 'hasHeartbeats'>;
@@ -20,7 +20,9 @@ interface Needs extends Pick<Dependencies, 'clock'> {
   };
 }
 
-/** The returned function stops the recording. While the database is unavailable, nothing is recorded. */
+/**
+ * Starts the recording, until the returned function is called. While the database is unavailable, nothing is recorded.
+ */
 export function recordServiceUptime({ stores, clock, steadyNow }: Needs): () => void {
   let notedAtMs: number | null = null;
   const say = (): void => {
@@ -38,13 +40,16 @@ export function recordServiceUptime({ stores, clock, steadyNow }: Needs): () => 
   return (): void => clearInterval(timer);
 }
 
-/** A process that recorded its presence a moment ago was up all the time, even if the wall clock was changed. */
+/**
+ * Returns the longest pause that counts as uptime. A process that made a record a moment ago was up all the time, even
+ * if the wall clock was changed.
+ */
 function pauseMsMax(notedAtMs: number | null, nowMs: number): number {
   if (notedAtMs === null) return FIRST_PAUSE_MS_MAX;
   return nowMs - notedAtMs <= PAUSE_MS_MAX ? Number.POSITIVE_INFINITY : PAUSE_MS_MAX;
 }
 
-/** False: there are no heartbeats, and nothing was recorded. */
+/** Records the uptime. Returns false if there are no heartbeats, so that nothing was recorded. */
 async function noteWhereNeeded(
   { monitors, serviceUptime }: Needs['stores'],
   atMs: number,

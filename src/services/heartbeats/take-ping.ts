@@ -1,6 +1,6 @@
 /**
- * Receives a ping: finds its heartbeat by the token and stores the ping. A stored ping counts even if Temporal is
- * unavailable. A repeated ping with the same key counts once.
+ * Receives a ping. Finds its heartbeat by the token and stores the ping. A stored ping counts even if Temporal is
+ * unavailable. A ping that is repeated with the same key counts once.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,22 +15,25 @@ import { takeTries, unprovenMarks } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReadSecretValues } from '../secrets/secret-values';
 
-/** Of a longer text, only the end is stored, because it usually contains the reason for a failure. */
+/**
+ * The maximum length of a stored text. Of a longer text, the end is stored, because it usually contains the reason for
+ * a failure.
+ */
 export const PING_TEXT_MAX = 10 * 1_024;
 
-/** The facts about a request that are known before its text is received. */
+/** What is known about a ping before its text is received. */
 export interface PingHead {
   readonly token: string;
   readonly kind: PingKind;
   readonly exitCode: number | null;
-  /** The name that the job gives its run, or ''. */
+  /** The name that the job gives to its run. Empty if there is none. */
   readonly runId: string;
-  /** A key that identifies a repeated ping; null if the ping has no key. */
+  /** A key by which a repeated ping is recognised. null if the ping has no key. */
   readonly onceKey: string | null;
 }
 
 export interface SentPing extends Omit<PingHead, 'token'> {
-  /** null if the ping has no text. */
+  /** The text. null if the ping has none. */
   readonly text: string | null;
 }
 
@@ -38,9 +41,9 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'runTexts'> & {
   readonly readSecretValues: ReadSecretValues;
 };
 
-/** The heartbeat that a token leads to. */
+/** The heartbeat that belongs to a token. */
 export interface PingedJob extends PingTarget {
-  /** When the ping arrived, before its text was transferred. */
+  /** When the ping arrived, before its text was received. */
   readonly atMs: number;
 }
 
@@ -49,7 +52,9 @@ export interface TakenPing {
   readonly isFailure: boolean;
 }
 
-/** Throws `not_found`, `rate_limited` after many unknown tokens from one network, or `unavailable`. */
+/**
+ * Finds the heartbeat. Throws `not_found`, `rate_limited` after many unknown tokens from one network, or `unavailable`.
+ */
 export async function findPingedJob(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
   { token, address }: { readonly token: string; readonly address: string },
@@ -61,13 +66,14 @@ export async function findPingedJob(
   throw new AppError('not_found', 'There is no heartbeat with this token.');
 }
 
-/** The ping is stored when this resolves. Throws `unavailable`. */
+/** Stores the ping. Resolves when it is stored. Throws `unavailable`. */
 export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Promise<TakenPing> {
   const { accountId, monitorId, atMs, failOn } = job;
   const { kind, exitCode, runId } = sent;
   const runTexts: RunTexts = (work) => needs.runTexts({ ...work, owner: accountId });
   const text = await keptText({ ...needs, runTexts }, accountId, sent.text);
-  // A text that cannot be stored is still judged. Then only the rule that it meets is stored.
+  // A text that cannot be stored is still judged. In that case, only the rule that it meets is
+  // stored.
   const judged = text ?? (sent.text === null ? null : keepEnd(sent.text, PING_TEXT_MAX));
   const failedOn = kind === 'success' ? await findFailure(runTexts, judged, failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
@@ -81,7 +87,7 @@ const ID_BYTES = 10;
 
 /**
  * Returns the same id for the same ping, so that a repeated one is not stored. A start sorts before other pings of the
- * same millisecond. null: the ping has no key.
+ * same millisecond. null means that the ping has no key.
  */
 function onceId(
   monitorId: string,
@@ -94,8 +100,8 @@ function onceId(
 }
 
 /**
- * Redacts secrets before cutting the text, because half a secret would not be found. null: there is no text, or the
- * secrets cannot be searched for. The ping then counts without its text.
+ * Returns the text to store. Secrets are redacted before the text is cut, because half a secret would not be found.
+ * null means that there is no text, or that it cannot be searched for secrets. The ping then counts without its text.
  */
 async function keptText(
   { readSecretValues, runTexts }: Pick<Needs, 'readSecretValues' | 'runTexts'>,
@@ -122,8 +128,8 @@ function tooBusy(): AppError {
 }
 
 /**
- * Describes the first matching rule. null: none. A pattern that takes too long counts as a match, so that a failure is
- * not missed. Throws `unavailable` if too many texts wait; the job then sends the ping again.
+ * Describes the first rule that the text meets. null if there is none. A pattern that takes too long counts as met, so
+ * that a failure is not missed. Throws `unavailable` if too many texts wait. The job then sends the ping again.
  */
 async function findFailure(
   runTexts: RunTexts,

@@ -1,7 +1,4 @@
-/**
- * Executes a request once per idempotency key (docs/api.md). The text of the response is stored without being
- * interpreted.
- */
+/** Executes a request once per idempotency key (docs/api.md). The text of the response is stored as it is. */
 import { createHash } from 'node:crypto';
 import type { IdempotencyRecord } from '../../models/operations/idempotency';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -10,7 +7,7 @@ import { compensateLater } from '../lists/run-or-compensate';
 import type { Dependencies } from '../ports/dependencies';
 
 const KEPT_MS = 24 * 3_600_000;
-/** A claim counts as abandoned this long after its deadline. */
+/** How long after its deadline a claim is treated as abandoned. */
 const ABANDONED_AFTER_MS = 60_000;
 const ASK_EVERY_MS = 50;
 const OWNER_BYTES = 16;
@@ -18,7 +15,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 export interface KeyedRequest {
   readonly accountId: string;
-  /** The API key or person that sends the request. Responses are replayed only to them. */
+  /** The API key or person that sends the request. Only they get the stored response. */
   readonly actorId: string;
   readonly method: string;
   readonly path: string;
@@ -37,15 +34,15 @@ export interface KeptText {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'sleep'>;
 
-/** Id of the claim. The encrypted response is also bound to this id. */
+/** Returns the id of the claim. The encrypted response belongs to this id. */
 export function hashClaim({ accountId, actorId, method, path, key }: KeyedRequest): string {
   return hashValue([accountId, actorId, method, path, key]);
 }
 
 /**
- * Returns the text of the work, or the stored text of the first request. Of parallel callers, one does the work. Throws
+ * Does the work, or returns the stored text of the first request. Of parallel callers, one does the work. Throws
  * `idempotency_conflict` for a different body, and `unavailable` while the first outcome is unknown. Errors are not
- * stored: the next caller does the work again. The claim of a crashed process expires.
+ * stored, so the next caller does the work again. The claim of a crashed process expires.
  */
 export async function executeIdempotently(
   needs: Needs,
@@ -76,7 +73,9 @@ export async function executeIdempotently(
   );
 }
 
-/** A failed call may have stored the claim. It is released later, so that the next caller need not wait. */
+/**
+ * Claims the key. A failed call may have stored the claim, so it is released later, and the next caller need not wait.
+ */
 async function claimOnce(
   { stores, sleep }: Needs,
   claim: IdempotencyRecord,
@@ -101,7 +100,7 @@ async function carryOut(
     kept = await work();
   } catch (reason) {
     const release = () => stores.idempotency.release(accountId, claim);
-    // The caller needs the error of the work, not of the release.
+    // An error of the release is ignored here, because the caller needs the error of the work.
     await release().catch(() => void compensateLater(sleep, release));
     throw reason;
   }

@@ -1,4 +1,4 @@
-/** An episode of an identity provider as an incident, and as messages. Pure. */
+/** Converts an episode of an identity provider to an incident, and to messages. Pure. */
 import {
   type ProviderEpisode,
   readProviderHost,
@@ -45,7 +45,7 @@ function listDecisions({
   return [opened, { atMs: closedAtMs, reason }];
 }
 
-/** The failure while the episode is open, the recovery once it is over. */
+/** Builds the alert: the failure while the episode is open, and the recovery after its end. */
 export function buildProviderAlert(
   { id, accountId }: ProviderRef,
   episode: ProviderEpisode,

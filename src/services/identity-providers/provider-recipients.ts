@@ -1,4 +1,4 @@
-/** Finds whom an identity provider's outage concerns: the recipients of every check that cannot sign in. */
+/** Finds who is notified of an identity provider's outage: the recipients of every check that cannot sign in. */
 import { createHash } from 'node:crypto';
 import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
 import { namedChannels } from '../../domain/alerting/named-channels';
@@ -10,10 +10,10 @@ import { choosePolicy } from '../alerting/choose-policy';
 import { buildPlan, type Contacts, readContacts } from '../alerting/policy-contacts';
 import type { ProviderCheck } from './read-provider-checks';
 
-/** How long a check's own recipients are reminded. */
+/** How long the recipients of checks without a policy get reminders. */
 const REMIND_MINUTES = 7 * 24 * 60;
 const REMINDERS_MAX = 200;
-/** Each step sends one alert, whose workflow has an activity for each contact. */
+/** How many contacts a step has. Each step sends one alert, whose workflow has an activity for each contact. */
 const CONTACTS_OF_STEP_MAX = 100;
 
 export interface RecipientNeeds {
@@ -21,14 +21,14 @@ export interface RecipientNeeds {
   readonly sealer: TextSealer;
 }
 
-/** A contact of checks without a policy. */
+/** A contact of checks that have no policy. */
 interface Direct extends EscalationContact {
   readonly remindEveryMinutes: number | null;
 }
 
 /**
- * Each policy of the checks contributes its steps. Channels and emails of other checks have their own steps. Muted
- * checks contribute nothing.
+ * Builds the plan. Each policy of the checks adds its steps. Channels and emails of checks without a policy have their
+ * own steps. Muted checks add nothing.
  */
 export async function readProviderPlan(
   needs: RecipientNeeds,
@@ -57,7 +57,7 @@ export async function readProviderPlan(
   return buildMerged([...plans.values()], groupDirect([...direct.values()]));
 }
 
-/** Identifies the steps and contacts of a plan, to know later who was planned. */
+/** Lists texts that identify the steps and contacts of a plan, so that a later pass knows who was planned. */
 export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   const names = steps.flatMap((step) =>
     isDirect(step) ? step.contacts.map((contact) => nameContact(step, contact)) : [step.key ?? ''],
@@ -65,7 +65,7 @@ export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The name of a planned contact: its own name, or the name of its step in a policy. */
+/** Returns the name of a planned contact, which is its own name or the name of its step in a policy. */
 export function nameContact(step: EscalationStep, { id }: EscalationContact): string {
   return isDirect(step) ? DIRECT + id : (step.key ?? '');
 }
@@ -74,7 +74,7 @@ function isDirect({ key = '' }: EscalationStep): boolean {
   return key.startsWith(DIRECT);
 }
 
-/** The part of the plan that an earlier pass has decided. */
+/** Returns the part of the plan that an earlier pass has decided. */
 export function keepPlanned(plan: EscalationPlan, planned: readonly string[]): EscalationPlan {
   const known = new Set(planned);
   const steps = plan.steps.flatMap((step): readonly EscalationStep[] => {
@@ -100,7 +100,7 @@ function buildMerged(
   };
 }
 
-/** Checks that are exempt from quiet hours have their own steps. */
+/** Returns the group of a check. Checks to which quiet hours do not apply have their own steps. */
 function nameGroup(
   { key, quietHours }: AlertPolicy,
   { tags }: Pick<ProviderCheck['resource'], 'tags'>,
@@ -108,7 +108,7 @@ function nameGroup(
   return quietHours?.except.some((tag) => tags.includes(tag)) === true ? `exempt:${key}` : key;
 }
 
-/** The quiet hours of a policy apply only to its own steps. */
+/** Adds the steps of a policy. Its quiet hours apply only to these steps. */
 function keyedSteps(
   { steps, quietHours }: EscalationPlan,
   group: string,
@@ -142,7 +142,7 @@ function listDirect(
 }
 
 /**
- * Merges two entries of one contact: the more frequent reminders apply, and a recovery is sent if one of them wants it.
+ * Merges two entries of one contact. The more frequent reminders apply, and a recovery is sent if one of them wants it.
  */
 function mergeDirect(one: Direct, other: Direct | undefined): Direct {
   if (other === undefined) return one;
@@ -153,7 +153,7 @@ function mergeDirect(one: Direct, other: Direct | undefined): Direct {
   return { ...rest, remindEveryMinutes, ...(isOff && { isRecoveryOff: true }) };
 }
 
-/** Contacts with the same reminders share steps. */
+/** Groups contacts with the same reminders into shared steps. */
 function groupDirect(direct: readonly Direct[]): readonly EscalationStep[] {
   const groups = new Map<number | null, EscalationContact[]>();
   for (const { remindEveryMinutes: every, ...contact } of direct)
@@ -186,7 +186,7 @@ function hashIds(contacts: readonly EscalationContact[]): string {
   return createHash('sha256').update(JSON.stringify(ids)).digest('base64url').slice(0, 16);
 }
 
-/** Many checks name the same few policies. */
+/** Caches policies, because many checks name the same few policies. */
 function withCachedPolicies(stores: Stores): Stores {
   const { alertPolicies, alertRoutes } = stores;
   const policies = new Map<string, ReturnType<typeof alertPolicies.findByKey>>();

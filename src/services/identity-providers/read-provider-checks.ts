@@ -15,7 +15,7 @@ export type CheckStores = Pick<Stores, 'monitors' | 'scenarios' | 'statuses' | '
 
 export interface ProviderCheck extends SeenCheck {
   readonly resource: Resource & { readonly heartbeat?: object | null };
-  /** True: the check is in maintenance, or outside of its hours. */
+  /** True means that the check is in maintenance, or outside of its hours. */
   readonly isMuted: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Asked {
   readonly nowMs: number;
 }
 
-/** Checks by id. Deleted checks are missing. */
+/** Returns the checks by id. Deleted checks are missing. */
 export async function readProviderChecks(
   stores: CheckStores,
   { accountId, failures, nowMs }: Asked,
@@ -81,7 +81,7 @@ function listSeen(status: StoredStatus): SeenCheck['seen'] {
   });
 }
 
-/** The returned function checks whether the hours with a key are open. Each key is read once. */
+/** Creates a function that checks whether the hours with a key are open. Each key is read once. */
 function createHoursReader({ hours }: CheckStores, accountId: string, nowMs: number) {
   const known = new Map<string, Promise<boolean>>();
   const read = async (key: string): Promise<boolean> => {

@@ -1,6 +1,6 @@
 /**
- * Keeps one incident per identity provider and account. Stores every decision before executing it. After a crash, the
- * next pass executes it again, and no alert is lost or sent twice.
+ * Keeps one incident per identity provider and account. Every decision is stored before it is carried out. After a
+ * crash, the next pass carries it out again, so that no alert is lost or sent twice.
  */
 import type { ProviderEpisode, SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
@@ -35,8 +35,8 @@ export interface ProviderNeeds extends RecipientNeeds {
 }
 
 /**
- * Returns how many incidents began or ended. A provider that fails does not stop the others. The first error is thrown
- * at the end.
+ * Updates the incidents and returns how many began or ended. A provider that fails does not stop the others. The first
+ * error is thrown at the end.
  */
 export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): Promise<number> {
   const errors: unknown[] = [];
@@ -54,7 +54,7 @@ export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): 
   return changes;
 }
 
-/** Returns true if an incident began or ended. */
+/** Updates the incident of one provider. Returns true if it began or ended. */
 async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promise<boolean> {
   const { identityProviders } = needs.stores;
   const { accountId, id } = provider;
@@ -63,13 +63,13 @@ async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promis
     identityProviders.listFailures(accountId, id),
   ]);
   if (before !== null && before.carriedOut !== before.sequence) {
-    // The previous pass crashed before it carried out its decision, so this pass does that.
+    // The previous pass crashed before it carried out its decision, so this pass does it.
     await carryOut(needs, before, await readPlan(needs, before, failures));
     return true;
   }
   const { record, plan, dropped } = await decide(needs, provider, { before, failures });
   if (record.sequence !== (before?.sequence ?? 0)) {
-    // Another pass has decided at the same time.
+    // Another pass has made a decision at the same time.
     if (!(await identityProviders.save(accountId, record, before))) return false;
   }
   await carryOut(needs, record, plan);
@@ -123,7 +123,7 @@ async function decide(
   const isMore = planned.length > episode.planned.length;
   if (isMore && leftOut > 0) reportLeftOut(needs, { accountId, episode, leftOut });
   const next = isMore ? { ...episode, planned } : episode;
-  // Stored now, because the next pass does not see the times of dropped failures.
+  // The times of dropped failures must be stored now, because the next pass does not see them.
   const mustNote =
     episode.closedAtMs === null &&
     dropped.length > 0 &&
@@ -149,7 +149,7 @@ function reportLeftOut(
   notifyOperator(facts, 'an incident of an identity provider has too many recipients');
 }
 
-/** For failures of an outage: the last slot in which the provider refused the same check in the same region. */
+/** Reads, for failures of an outage, the last slot in which the provider refused the same check in the same region. */
 async function readRefusals(
   { stores }: Pick<ProviderNeeds, 'stores'>,
   accountId: string,
@@ -164,7 +164,7 @@ async function readRefusals(
   return (failure) => lastMs.get(nameOf(failure)) ?? 0;
 }
 
-/** The recipients that were decided before, even if their checks are in maintenance now. */
+/** Reads the plan. Recipients of earlier decisions stay in it, even if their checks are in maintenance now. */
 async function readPlan(
   { clock, ...needs }: ProviderNeeds,
   { accountId, episode }: ProviderRecord,
@@ -185,7 +185,7 @@ function listChecks(
   return [...ids].flatMap((id) => checks.get(id) ?? []);
 }
 
-/** Makes the incident and its alerts durable. Idempotent. */
+/** Stores the incident and starts its alerts, so that neither can be lost. Idempotent. */
 async function carryOut(
   needs: ProviderNeeds,
   record: ProviderRecord,
@@ -200,7 +200,7 @@ async function carryOut(
   await identityProviders.save(accountId, { ...record, carriedOut: sequence, isDone }, record);
 }
 
-/** If Temporal has lost the escalation, it continues from its stored state. */
+/** Notifies people. If Temporal has lost the escalation, it continues from its stored state. */
 async function notify(
   { stores, temporal, clock }: ProviderNeeds,
   { episode, ...provider }: ProviderRecord,
@@ -219,20 +219,22 @@ async function notify(
   else await temporal.endEscalation(escalation, buildProviderAlert(provider, episode, nowMs));
 }
 
-/** Each contact is in the state twice: in the plan, and in the list of notified contacts. */
+/**
+ * The maximum size of a plan. Each contact is in the state twice: in the plan, and in the list of notified contacts.
+ */
 const PLAN_LENGTH_MAX = 500_000;
-/** Contacts of an incident, even if other checks fail each minute. */
+/** How many contacts an incident has at most, even if other checks fail each minute. */
 const CONTACTS_MAX = 2_000;
 
 interface LimitedPlan {
   readonly plan: EscalationPlan;
-  /** The number of contacts that are not notified. */
+  /** The number of contacts that are left out and not notified. */
   readonly leftOut: number;
 }
 
 /**
- * Keeps contacts in this order: earlier contacts, contacts of checks without a policy, contacts of policies in their
- * order. Leaves out empty steps.
+ * Limits the plan. Contacts are kept in this order: earlier contacts, contacts of checks without a policy, contacts of
+ * policies. Empty steps are left out.
  */
 function limitPlan(plan: EscalationPlan, planned: readonly string[]): LimitedPlan {
   const known = new Set(planned);

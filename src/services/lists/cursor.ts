@@ -1,23 +1,26 @@
-/** A cursor is a position in a list, bound to the account, the list and its filters. It grants no access. */
+/**
+ * Encodes cursors. A cursor is a position in a list, and valid only for the account, the list and its filters. It
+ * grants no access.
+ */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 
-/** Account, list and filters that a cursor is valid for. */
+/** The account, the list and the filters for which a cursor is valid. */
 export type CursorScope = Readonly<
   Record<string, string | number | readonly string[] | null | undefined>
 >;
 
-/** Position in lists that are ordered by id. */
+/** The position in lists that are ordered by id. */
 export const ID_POSITION = z.tuple([z.string()]);
 
-/** The cursor is opaque to clients. */
+/** Encodes a cursor. Clients cannot read its content. */
 export function encodeCursor(scope: CursorScope, position: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify([fingerprint(scope), ...position])).toString('base64url');
 }
 
-/** The position. null: no cursor. Throws `invalid_cursor` for an invalid cursor or another scope. */
+/** Returns the position. null if there is no cursor. Throws `invalid_cursor` for an invalid cursor or another scope. */
 export function decodeCursor<Position>(
   scope: CursorScope,
   cursor: string | undefined,

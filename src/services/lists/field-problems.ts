@@ -23,7 +23,10 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
   throw new AppError(special ?? 'validation_failed', detail, { errors: problems });
 }
 
-/** Some messages continue after the name of the field; others are complete sentences. */
+/**
+ * Returns the message in the form in which it follows others. Some messages continue the name of the field, and others
+ * are complete sentences.
+ */
 function readOn(message: string): string {
   return /^[A-Z].*\.$/.test(message) ? `: ${message}` : ` ${message}.`;
 }

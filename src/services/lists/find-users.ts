@@ -3,7 +3,7 @@ import type { Resource, ResourceFilter, ResourceStore } from '../../models/resou
 
 const PAGE_SIZE = 200;
 
-/** Returns the users, the newest first. Leaves out resources that are being deleted. */
+/** Finds the users, newest first. Resources that are being deleted are left out. */
 export async function findUsers<Entity extends Resource>(
   store: Pick<ResourceStore<Entity>, 'list'>,
   accountId: string,

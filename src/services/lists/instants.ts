@@ -1,4 +1,4 @@
-/** Instants as /v1 writes them: RFC 3339 in UTC with milliseconds. */
+/** Formats instants as /v1 returns them: RFC 3339 in UTC with milliseconds. */
 
 export function toInstant(atMs: number): string {
   return new Date(atMs).toISOString();

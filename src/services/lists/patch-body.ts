@@ -1,4 +1,4 @@
-/** Merges a patch with the stored object into the body that replaces it. Pure. */
+/** Merges a patch with the stored object. The result is the body that replaces the object. Pure. */
 import type { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import { type CheckedShape, validate } from '../../schemas/issues';
@@ -8,12 +8,12 @@ import { refuseProblems } from './field-problems';
 type Shape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;
 
 interface Patched {
-  /** The object as a client reads it. */
+  /** The stored object in the form in which clients read it. */
   readonly stored: object;
   readonly patch: unknown;
 }
 
-/** The merged body, not validated yet. Throws one error for all unknown fields. */
+/** Returns the merged body, which is not validated yet. Throws one error for all unknown fields. */
 export function mergeBody(shape: Shape<unknown>, { stored, patch }: Patched): unknown {
   const base = withoutOtherTrust(withoutOtherTypes(stored, patch), patch);
   const merged = mergePatch(base, patch);
@@ -30,7 +30,7 @@ function hasNull(patch: unknown): boolean {
   return patch === null || (isRecord(patch) && Object.values(patch).some(hasNull));
 }
 
-/** Fields whose content depends on their `type`: a patch with another type replaces the whole field. */
+/** Fields whose content depends on their `type`. A patch with another type replaces the whole field. */
 const TYPED_FIELDS = ['auth', 'access'] as const;
 
 function withoutOtherTypes(current: object, patch: unknown): object {
@@ -41,14 +41,17 @@ function withoutOtherTypes(current: object, patch: unknown): object {
   return { ...current, ...Object.fromEntries(others.map((field) => [field, null])) };
 }
 
-/** `tls.trust` is one of several objects with different fields, so a patch replaces it as a whole. */
+/**
+ * Removes the stored `tls.trust` if the patch contains one. It is one of several objects with different fields, so it
+ * is replaced as a whole.
+ */
 function withoutOtherTrust(current: object, patch: unknown): object {
   const { trust } = readRecord(readRecord(patch)['tls']);
   const { tls, ...others } = readRecord(current);
   return isRecord(trust) ? { ...others, tls: { ...readRecord(tls), trust: null } } : current;
 }
 
-/** Finds unknown fields that the patch sets to null. They are missing in the merged body. */
+/** Finds unknown fields that the patch sets to null. The merged body does not contain them. */
 function findUnknownNulls<Body>(shape: Shape<Body>, withNulls: unknown) {
   return findProblems(shape, withNulls).filter(({ code }) => code === 'unknown_field');
 }
@@ -58,12 +61,12 @@ function findProblems<Body>(shape: Shape<Body>, body: unknown) {
   return checked.ok ? [] : checked.problems;
 }
 
-/** Returns the patched document: null removes a field, an object is merged, and any other value replaces the field. */
+/** Returns the patched document. null removes a field, an object is merged, and any other value replaces the field. */
 function mergePatch(document: unknown, patch: unknown): unknown {
   return merge(document, patch, (fields, name) => fields.delete(name));
 }
 
-/** Like mergePatch, but a field that null would remove is set to null. */
+/** Like mergePatch, but keeps a field that null would remove, with the value null. */
 function mergeWithNulls(document: unknown, patch: unknown): unknown {
   return merge(document, patch, (fields, name) => fields.set(name, null));
 }

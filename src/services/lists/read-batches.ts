@@ -1,4 +1,4 @@
-/** Reads over all accounts, for housekeeping. Accounts with much data do not delay others. */
+/** Reads over all accounts, for housekeeping. An account with much data does not delay the others. */
 import type { Batch } from '../../models/store/pages';
 
 /** Maximum number of items per read. */

@@ -1,6 +1,6 @@
 /**
- * Validates a body that replaces a stored one. Unchanged values are never refused, so that a stricter rule does not
- * block changes to older objects.
+ * Validates a body that replaces a stored one. Values that stay the same are never refused, so that a stricter rule
+ * does not block changes of older objects.
  */
 import { z } from 'zod';
 import { isSameJson } from '../../platform/canonical-json';
@@ -18,11 +18,11 @@ type Shape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;
 
 interface Bodies {
   readonly sent: unknown;
-  /** The resource as a client reads it; null for a new one. */
+  /** The resource in the form in which clients read it. null for a new one. */
   readonly stored: unknown;
 }
 
-/** The body with every default filled in; throws `validation_failed` or a special code. */
+/** Returns the body with every default filled in. Throws `validation_failed` or a special code. */
 export function readChange<Body>(shape: Shape<Body>, bodies: Bodies): Body {
   const checked = validateChange(shape, bodies);
   if (checked.ok) return checked.value;
@@ -57,7 +57,7 @@ function isSameAt(path: string, sent: unknown, stored: unknown): boolean {
   return isSameJson(valuesAt(path, sent), valuesAt(path, stored));
 }
 
-/** Field names may contain dots, so a path can lead to several values. */
+/** Returns the values at a path. Names of fields may contain dots, so there may be several. */
 function valuesAt(path: string, value: unknown): readonly unknown[] {
   if (path === '') return [value];
   if (typeof value !== 'object' || value === null) return [];

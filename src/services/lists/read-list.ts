@@ -1,4 +1,4 @@
-/** Reads lists by id: one page by its cursor, or all pages. */
+/** Reads lists in the order of ids: one page by its cursor, or all pages. */
 import type { ListQuery, Page } from '../../models/store/pages';
 import { type CursorScope, decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 
@@ -8,12 +8,12 @@ export interface ItemPage<Item> {
 }
 
 interface ItemReading<Item> {
-  /** Returns the items after the id, in the order of the list; null for the start of the list. */
+  /** Returns the items after the id, in the order of the list. null means the start of the list. */
   readonly read: (query: ListQuery) => Promise<Page<Item>>;
   readonly readId: (item: Item) => string;
 }
 
-/** Throws `invalid_cursor` for a cursor of another list or other filters. */
+/** Reads a page. Throws `invalid_cursor` for a cursor of another list or with other filters. */
 export async function readItems<Item>(
   scope: CursorScope,
   { limit, cursor }: ListRequest,
@@ -30,7 +30,7 @@ interface ListReading<Item, Shown> extends Pick<ItemReading<Item>, 'read'> {
   readonly present: (item: Item) => Shown;
 }
 
-/** Like readItems, with each item converted by `present`. */
+/** Like readItems, but converts each item with `present`. */
 export async function readList<Item extends { readonly id: string }, Shown>(
   scope: CursorScope,
   request: ListRequest,
@@ -50,7 +50,7 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** The pages of a list, each read on demand. */
+/** The pages of a list. Each page is read when it is requested. */
 export type Pages<Item> = AsyncIterable<readonly Item[]>;
 
 /** Reads the first page immediately, so that errors are thrown before any part of the response is sent. */

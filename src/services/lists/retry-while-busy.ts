@@ -1,4 +1,4 @@
-/** Retries for requests about hundreds of objects, when Temporal is busy for a moment. */
+/** Retries calls of requests about hundreds of objects, when Temporal is busy for a moment. */
 import type { ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -6,22 +6,22 @@ import type { Dependencies } from '../ports/dependencies';
 const BUSY: ErrorCode = 'unavailable';
 const TRIES_MAX = 4;
 const PAUSE_MS = 500;
-/** Limit for all objects of a request together, so that an outage does not delay the response for long. */
+/** Limit of retries for all objects of a request together, so that an outage does not delay the response for long. */
 const RETRIES_MAX = 24;
 
-/** Resolves with the last outcome; errors of the attempt are passed on. */
+/** Retries an attempt. Resolves with the last outcome. Errors of the attempt are passed on. */
 export type RetryWhileBusy = <Outcome>(
   attempt: () => Promise<Outcome>,
   codeOf: (outcome: Outcome) => string | undefined,
 ) => Promise<Outcome>;
 
-/** Resolves or rejects like the last attempt. */
+/** Retries an attempt. Resolves or rejects like the last attempt. */
 export type Retry = <Value>(attempt: () => Promise<Value>) => Promise<Value>;
 
-/** Makes a single attempt. */
+/** Makes a single attempt, without retries. */
 export const tryOnce: Retry = (attempt) => attempt();
 
-/** Retries attempts that throw. */
+/** Returns a function that retries attempts which throw. */
 export function retryThrown(retry: RetryWhileBusy): Retry {
   return async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
     const tryIt = () =>
@@ -40,8 +40,8 @@ function readCode(reason: unknown): ErrorCode | undefined {
 }
 
 /**
- * The retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1 and 1.5
- * s, with 24 retries per request. A failed attempt must not leave a half-finished write.
+ * Creates the retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1
+ * and 1.5 s, with 24 retries per request. A failed attempt must not leave a half-finished write.
  */
 export function createRetryWhileBusy({ sleep }: Pick<Dependencies, 'sleep'>): RetryWhileBusy {
   let retries = 0;

@@ -1,4 +1,4 @@
-/** Undoes writes if their action fails. */
+/** Undoes a write if the action that follows it fails. */
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'sleep'>;
@@ -8,8 +8,8 @@ const UNDO_TRIES_MAX = 60;
 const UNDONE_TIMES = 2;
 
 /**
- * If the action fails, undoes the write first and then throws the error, so that a retry is not undone. If the database
- * is unavailable, tries at most sixty times.
+ * Runs the action. If it fails, undoes the write first and then throws the error, so that a retry by the client is not
+ * undone. If the database is unavailable, tries at most sixty times.
  */
 export async function runOrCompensate(
   { sleep }: Needs,
@@ -24,13 +24,13 @@ export async function runOrCompensate(
   }
 }
 
-/** Undoes a write now, or in the background if the database does not respond. */
+/** Undoes a write now. If the database does not respond, undoes it in the background. */
 export async function compensate({ sleep }: Needs, undo: () => Promise<unknown>): Promise<void> {
   await undo().catch(() => compensateLater(sleep, undo));
 }
 
 /**
- * Undoes a write in the background. Undoes it twice, because a write that timed out may still happen. If this fails,
+ * Undoes a write in the background. It does so twice, because a write that timed out may still happen. If this fails,
  * the reconcile pass repairs the rest.
  */
 export async function compensateLater(

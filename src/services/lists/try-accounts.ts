@@ -1,15 +1,15 @@
-/** Work for many accounts, for housekeeping. An error of one account does not end the work for the others. */
+/** Runs work for many accounts, for housekeeping. An error of one account does not end the work for the others. */
 import { isUnavailable } from '../../platform/errors';
 
-/** Runs the work of one account, and notes its error. */
+/** Runs the work of one account, and remembers its error. */
 export type TryAccount = (accountId: string, act: () => Promise<void>) => Promise<void>;
 
 interface AccountTries {
-  /** Throws if the signal is aborted. */
+  /** Runs the work. Throws if the signal is aborted. */
   readonly tryAccount: TryAccount;
   /**
-   * Returns the number of accounts with an error. Throws if the database or Temporal was unavailable, so that the task
-   * is repeated.
+   * Returns how many accounts had an error. Throws if the database or Temporal was unavailable, so that the task is
+   * repeated.
    */
   readonly finish: () => number;
 }
@@ -17,7 +17,7 @@ interface AccountTries {
 interface TryOptions {
   readonly signal: AbortSignal;
   readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
-  /** For the operator: `the rollouts of an account could not be continued`. */
+  /** The sentence in the log for the operator, like `the rollouts of an account could not be continued`. */
   readonly sentence: string;
 }
 

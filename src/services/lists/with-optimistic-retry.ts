@@ -1,18 +1,21 @@
-/** Optimistic concurrency: if another writer was faster, the object is read again and the write is retried. */
+/**
+ * Retries writes after conflicts (optimistic concurrency). If another writer was faster, the object is read again and
+ * the write is retried.
+ */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Returned by an attempt when another writer was faster. */
+/** The result of an attempt if another writer was faster. */
 export const OVERTAKEN = Symbol('overtaken');
 
-/** Together with the work itself, the retries stay within the 3 s limit of a request. */
+/** How long writes are retried. Together with the work itself, this stays within the 3 s limit of a request. */
 const RETRY_FOR_MS = 1_500;
 const FIRST_WAIT_MS = 4;
 const WAIT_MS_MAX = 120;
 
 /**
- * Retries with growing random waits while other writers are faster. Throws `unavailable` if that takes too long; errors
- * of the attempt are passed on.
+ * Retries while other writers are faster, after random waits that grow. Throws `unavailable` if that takes too long.
+ * Errors of the attempt are passed on.
  */
 export async function withOptimisticRetry<Value>(
   { clock, sleep }: Pick<Dependencies, 'clock' | 'sleep'>,

@@ -1,6 +1,6 @@
 /**
- * Sends the changes of an account to all listeners in this process. Reads the database once per second and account,
- * however many listeners there are.
+ * Sends the changes of an account to all listeners in this process. However many listeners there are, the database is
+ * read once per second and account.
  */
 
 import type { ChangeStore, LiveChange, StoredChange } from '../../models/operations/changes';
@@ -8,13 +8,13 @@ import type { Clock } from '../../platform/clock';
 import { AppError } from '../../platform/errors';
 
 const LOOK_EVERY_MS = 1_000;
-/** How far back each read starts: clocks of processes may differ, and writes may be slow. */
+/** How far back each read starts. Clocks of processes may differ, and writes may be slow. */
 const OVERLAP_MS = 6_000;
 export const LISTENERS_MAX = 50;
 
 export interface ChangeListener {
   readonly onChange: (change: LiveChange) => void;
-  /** Called when the feed ends; no change follows. */
+  /** Called when the feed ends. No change follows. */
   readonly onEnd: () => void;
 }
 
@@ -39,7 +39,7 @@ interface FeedNeeds {
 /** State of one account while it has listeners. */
 interface Watched {
   readonly listeners: Set<ChangeListener>;
-  /** Changes already sent, by kind and id; changes older than OVERLAP_MS are dropped. */
+  /** Changes that were sent, by kind and id. Changes older than OVERLAP_MS are dropped. */
   readonly sent: Map<string, StoredChange>;
 }
 
@@ -85,7 +85,7 @@ interface Look extends Watched {
   readonly onIdle: () => void;
 }
 
-/** Reads immediately and then every second, and ends when there are no listeners left. */
+/** Reads immediately and then every second. Ends when there are no listeners any more. */
 async function keepLooking(
   { changes, clock, sleep, onTrouble }: FeedNeeds,
   { accountId, listeners, sent, onIdle }: Look,
@@ -95,7 +95,7 @@ async function keepLooking(
   do {
     const nowMs = clock.now();
     try {
-      // After an outage of the database, starts where the last read ended.
+      // After an outage of the database, the read starts where the last read ended.
       const fromMs = Math.min(seenUntilMs, nowMs) - OVERLAP_MS;
       sendNew(await changes.since(accountId, fromMs), { listeners, sent });
       forgetBefore(sent, nowMs - OVERLAP_MS);

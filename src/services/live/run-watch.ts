@@ -1,6 +1,6 @@
 /**
- * Waits for runs to end, for long polls. One loop reads the database for all clients. Workflows could not be queried
- * while workers are unavailable.
+ * Waits for runs to end, for requests that wait (long polls). One loop reads the database for all clients. Workflows
+ * cannot be queried instead, because workers may be unavailable.
  */
 
 import type { RunStore } from '../../models/results/runs';
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 250;
 const IDS_PER_LOOK = 500;
 
 export interface RunWatch {
-  /** Resolves when the run has ended or `untilMs` is reached; rejects if the database is unavailable. */
+  /** Resolves when the run has ended or `untilMs` is reached. Rejects if the database is unavailable. */
   readonly untilEnded: (accountId: string, runId: string, untilMs: number) => Promise<void>;
 }
 

@@ -1,11 +1,11 @@
-/** The calendar of an account: maintenance windows, hours, and suspension, as one list. */
+/** The calendar of an account. It combines maintenance windows, hours and suspension in one list. */
 import type { MaintenanceTarget, OutsideMode, SpanMode } from '../../contracts/maintenance';
 import type { Account } from '../../models/accounts/accounts';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Dependencies } from '../ports/dependencies';
 
-/** A window, or hours with one of their two modes. */
+/** A window, or hours in one of their two modes. */
 export interface CalendarEntry
   extends Pick<
     MaintenanceWindow,
@@ -17,7 +17,7 @@ export interface CalendarEntry
 
 type Stores = Pick<Dependencies['stores'], 'maintenanceWindows' | 'hours' | 'accounts'>;
 
-/** Makes three small reads in parallel. */
+/** Reads the entries, with three small reads in parallel. */
 export async function readEntries(
   { maintenanceWindows, hours, accounts }: Stores,
   accountId: string,
@@ -30,7 +30,7 @@ export async function readEntries(
   return [...entriesOfSuspension(account), ...windows, ...all.flatMap(entriesOfHours)];
 }
 
-/** A suspension has no end, but Temporal's timers need one. */
+/** The length of a suspension in a plan. It has no end, but Temporal's timers need one. */
 const ENDLESS_MS = 10 * 366 * 86_400_000;
 
 function entriesOfSuspension(account: Account | null): readonly CalendarEntry[] {
@@ -51,7 +51,7 @@ function entriesOfSuspension(account: Account | null): readonly CalendarEntry[] 
 
 const MODES: Readonly<Record<OutsideMode, SpanMode>> = { quiet: 'quiet', rest: 'pause' };
 
-/** One entry for each mode of the hours. */
+/** Returns the entries of hours, one for each of their modes. */
 function entriesOfHours({
   id,
   key,

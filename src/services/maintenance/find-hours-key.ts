@@ -2,7 +2,7 @@
 import { isId } from '../../domain/definitions/ids';
 import type { Dependencies } from '../ports/dependencies';
 
-/** The key of the hours; null if the account has no such hours. */
+/** Returns the key of the hours. null if the account has no such hours. */
 export async function findHoursKey(
   { stores: { hours } }: Pick<Dependencies, 'stores'>,
   accountId: string,

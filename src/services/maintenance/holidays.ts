@@ -1,4 +1,4 @@
-/** Expands recurring holidays into dates. Stores nothing. */
+/** Converts recurring holidays to dates. Stores nothing. */
 import type { Holiday, RecurringHours, WeeklyHours } from '../../contracts/maintenance';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { FieldProblem } from '../../platform/errors';
@@ -6,12 +6,15 @@ import { occurrencesAfter, RuleError } from './occurrences';
 
 const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1_440;
-/** Covers the offset of any time zone from UTC (under a day) and hours that continue past midnight. */
+/**
+ * How much longer the span is made on both sides. It covers the offset of any time zone (under a day), and hours that
+ * continue after midnight.
+ */
 const AROUND_MS = 3 * DAY_MS;
-/** Number of occurrences that are read at a time. */
+/** How many occurrences are read at a time. */
 const BATCH = 8;
 
-/** Returns the hours with each holiday as dates: all dates that can matter within the span. */
+/** Returns the hours with their holidays as dates. They include all dates that can matter within the span. */
 export function withHolidayDates(hours: RecurringHours, span: TimeSpan): WeeklyHours {
   return { ...hours, holidays: hours.holidays.flatMap((holiday) => listDates(holiday, span)) };
 }
@@ -28,14 +31,14 @@ function listDates(holiday: Holiday, { fromMs, toMs }: TimeSpan): readonly strin
   }
 }
 
-/** The next days of the rule. Any earlier start gives the same days. */
+/** Returns the next days of the rule. An earlier start would give the same days. */
 function daysAfter(rrule: string, afterMs: number) {
   const startsAtMs = Date.UTC(new Date(afterMs).getUTCFullYear() - 1, 0, 1);
   const recurrence = { startsAtMs, durationMinutes: DAY_MINUTES, rrule, timeZone: 'UTC' };
   return occurrencesAfter(recurrence, afterMs, BATCH);
 }
 
-/** Reports each rule that has no day after `nowMs`. */
+/** Finds rules that have no day after `nowMs`. */
 export function findHolidayProblems(
   holidays: readonly Holiday[],
   nowMs: number,

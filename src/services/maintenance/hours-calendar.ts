@@ -6,16 +6,15 @@ import { withHolidayDates } from './holidays';
 import { createWallClock } from './wall-clock';
 
 const DAY_MS = 86_400_000;
-/** Far enough back to find the start of a current closure, however long the weekend is. */
+/** How far back the search starts, to find the start of a current closure, however long the weekend is. */
 const BEHIND_MS = 10 * DAY_MS;
 const AHEAD_MS = 45 * DAY_MS;
-/**
- * How far ahead the next opening is searched: hours may open only after a whole year of holidays.
- */
+/** How far ahead the next opening is searched. Hours may open only after a whole year of holidays. */
 const FAR_AHEAD_MS = 400 * DAY_MS;
 const KEPT = 20;
 /**
- * After this many closures, workflows get new closures. They have twice as many, because the notification may be late.
+ * After this many closures, workflows get the next closures. They have twice as many, because the notification may be
+ * late.
  */
 const PASSED = 5;
 const LOOK_AGAIN_MS = 20 * DAY_MS;
@@ -30,8 +29,8 @@ export function readCalendar(hours: RecurringHours, nowMs: number): HoursCalenda
 }
 
 /**
- * Closures that end after `nowMs`. A closure that reaches the end of the searched time is left out, unless it is the
- * only one; then the search continues.
+ * Returns the closures that end after `nowMs`. A closure that reaches the end of the searched time is left out. If it
+ * is the only one, the search continues.
  */
 function closuresAfter(hours: RecurringHours, nowMs: number): readonly Occurrence[] {
   const near = closuresUntil(hours, nowMs, nowMs + AHEAD_MS);
@@ -47,7 +46,10 @@ function closuresUntil(hours: RecurringHours, nowMs: number, toMs: number): read
   return closures.filter((closure) => closure.toMs > nowMs);
 }
 
-/** Returns whether the hours are open at the instant, and until when. null: the known time contains no closure. */
+/**
+ * Returns whether the hours are open at the instant, and until when. null means that the known time contains no
+ * closure.
+ */
 export function openingAt({ closures }: Pick<HoursCalendar, 'closures'>, atMs: number) {
   const next = closures.find(({ toMs }) => toMs > atMs);
   if (next === undefined) return { isOpen: true, changesAtMs: null };

@@ -1,4 +1,4 @@
-/** Service hours as a resource, and the refusal to remove them while others use them. */
+/** Service hours as a resource. They cannot be removed while others use them. */
 import { PAGES_MAX } from '../../contracts/status-pages';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';
@@ -17,12 +17,15 @@ import { openingAt, readCalendar } from './hours-calendar';
 import { notifyHoursSoon } from './notify-hours';
 
 /**
- * Leaves time for the rest of a request. The whole request must end within 3 s, even if many workflows have to be
- * notified.
+ * How long workflows are notified within a request. The rest of the request needs time, too, and it must end within 3
+ * s.
  */
 const NOTIFY_WITHIN_MS = 2_000;
 
-/** A change takes effect at once for everything that uses the hours. All hours of a page are shown for the same time. */
+/**
+ * Service hours. A change takes effect at once for everything that uses them. All hours on a page of a list are shown
+ * for the same time.
+ */
 export const HOURS: Thing<ServiceHours, HoursBody, HoursResponse> = defineThing(
   {
     idKind: 'hours',
@@ -64,7 +67,7 @@ function presentHours(
   return { ...shown, isOpen, changesAt: toInstantOrNull(changesAtMs), createdAt, updatedAt };
 }
 
-/** Changed hours are due at once. */
+/** Changes hours. Their calendar is due at once, so that workflows are notified. */
 function changeHours(before: ServiceHours, body: HoursBody, nowMs: number): ServiceHours {
   refuseOtherKey(before.key, body.key, 'other hours');
   const changed = { ...before, ...body };
@@ -95,7 +98,7 @@ async function findPages(
   return items.filter(({ hours }) => hours === key).map(({ id, title }) => ({ id, name: title }));
 }
 
-/** Policies with a step that uses the hours. */
+/** Finds the policies with a step that uses the hours. */
 async function findPolicies(
   { alertPolicies }: Dependencies['stores'],
   accountId: string,

@@ -1,4 +1,4 @@
-/** The calendar of a window: its next occurrences, when to compute them again, and reasons to refuse the window. */
+/** Computes the calendar of a window: its next occurrences, when to compute them again, and why a window is refused. */
 
 import type { Occurrence } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -6,24 +6,26 @@ import type { FieldProblem } from '../../platform/errors';
 import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
-/** One more than is shown, because the first occurrence may be over soon. */
+/** How many occurrences are kept. It is one more than is shown, because the first occurrence may soon be over. */
 const KEPT = 6;
-/** Number of occurrences in the search for overlaps. */
+/** How many occurrences are compared in the search for overlaps. */
 const COMPARED = 60;
 const YEARS_AHEAD_MAX_MS = 10 * 366 * 86_400_000;
 const DAY_MS = 86_400_000;
 
 type Dated = Pick<MaintenanceWindow, 'occurrences' | 'dueAtMs'>;
 
-/** The window with its calendar as of now, and with the time when its targets have to be notified next. */
+/** Returns the window with its calendar as of now, and with the time when its targets must be notified next. */
 export function withCalendar(window: MaintenanceWindow, nowMs: number): MaintenanceWindow {
   const found = tryOccurrences(window, nowMs, KEPT);
-  // A stored rule that can no longer be computed has no further occurrences.
+  // If a stored rule can no longer be computed, there are no further occurrences.
   const occurrences = found instanceof RuleError ? [] : found;
   return { ...window, ...datedAt({ ...window, occurrences }, nowMs) };
 }
 
-/** Due again when the first occurrence is over or, if it is far off, comes near. */
+/**
+ * Computes the calendar. It is due again when the first occurrence is over, or when a distant occurrence comes near.
+ */
 function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = window;
   const [first] = effectiveOccurrences(window).filter(({ toMs }) => toMs > nowMs);
@@ -33,7 +35,7 @@ function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   return { occurrences, dueAtMs: isFar ? first.fromMs - AHEAD_MS + DAY_MS : first.toMs };
 }
 
-/** All problems of a window's calendar from now on. */
+/** Finds all problems of a window's calendar from now on. */
 export function findCalendarProblems(
   recurrence: Recurrence,
   nowMs: number,

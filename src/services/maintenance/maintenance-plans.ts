@@ -1,4 +1,6 @@
-/** Derives the plan of each monitor and scenario from windows and hours, and which resources are in maintenance now. */
+/**
+ * Computes from windows and hours the plan of each monitor and scenario, and which resources are in maintenance now.
+ */
 import type {
   MaintenancePlan,
   MaintenanceSpan,
@@ -11,14 +13,14 @@ import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 import { type CalendarEntry, readEntries } from './account-calendar';
 
-/** Spans of windows in a plan. The workflow gets a new plan when one of them is over. */
+/** How many periods of windows a plan contains. The workflow gets a new plan when one of them is over. */
 const SPANS_MAX = 5;
-/** Closures of hours in a plan. The workflow gets a new plan when half of them are over. */
+/** How many closures of hours a plan contains. The workflow gets a new plan when half of them are over. */
 const CLOSURES_MAX = 10;
 /** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;
 
-/** The occurrences of a window while it is in force, up to its early end. */
+/** Returns the occurrences of a window while it is in force. An occurrence that was ended early ends then. */
 export function effectiveOccurrences({
   occurrences,
   endedAtMs,
@@ -32,7 +34,10 @@ export function effectiveOccurrences({
     .filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
-/** Targets in maintenance at this time, including resources that are not checked outside of their hours. */
+/**
+ * Returns the targets in maintenance at this time, including resources that are not checked because it is outside of
+ * their hours.
+ */
 export function targetsAt(
   windows: readonly CalendarEntry[],
   atMs: number,
@@ -47,7 +52,7 @@ export function targetsAt(
     .map(({ target }) => target);
 }
 
-/** Every known span of the resource, in order, including recent ones. */
+/** Lists every known period of the resource, in order, including recent ones. */
 export function listSpans(
   windows: readonly CalendarEntry[],
   resource: Targeted,
@@ -64,7 +69,7 @@ export function listSpans(
     .sort((a, b) => a.fromMs - b.fromMs);
 }
 
-/** The plan for the workflow of the resource. */
+/** Builds the plan for the workflow of the resource. */
 export function buildPlan(
   windows: readonly CalendarEntry[],
   resource: Targeted,
@@ -86,7 +91,7 @@ export function buildPlan(
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** The plan of one resource, as of now. */
+/** Returns the plan of one resource as of now. */
 export async function readPlan(
   { stores, clock }: Needs,
   resource: Targeted & Pick<Resource, 'accountId'>,

@@ -1,4 +1,4 @@
-/** Notifies monitors and scenarios of their hours, at a limited pace. Housekeeping continues with the rest. */
+/** Sends monitors and scenarios their hours, at a limited pace. If time runs out, housekeeping notifies the rest. */
 import { isId } from '../../domain/definitions/ids';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import { isUnavailable } from '../../platform/errors';
@@ -11,7 +11,7 @@ import { type NotifyNeeds, PACE, within } from './notify-workflows';
 
 const DUE_MAX = 1_000;
 
-/** Updates the calendar and notifies everything that uses the hours. Can be repeated at any time. */
+/** Updates the calendar and notifies the workflows of everything that uses the hours. May be repeated at any time. */
 async function notifyHours(
   needs: NotifyNeeds,
   hours: ServiceHours,
@@ -21,7 +21,7 @@ async function notifyHours(
   const { accountId, key } = hours;
   const asOfMs = clock.now();
   const calendar = readCalendar(hours, asOfMs);
-  // Plans are made from stored calendars, so the new calendar is stored first.
+  // The new calendar is stored first, because plans are made from stored calendars.
   await stores.hours.storeCalendar(hours, { ...calendar, dueAtMs: asOfMs });
   const entries = await readEntries(stores, accountId);
   const users = [
@@ -35,11 +35,11 @@ async function notifyHours(
       buildPlan(entries, resource, asOfMs),
     ),
   );
-  // A change made in between sends notifications of its own.
+  // Has no effect if the hours have changed meanwhile. That change sends its own notifications.
   await stores.hours.storeCalendar(hours, calendar);
 }
 
-/** Like notifyHours, but gives up after `withinMs` and leaves the rest to housekeeping. */
+/** Like notifyHours, but stops after `withinMs` and leaves the rest to housekeeping. */
 export function notifyHoursSoon(
   needs: NotifyNeeds,
   hours: ServiceHours,
@@ -48,7 +48,7 @@ export function notifyHoursSoon(
   return within(withinMs, (signal) => notifyHours(needs, hours, signal));
 }
 
-/** Processes all due hours; returns how many. If some hours fail, the others are still processed. */
+/** Processes all due hours and returns how many. If some of them fail, the others are still processed. */
 export async function notifyDueHours(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.hours.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

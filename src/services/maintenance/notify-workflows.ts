@@ -1,4 +1,4 @@
-/** Notifies monitors and scenarios of their windows, at a limited pace. Housekeeping continues with the rest. */
+/** Sends monitors and scenarios their windows, at a limited pace. If time runs out, housekeeping notifies the rest. */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
 import type { Targeted } from '../../domain/definitions/is-targeted';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -18,7 +18,7 @@ const DUE_MAX = 1_000;
 
 type WindowTarget = Targeted & { readonly kind: 'monitor' | 'scenario' };
 
-/** All resources that the targets match, each once. */
+/** Returns all resources that the targets match, each once. */
 async function findTouched(
   { stores }: NotifyNeeds,
   accountId: string,
@@ -62,8 +62,8 @@ async function readAll<Entity extends Resource>(
 }
 
 /**
- * Updates the calendar and notifies all resources that the window affects or affected. May be repeated. Throws if
- * Temporal or the database is unavailable or the signal is aborted; the window then stays due.
+ * Updates the calendar and notifies the workflows of all resources that the window affects or affected. May be
+ * repeated. Throws if Temporal or the database is unavailable, or if the signal is aborted. The window then stays due.
  */
 async function notifyWindow(
   needs: NotifyNeeds,
@@ -75,7 +75,7 @@ async function notifyWindow(
   if (before === null) return;
   const asOfMs = clock.now();
   const window = withCalendar(before, asOfMs);
-  // Plans are made from stored calendars, so the new calendar is stored first.
+  // The new calendar is stored first, because plans are made from stored calendars.
   const dated = { ...window, sequence: before.sequence + 1, dueAtMs: asOfMs };
   if (!(await stores.maintenanceWindows.replace(accountId, dated, before.sequence))) return;
   const entries = await readEntries(stores, accountId);
@@ -84,7 +84,7 @@ async function notifyWindow(
   await atPace(touched, pace, (resource) =>
     notifyOne(needs, resource, buildPlan(entries, resource, asOfMs)),
   );
-  // Applies only while the sequence is unchanged: a concurrent change sends its own notifications.
+  // Has no effect if the sequence has changed meanwhile. That change sends its own notifications.
   if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.sequence);
   else {
     const notified = { ...window, pendingTargets: [], sequence: dated.sequence + 1 };
@@ -100,7 +100,7 @@ function notifyOne(
   return gateway.planMaintenance(kind, id, plan);
 }
 
-/** Like notifyWindow, but gives up after `withinMs` and leaves the rest to housekeeping. */
+/** Like notifyWindow, but stops after `withinMs` and leaves the rest to housekeeping. */
 export function notifySoon(
   needs: NotifyNeeds,
   window: Pick<MaintenanceWindow, 'accountId' | 'id'>,
@@ -109,7 +109,7 @@ export function notifySoon(
   return within(withinMs, (signal) => notifyWindow(needs, window, signal));
 }
 
-/** Gives up after the time, or if Temporal or the database is unavailable. */
+/** Runs the work. Stops after the time, or if Temporal or the database is unavailable. */
 export async function within(
   withinMs: number,
   notify: (signal: AbortSignal) => Promise<void>,
@@ -124,7 +124,7 @@ export async function within(
   await Promise.race([notifying, expired]);
 }
 
-/** Processes all due windows; returns how many. If a window fails, the others are still processed. */
+/** Processes all due windows and returns how many. If one of them fails, the others are still processed. */
 export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

@@ -1,5 +1,5 @@
 /**
- * Computes with a library when a window begins and ends, from wall-clock times of its zone. If a clock change skips a
+ * Computes with a library when a window begins and ends, from local times of its time zone. If a clock change skips a
  * start, the window starts at the shifted time. If a start occurs twice, the first occurrence counts (RFC 5545 §3.3.5).
  */
 
@@ -10,20 +10,20 @@ import type { Occurrence } from '../../contracts/maintenance';
 export interface Recurrence {
   readonly startsAtMs: number;
   readonly durationMinutes: number;
-  /** Without the prefix `RRULE:`. null: a one-time window. */
+  /** The rule without the prefix `RRULE:`. null means a one-time window. */
   readonly rrule: string | null;
   readonly timeZone: string;
 }
 
-/** A rule without an occurrence in this many periods counts as never occurring. */
+/** How many periods are searched. A rule without an occurrence in them is treated as never occurring. */
 const PERIODS_MAX = 4_000;
 
-/** The library refused the rule, or it never occurs. */
+/** Thrown if the library refused the rule, or if the rule never occurs. */
 export class RuleError extends Error {
   override readonly name = 'RuleError';
 }
 
-/** Occurrences that end after this time, in order, at most `count`. Throws RuleError. */
+/** Returns the occurrences that end after this time, in order, at most `count`. Throws RuleError. */
 export function occurrencesAfter(
   recurrence: Recurrence,
   afterMs: number,
@@ -48,7 +48,10 @@ export function occurrencesAfter(
   }
 }
 
-/** Evaluates the rule on the wall clock, as if in UTC, and then converts each time to the time zone. */
+/**
+ * Yields the starts. The rule is computed with local times as if they were in UTC. Each time is then converted to the
+ * time zone.
+ */
 function* startsFrom(
   { startsAtMs, timeZone }: Recurrence,
   rrule: string,
@@ -69,7 +72,7 @@ function* startsFrom(
     strict: true,
     maxIterations: PERIODS_MAX,
   });
-  // Clocks change by less than a day, so starting a day earlier misses nothing.
+  // Starts a day earlier, because clocks change by less than a day.
   let at = onTheWall(Math.max(startsAtMs, fromMs)).subtract({ days: 1 });
   for (let next = rule.next(at, true); next !== null; next = rule.next(at, false)) {
     at = Temporal.ZonedDateTime.from(next.toString());

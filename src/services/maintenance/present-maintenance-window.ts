@@ -1,4 +1,4 @@
-/** A maintenance window as /v1 returns it (docs/maintenance.md), with its next five occurrences. */
+/** Converts a maintenance window to the form that /v1 returns (docs/maintenance.md), with its next five occurrences. */
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
 import { toInstant } from '../lists/instants';
@@ -6,7 +6,7 @@ import { effectiveOccurrences } from './maintenance-plans';
 
 const SHOWN = 5;
 
-/** An occurrence in progress comes first. */
+/** Converts the window. An occurrence that has started comes first. */
 export function presentMaintenanceWindow(
   window: MaintenanceWindow,
   nowMs: number,

@@ -1,6 +1,6 @@
 /**
- * Creates, changes, ends and deletes maintenance windows. Stores the window, then notifies its resources. Housekeeping
- * notifies the rest.
+ * Creates, changes, ends and deletes maintenance windows. A window is stored first. After that, the workflows of its
+ * resources are notified. Housekeeping notifies the rest.
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
@@ -29,14 +29,17 @@ import { presentMaintenanceWindow } from './present-maintenance-window';
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
 /**
- * Leaves time for the rest of a request. The whole request must end within 3 s, even if many workflows have to be
- * notified.
+ * How long workflows are notified within a request. The rest of the request needs time, too, and it must end within 3
+ * s.
  */
 const NOTIFY_WITHIN_MS = 2_000;
 
 type Needs = NotifyNeeds & Pick<Dependencies, 'randomBytes'>;
 
-/** A change takes effect at once, even during the window. Also notifies resources that are no longer targets. */
+/**
+ * Maintenance windows as a resource. A change takes effect at once, even during the window. Resources that are no
+ * longer targets are notified, too.
+ */
 export const MAINTENANCE_WINDOWS: Thing<
   MaintenanceWindow,
   MaintenanceWindowBody,
@@ -73,7 +76,7 @@ export const MAINTENANCE_WINDOWS: Thing<
   },
 );
 
-/** Throws `validation_failed` with every problem of the calendar and target. */
+/** Builds the window. Throws `validation_failed` with every problem of the calendar and the target. */
 async function buildWindow(
   needs: Needs,
   made: AccountObject,
@@ -100,7 +103,10 @@ async function buildWindow(
   return { ...withCalendar(bare, nowMs), dueAtMs: nowMs };
 }
 
-/** At the limit, the oldest window that is over is removed first. Throws `limit_reached` and `key_taken`. */
+/**
+ * Stores the window. If the limit is reached, removes the oldest window that is over. Throws `limit_reached` and
+ * `key_taken`.
+ */
 async function storeWindow(needs: Needs, window: MaintenanceWindow): Promise<void> {
   const { maintenanceWindows } = needs.stores;
   const { accountId } = window;
@@ -110,14 +116,16 @@ async function storeWindow(needs: Needs, window: MaintenanceWindow): Promise<voi
         await makeRoom(needs, accountId);
       await maintenanceWindows.create(accountId, window);
     });
-  // The undo runs outside the lock, so that other callers need not wait.
+  // The undo runs without the lock, so that other callers need not wait.
   await runOrCompensate(needs, store, () =>
     maintenanceWindows.remove(accountId, window.id, window.sequence),
   );
   await notifySoon(needs, window, NOTIFY_WITHIN_MS);
 }
 
-/** Pipelines may start a window with every deployment, so past windows are only history and can be removed. */
+/**
+ * Removes windows that are over. Pipelines may start a window with every deployment, and old windows are only history.
+ */
 async function makeRoom(needs: Needs, accountId: string): Promise<void> {
   const { maintenanceWindows } = needs.stores;
   const nowMs = needs.clock.now();
@@ -184,13 +192,14 @@ export async function changeMaintenanceWindow(
     if (isSameJson(readCalendar(changed), readCalendar(before))) return changed;
     refuseProblems(findCalendarProblems(changed, nowMs));
     const [underWay] = effectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
-    // A running occurrence keeps its start. No other past time becomes maintenance.
+    // If an occurrence is running, it keeps its start. No other time in the past becomes
+    // maintenance.
     const effectiveFromMs = Math.min(nowMs, underWay?.fromMs ?? nowMs);
     return { ...changed, effectiveFromMs, endedAtMs: null };
   });
 }
 
-/** Ends the occurrence in progress, if any; later occurrences stay. */
+/** Ends the occurrence that is running, if there is one. Later occurrences stay. */
 export async function endMaintenance(
   needs: Needs,
   request: OwnedChange,
@@ -204,7 +213,7 @@ export async function endMaintenance(
   return presentMaintenanceWindow(window, needs.clock.now());
 }
 
-/** Starts over after a concurrent write, unless `accept` refuses the newer version. */
+/** Saves a change. Starts again after a concurrent write, unless `accept` refuses the newer version. */
 async function save(
   needs: Needs,
   { accountId, id, accept }: OwnedChange,
@@ -242,7 +251,7 @@ interface NamedTarget {
   readonly stored: MaintenanceTarget | null;
 }
 
-/** Ids must exist or be stored already. Tags and groups need not exist. */
+/** Finds problems of the target. Ids must exist, or be stored already. Tags and groups need not exist. */
 async function findTargetProblems(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** The hours of steps of alert policies: resolves them, and finds when they open. */
+/** Reads the hours of steps in alert policies, and finds when they open. */
 import type { EscalationTimes } from '../../contracts/escalation';
 import type { ClosedUntil } from '../../domain/alerting/escalation-course';
 import type { FieldProblem } from '../../platform/errors';
@@ -8,7 +8,7 @@ import { openingAt, readCalendar } from './hours-calendar';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** The key of the hours, and a problem for each step with unknown hours. */
+/** Returns the keys of the hours, and a problem for each step with unknown hours. */
 export async function resolveStepHours(
   { stores }: Needs,
   accountId: string,
@@ -31,7 +31,7 @@ export async function resolveStepHours(
   return { keys, problems };
 }
 
-/** Uses the calendars as of `atMs`; hours that no longer exist count as open. */
+/** Returns when the hours of steps open. Uses the calendars as of `atMs`. Hours that no longer exist count as open. */
 export async function readClosedUntil(
   { stores }: Needs,
   accountId: string,

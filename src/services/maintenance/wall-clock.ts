@@ -1,4 +1,6 @@
-/** Wall clock of a time zone. Must not enter the workflow bundle, because time-zone data may differ between replays. */
+/**
+ * The wall clock of a time zone. Must not be in the workflow bundle, because time-zone data may differ between replays.
+ */
 import { Temporal } from 'temporal-polyfill';
 import type { WallClock } from '../../domain/health/service-hours';
 
@@ -22,7 +24,7 @@ function wallTime(date: string, minute: number): Temporal.PlainDateTime {
   return day.toPlainDateTime({ hour: Math.floor(ofDay / 60), minute: ofDay % 60 });
 }
 
-/** If a clock change skips the time, returns the instant of the change. */
+/** Converts a local time to an instant. If a clock change skips the time, returns the instant of the change. */
 function instantMs(
   timeZone: string,
   wall: Temporal.PlainDateTime,
@@ -31,7 +33,8 @@ function instantMs(
   const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
   if (later.toPlainDateTime().equals(wall))
     return wall.toZonedDateTime(timeZone, { disambiguation: repeated }).epochMilliseconds;
-  // The library may have moved the skipped time exactly to the instant of the change.
+  // The library may have moved the skipped time exactly to the instant of the change, so the search
+  // starts a millisecond later.
   const change = later.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   return (change ?? later).epochMilliseconds;
 }

@@ -11,8 +11,8 @@ import { monitorPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 
 /**
- * The results appear later in `…/results` with kind `manual` and the returned id. Throws `validation_failed` for a
- * paused monitor.
+ * Requests the check. Its results appear later in `…/results` with kind `manual` and the returned id. Throws
+ * `validation_failed` for a paused monitor.
  */
 export async function checkMonitorNow(
   needs: Dependencies,

@@ -42,7 +42,10 @@ export type MonitorFields = ScheduledFields &
     readonly plan: HeartbeatPlan | null;
   };
 
-/** Throws one error for all unknown regions and blocked targets. Unchanged values are never refused. */
+/**
+ * Returns the fields. Throws one error for all unknown regions and blocked targets. Values that stay the same are never
+ * refused.
+ */
 export async function composeMonitorFields(
   needs: ComposeNeeds,
   owner: Owner<Monitor>,
@@ -55,7 +58,7 @@ export async function composeMonitorFields(
     : composeHttpMonitor(needs, owner, body);
 }
 
-/** The type cannot be changed: measurements of one type say nothing about another. */
+/** Throws if the type would change, because measurements of one type say nothing about another. */
 function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
   if (stored === null || storedType(stored) === type) return;
   const message = 'cannot be changed; create another monitor';
@@ -86,7 +89,7 @@ async function composeHeartbeat(
   };
 }
 
-/** The shortest time between two reports of the job, which the account's plan limits. */
+/** Returns the shortest time between two reports of the job. The account's plan limits it. */
 function findInterval({ schedule }: HeartbeatPlan, nowMs: number): number {
   return 'everySeconds' in schedule ? schedule.everySeconds : shortestPauseSeconds(schedule, nowMs);
 }
@@ -139,7 +142,7 @@ async function composeNetworkMonitor(
   };
 }
 
-/** URLs that the stored step connects to; null if no such step is stored. */
+/** Returns the URLs to which the stored step connects. null if no such step is stored. */
 function storedTargets(step: SentStep | null): readonly string[] | null {
   if (step === null || !isNetworkStep(step)) return null;
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
@@ -151,7 +154,7 @@ function buildNetworkStep(body: NetworkBody): NetworkStep {
   return { ...kind.check, ...common, tlsWarnDays: tls.warnDays };
 }
 
-/** Checks the quorum against the default regions. */
+/** Finds a quorum that is larger than the number of default regions. */
 function quorumProblems(
   { regions, quorum }: Pick<HttpMonitorBody, 'regions' | 'quorum'>,
   { names }: ResolvedRegions,

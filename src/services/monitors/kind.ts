@@ -1,4 +1,4 @@
-/** The kind of monitors: everything that the functions over all resources need to know about them. */
+/** Everything that the functions for monitors and scenarios need to know about monitors. */
 
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { leaveVariablesOpen } from '../../schemas/environments/open-references';
@@ -34,7 +34,7 @@ export const MONITOR_FACTS: KindFacts<MonitorTypes> = {
   page: monitorPage,
 };
 
-/** A heartbeat keeps its ping URL; only a rotation changes it. */
+/** Returns the ping URL of a heartbeat. It stays the same until its token is rotated. */
 function findPingUrl(needs: KindNeeds, base: ResourceBase & Partial<Monitor>): PingAddress {
   return base.heartbeat?.address ?? newPingAddress(needs, base);
 }

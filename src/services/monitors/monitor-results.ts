@@ -20,21 +20,21 @@ export interface ResultsRequest extends ListRequest {
   readonly to?: number | undefined;
   readonly region?: string | undefined;
   readonly status?: CheckStatus | undefined;
-  /** The default is newest first. */
+  /** The order. The default is newest first. */
   readonly order?: ListOrder | undefined;
-  /** Only the results of this request. */
+  /** The id of a request. Selects only its results. */
   readonly requestId?: string | undefined;
 }
 
-/** Slot, region and id of the last result on the previous page. */
+/** The position of the last result on the previous page: its slot, region and id. */
 const RESULT_POSITION = z.tuple([z.number(), z.string(), z.string()]);
 
 /** Maximum difference between the clock that created the id and the clock of the check. */
 const CLOCKS_DIFFER_MS = 60_000;
-/** A request without a running orchestrator is carried out later. */
+/** How late a request may be carried out, if no orchestrator was running. */
 const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
 
-/** Pages stay stable while new results arrive. `from` is inclusive, `to` exclusive. */
+/** Returns a page of results. Pages stay stable while new results arrive. `from` is inclusive, and `to` exclusive. */
 export async function monitorResults(
   needs: Dependencies,
   accountId: string,
@@ -61,7 +61,7 @@ export async function monitorResults(
   };
 }
 
-/** Results of a request are searched only near the time of its id. */
+/** Returns the range of slots. Results of a request are searched only near the time of its id. */
 function readRange({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
   if (requestId === undefined) return { fromMs: from ?? null, toMs: to ?? null };
   const atMs = readIdTime(requestId);
@@ -76,7 +76,7 @@ interface ResultRequest {
   readonly resultId: string;
 }
 
-/** Throws `not_found`, also for a result of another monitor or a deleted one. */
+/** Returns the result. Throws `not_found`, also for a result of another monitor or of a deleted one. */
 export async function getResult(
   needs: Dependencies,
   accountId: string,
@@ -95,7 +95,7 @@ export async function getResult(
 
 const RESULTS_PER_READ = 500;
 
-/** Reads all matching results, the newest first. Rejects at once if there is no such monitor. */
+/** Reads all matching results, newest first. Rejects at once if there is no such monitor. */
 export function exportResults(
   needs: Dependencies,
   accountId: string,

@@ -1,4 +1,6 @@
-/** A monitor as /v1 returns it (docs/api.md). Sending it back with PUT changes nothing. */
+/**
+ * Converts a monitor to the form that /v1 returns (docs/api.md). If a client sends it back with PUT, nothing changes.
+ */
 import { isNetworkStep, type SentStep, type StepDefinition } from '../../contracts/definition';
 import type { NetworkStep } from '../../contracts/kinds';
 import { pingContext } from '../../contracts/seal-contexts';
@@ -24,7 +26,7 @@ import {
 } from '../resources/service-fields';
 import { openStored, presentVariables } from '../secrets/secret-variables';
 
-/** Fields of the response that a body does not have. */
+/** Fields of the response that a body cannot have. */
 export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'tlsExpiresAt',
@@ -41,7 +43,7 @@ export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
 
 type Needs = Pick<Dependencies, 'clock' | 'workflowUrl' | 'sealers' | 'publicUrl'>;
 
-/** A `status` of null means that nothing has been checked yet. */
+/** Converts a monitor. A `status` of null means that nothing has been checked yet. */
 export function presentMonitor(
   needs: Needs,
   monitor: Monitor,
@@ -68,7 +70,8 @@ export function presentMonitor(
       workflowId: monitorWorkflowId(monitor.id),
     }),
   };
-  // V8 takes twenty times as long to spread a second part into such a wide object.
+  // The heartbeat's fields are added afterwards, because V8 takes twenty times as long to spread a
+  // second part into such a wide object.
   if (heartbeat !== null)
     return Object.assign(
       {},
@@ -105,7 +108,7 @@ function presentNetwork(needs: Needs, monitor: Monitor, measured: Measured<Netwo
   };
 }
 
-/** Expiry of the certificate or domain registration, if the type of check measures one. */
+/** Returns the expiry of the certificate or domain registration, if checks of the type find one. */
 function presentEnd(needs: Needs, measured: Measured<NetworkStep>) {
   const { hasCertificate, hasRegistration } = KIND_SHAPES[measured.step.type];
   if (hasCertificate) return presentCertificate(needs, measured);
@@ -174,7 +177,7 @@ function readProgress({ state }: Monitor, status: StoredStatus | null) {
   return {
     lastPingAt: toInstantOrNull(lastPingAtMs),
     nextDueAt: isPaused ? null : toInstantOrNull(dueAtMs),
-    // A heartbeat without a ping has no due time.
+    // A heartbeat that has had no ping has no due time.
     ...(lastPingAtMs === null ? { nextCheckAt: null } : {}),
     running: running.map(({ runId, startedAtMs }) => ({
       runId,

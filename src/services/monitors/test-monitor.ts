@@ -23,18 +23,18 @@ import { buildResource } from '../resources/resource-verbs';
 import { presentResult } from '../results/present-result';
 import { MONITOR_FACTS, monitorKind } from './kind';
 
-/** Time in addition to the check itself: waiting for a worker, its report, and the network round trip. */
+/** The time that a test takes in addition to the check itself: waiting for a worker, its report, and the request. */
 export const TEST_SLACK_MS = 15_000;
 
-/** The check waits half of this for a worker of the region. */
+/** The interval of the tested monitor. The check waits half of it for a worker of the region. */
 const INTERVAL_MS = 10_000;
 const REVISION_KEPT_MS = 600_000;
 
 const TESTED = { ...MONITOR_FACTS, shape: leaveVariablesOpen<MonitorTestBody>(monitorTestBody) };
 
 /**
- * Makes one attempt, regardless of `retries`. A region without a worker is an outcome, not an error. Throws
- * `unknown_region`, `blocked_target` or `unavailable`.
+ * Runs the test. Makes one attempt, whatever `retries` says. A region without a worker is an outcome, not an error.
+ * Throws `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testMonitor(
   needs: Dependencies,
@@ -78,7 +78,7 @@ async function checkOnce(
     const config = { ...buildStepConfig(monitor, step, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
   } finally {
-    // If the removal fails, the revision expires later.
+    // If the removal fails, the revision is deleted when it expires.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

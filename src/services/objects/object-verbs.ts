@@ -1,4 +1,4 @@
-/** Create, read, change and delete for versioned objects of an account, such as policies and status pages. */
+/** Creates, reads, changes and deletes versioned objects of an account, such as policies and status pages. */
 import { type IdKind, isId } from '../../domain/definitions/ids';
 import type { VersionedStore } from '../../models/store/versioned-store';
 import { isSameJson } from '../../platform/canonical-json';
@@ -21,32 +21,32 @@ export interface AccountObject extends Times {
   readonly version: number;
 }
 
-/** The facts that are needed to find an object. */
+/** What is needed to find an object. */
 interface FoundKind<Entity> {
   readonly idKind: IdKind;
-  /** Name for people: `alert policy`. */
+  /** The name for people, like `alert policy`. */
   readonly name: string;
   readonly store: Pick<VersionedStore<Entity>, 'find'>;
 }
 
 interface ListedKind<Entity, Shown> {
-  /** Name of the list in its cursors: `alert-policies`. */
+  /** The name of the list in its cursors, like `alert-policies`. */
   readonly list: string;
   readonly store: Pick<VersionedStore<Entity>, 'list'>;
   readonly present: (object: Entity) => Shown;
 }
 
 interface StoredKind<Entity> {
-  /** Plural name for people: `alert policies`. */
+  /** The plural name for people, like `alert policies`. */
   readonly names: string;
-  /** Name of the lock that is held while an object is created: `alertPolicies`. */
+  /** The name of the lock for creating an object, like `alertPolicies`. */
   readonly turn: string;
   /** Maximum number of objects per account. */
   readonly max: number;
   readonly store: Pick<VersionedStore<Entity>, 'count' | 'create' | 'remove'>;
 }
 
-/** Throws the same `not_found` for an id that is malformed, unknown or of another account. */
+/** Returns the object. Throws the same `not_found` for an id that is malformed, unknown or of another account. */
 export async function findObject<Entity>(
   { idKind, name, store }: FoundKind<Entity>,
   accountId: string,
@@ -65,7 +65,7 @@ export async function getObject<Entity, Shown>(
   return kind.present(await findObject(kind, accountId, id));
 }
 
-/** Lists objects, the newest first. */
+/** Lists objects, newest first. */
 export function listObjects<Entity extends { readonly id: string }, Shown>(
   { list, store, present }: ListedKind<Entity, Shown>,
   accountId: string,
@@ -75,7 +75,7 @@ export function listObjects<Entity extends { readonly id: string }, Shown>(
   return readList({ accountId, list }, request, { read, present });
 }
 
-/** The fields that every new object has. */
+/** Returns the fields that every new object has. */
 export function newObject(
   { clock, newId }: Pick<Dependencies, 'clock' | 'newId'>,
   { idKind }: Pick<FoundKind<unknown>, 'idKind'>,
@@ -85,7 +85,7 @@ export function newObject(
   return { id: newId(idKind), accountId, version: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
 }
 
-/** Throws `key_taken` and `limit_reached`; on any error, nothing is stored. */
+/** Stores a new object. Throws `key_taken` and `limit_reached`. After any error, nothing is stored. */
 export async function storeObject<Entity extends AccountObject>(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
   { names, turn, max, store }: StoredKind<Entity>,
@@ -98,27 +98,27 @@ export async function storeObject<Entity extends AccountObject>(
         throw new AppError('limit_reached', `An account may have at most ${max} ${names}.`);
       await store.create(accountId, object);
     });
-  // The undo runs outside the lock, so that other callers need not wait.
+  // The undo runs without the lock, so that other callers need not wait.
   await runOrCompensate(needs, create, () => store.remove(accountId, id, version));
 }
 
-/** `accept` throws `version_mismatch` for an unexpected version. */
+/** A change of an object. `accept` throws `version_mismatch` for a version that the client did not expect. */
 export interface ObjectChange {
   readonly id: string;
   readonly accept: (version: number) => void;
 }
 
-/** An ObjectChange with the account that the object is looked up in. */
+/** A change, and the account that has the object. */
 export interface OwnedChange extends ObjectChange {
   readonly accountId: string;
 }
 
-/** For callers that do not expect a certain version. */
+/** Accepts every version, for callers that do not expect a certain one. */
 export const anyVersion: ObjectChange['accept'] = () => undefined;
 
 type Retries = Pick<Dependencies, 'clock' | 'sleep'>;
 
-/** Starts over after a concurrent write, unless `accept` refuses the newer version. */
+/** Changes the object. Starts again after a concurrent write, unless `accept` refuses the newer version. */
 export function changeObject<Entity extends AccountObject>(
   needs: Retries,
   kind: FoundKind<Entity> & { readonly store: Pick<VersionedStore<Entity>, 'replace'> },
@@ -134,7 +134,7 @@ export function changeObject<Entity extends AccountObject>(
   });
 }
 
-/** Returns `before` itself when nothing changes. */
+/** Returns the object with the next version. If nothing changes, returns `before` itself. */
 export function nextVersion<Entity extends AccountObject>(
   { clock }: Pick<Dependencies, 'clock'>,
   before: Entity,
@@ -144,7 +144,7 @@ export function nextVersion<Entity extends AccountObject>(
   return { ...changed, version: before.version + 1, updatedAtMs: clock.now() };
 }
 
-/** Nothing is removed when `refuse` throws. */
+/** Removes the object. If `refuse` throws, nothing is removed. */
 export async function removeObject<Entity extends AccountObject>(
   needs: Retries,
   kind: FoundKind<Entity> & { readonly store: Pick<VersionedStore<Entity>, 'remove'> },
@@ -160,7 +160,7 @@ export async function removeObject<Entity extends AccountObject>(
   });
 }
 
-/** Returns the object as responses show it. */
+/** Returns the object in the form that responses show. */
 export function presentObject<Entity extends AccountObject & { readonly managedBy?: string }>({
   accountId: _account,
   managedBy: _set,

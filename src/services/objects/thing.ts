@@ -1,6 +1,6 @@
 /**
  * One record per resource that has a key: its names, body, store, presentation, and form in files. The routes of the
- * resource, apply and export all go by this record.
+ * resource, apply and export all use this record.
  */
 import type { ZodType } from 'zod';
 import type { DependencyNode } from '../../domain/definitions/dependencies';
@@ -29,57 +29,57 @@ import {
   storeObject,
 } from './object-verbs';
 
-/** The fields of an object in a body or a file, unchecked. */
+/** The fields of an object in a body or a file, not validated yet. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** The account, and who changes it. */
+/** The account, and the person or key that changes it. */
 export interface Changer {
   readonly accountId: string;
   readonly actor: AuditActor;
 }
 
-/** What else one request stores together with an object. */
+/** What a change must know about the other objects of the same request. */
 export interface ChangeContext {
-  /** Also finds objects that the request has planned, but not stored yet. */
+  /** The dependencies. They also find objects that the request has planned but not stored yet. */
   readonly needs: Dependencies;
   readonly actor: AuditActor;
-  /** Channels that objects can name, by id. */
+  /** Channels by id, to which objects can refer. */
   readonly channels: ReadonlyMap<string, AlertChannel>;
-  /** Ids that channels of the request will have, by their keys. */
+  /** Maps the keys of channels in the request to the ids that they will have. */
   readonly plannedChannels: ReadonlyMap<string, string>;
-  /** Monitors and scenarios that objects can name, by id. */
+  /** Monitors and scenarios by id, to which objects can refer. */
   readonly resources: ReadonlyMap<string, Pick<DependencyNode, 'kind' | 'key'>>;
-  /** Ids of the existing objects that the request states. */
+  /** Ids of the existing objects that the request contains. */
   readonly statedIds: ReadonlySet<string>;
   /** Ids of the existing objects that the request changes or deletes. */
   readonly ownIds: ReadonlySet<string>;
-  /** Collects rollouts that start once everything is stored. Absent: they start at once. */
+  /** Collects rollouts, which start after everything is stored. If absent, they start at once. */
   readonly follow?: (() => Promise<unknown>)[];
 }
 
 interface ThingFacts<Entity, Body> {
   readonly idKind: IdKind;
-  /** Name for people: `alert policy`. */
+  /** The name for people, like `alert policy`. */
   readonly name: string;
-  /** Plural name for people: `alert policies`. */
+  /** The plural name for people, like `alert policies`. */
   readonly names: string;
-  /** Name of the list in its cursors: `alert-policies`. */
+  /** The name of the list in its cursors, like `alert-policies`. */
   readonly list: string;
-  /** Name of the list in sets: `alertPolicies`. */
+  /** The name of the list in sets, like `alertPolicies`. */
   readonly plural: SetList;
-  /** Maximum number of objects per account. Absent: creating an object enforces the limit. */
+  /** Maximum number of objects per account. If absent, `create` enforces a limit itself. */
   readonly max?: number;
   readonly shape: ZodType<Body> | CheckedShape<ZodType<Body>>;
-  /** Fields of the response that a body does not have. */
+  /** Fields of the response that a body cannot have. */
   readonly readOnlyFields: readonly string[];
-  /** Defaults of the fields that a body may omit. */
+  /** Defaults of the fields that a body may leave out. */
   readonly defaults: Entry;
   readonly getStore: (stores: Stores) => VersionedStore<Entity>;
 }
 
 interface ThingVerbs<Entity, Body, Shown> {
   readonly present: (object: Entity) => Shown;
-  /** Lists all objects of the account. Absent: the newest first. */
+  /** Lists all objects of the account. If absent, they are read newest first. */
   readonly listAll?: (accountId: string) => Promise<readonly Entity[]>;
   /** Builds a new object without storing it. */
   readonly build: (
@@ -87,37 +87,37 @@ interface ThingVerbs<Entity, Body, Shown> {
     body: Body,
     context: ChangeContext,
   ) => Entity | Promise<Entity>;
-  /** The changed object, without storing it; `before` itself if nothing changes. */
+  /** Builds the changed object without storing it. If nothing changes, returns `before` itself. */
   readonly change: (before: Entity, body: Body, context: ChangeContext) => Entity | Promise<Entity>;
-  /** Absent: storeObject. */
+  /** Stores a new object. If absent, storeObject is used. */
   readonly create?: (object: Entity) => Promise<void>;
-  /** Called once a change is stored. */
+  /** Called after a change is stored. */
   readonly afterChange?: (after: Entity, before: Entity) => Promise<void>;
-  /** Absent: changeObject with `change`, then `afterChange`. */
+  /** If absent, changeObject is used with `change`, followed by `afterChange`. */
   readonly replace?: (change: BodyChange<Body>, context: ChangeContext) => Promise<Entity>;
-  /** Absent: removeObject, after `refuseRemoval`. */
+  /** Removes an object. If absent, removeObject is used after `refuseRemoval`. */
   readonly remove?: (change: OwnedChange) => Promise<void>;
   readonly refuseRemoval?: (object: Entity) => Promise<void>;
-  /** The object in a file, which names others by key. Absent: the fields of the body, as responses show them. */
+  /** Builds the entry in a file, which names objects by key. If absent, the body is used. */
   readonly buildEntry?: (object: Entity, context: ChangeContext) => Entry | Promise<Entry>;
-  /** Reads an entry of a file. Absent: it is a body. */
+  /** Converts an entry of a file to a body. If absent, the entry is already a body. */
   readonly readEntry?: (
     sent: Entry,
     stored: StoredEntry<Entity> | null,
     context: ChangeContext,
   ) => Body | Promise<Body>;
-  /** Throws if a file cannot have the object together with the other known ones. */
+  /** Throws if a file cannot contain the object together with the other known ones. */
   readonly refuseAmong?: (object: Entity, known: ReadonlyMap<string, Entity>) => void;
-  /** Changes of hidden values, in words. */
+  /** Lists changes of values that are not shown, in words. */
   readonly listHidden?: (before: Entity, after: Entity) => readonly FieldChange[];
   readonly listSecretNames?: (object: Entity) => readonly string[];
-  /** The signing secret of a new webhook, which is shown once. */
+  /** Returns the signing secret of a new webhook, which is shown once. */
   readonly readSigningSecret?: (object: Entity) => string | null;
-  /** True: the object has ended, and is exported only with a key. */
+  /** True if the object has ended. It is exported only if it has a key. */
   readonly isOver?: (object: Entity) => boolean;
-  /** True: plans compare with the object without the others that the same request deletes. */
+  /** True if plans compare with the object without others that the request deletes. */
   readonly leavesOutDeleted?: true;
-  /** True: the objects of a file are planned one after the other. */
+  /** True means that the objects of a file are planned one after the other. */
   readonly isPlannedInTurn?: true;
 }
 
@@ -130,12 +130,12 @@ export interface BodyChange<Body> extends OwnedChange {
   readonly body: Body;
 }
 
-/** A thing with its dependencies. */
+/** A thing, combined with its dependencies. */
 export interface BoundThing<Entity, Body, Shown>
   extends ThingFacts<Entity, Body>,
     ThingVerbs<Entity, Body, Shown> {
   readonly max: number;
-  /** Name of the lock that is held while an object is created. */
+  /** The name of the lock for creating an object. */
   readonly turn: string;
   readonly store: VersionedStore<Entity>;
 }
@@ -161,7 +161,7 @@ export function defineThing<Entity, Body, Shown>(
   };
 }
 
-/** Throws the same `not_found` for an id that is malformed, unknown or of another account. */
+/** Throws the same `not_found` for a malformed or unknown id and for another account. */
 export function findThing<Entity, Body, Shown>(
   { stores }: Pick<Dependencies, 'stores'>,
   { idKind, name, getStore }: Thing<Entity, Body, Shown>,
@@ -170,7 +170,7 @@ export function findThing<Entity, Body, Shown>(
   return findObject({ idKind, name, store: getStore(stores) }, accountId, id);
 }
 
-/** The context of a request about a single object. */
+/** Returns the context of a request about a single object. */
 function singleContext(needs: Dependencies, actor: AuditActor): ChangeContext {
   return {
     needs,
@@ -183,7 +183,7 @@ function singleContext(needs: Dependencies, actor: AuditActor): ChangeContext {
   };
 }
 
-/** Throws what `build` throws, `key_taken` and `limit_reached`; on any error, nothing is stored. */
+/** Throws what `build` throws, `key_taken` and `limit_reached`. Then stores nothing. */
 export async function createThing<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
   thing: Thing<Entity, Body, Shown>,
@@ -231,7 +231,7 @@ export async function replaceBound<Entity extends AccountObject, Body, Shown>(
   return after;
 }
 
-/** Throws `in_use` while others need the object. */
+/** Removes the object. Throws `in_use` while others need it. */
 export function removeThing<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
   thing: Thing<Entity, Body, Shown>,
@@ -241,7 +241,7 @@ export function removeThing<Entity extends AccountObject, Body, Shown>(
   return bound.remove?.(change) ?? removeObject(needs, bound, change, bound.refuseRemoval);
 }
 
-/** The object as a file states it. */
+/** Builds the object's entry in a file. */
 export async function buildEntry<Entity, Body, Shown>(
   bound: BoundThing<Entity, Body, Shown>,
   object: Entity,
@@ -251,7 +251,7 @@ export async function buildEntry<Entity, Body, Shown>(
   return readRecord(withoutFields(bound.present(object), bound.readOnlyFields));
 }
 
-/** The body that an entry of a file describes. Throws one error with every problem. */
+/** Returns the body that an entry of a file describes. Throws one error with every problem. */
 export async function readEntry<Entity, Body, Shown>(
   bound: BoundThing<Entity, Body, Shown>,
   { sent, stored }: { readonly sent: Entry; readonly stored: StoredEntry<Entity> | null },
@@ -261,7 +261,7 @@ export async function readEntry<Entity, Body, Shown>(
   return readChange(bound.shape, { sent, stored: stored?.entry });
 }
 
-/** The key of some objects cannot change, because other objects refer to it. `another`: `another policy`. */
+/** Throws for a changed key, because others refer to it. `another` is like `another policy`. */
 export function refuseOtherKey(key: string, wanted: string, another: string): void {
   if (wanted === key) return;
   const message = `cannot be changed from ${key}; create ${another} instead`;

@@ -1,4 +1,4 @@
-/** Applies one action to many monitors and scenarios, each on its own. Each gets an outcome. */
+/** Applies one action to many monitors and scenarios. Each of them is changed separately and gets its own outcome. */
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
@@ -32,13 +32,13 @@ const TEMPORAL_PING_WITHIN_MS = 2000;
 
 interface BulkRequest {
   readonly body: DirectBulkBody;
-  /** Ids of other types count as unknown, and filters select only these types. */
+  /** The types that the action may affect. Ids of other types count as unknown, and filters select only these types. */
   readonly types: readonly CheckType[];
 }
 
 /**
- * Outcomes are in the order of the ids. Idempotent. Throws `unavailable` before any change if Temporal is unavailable,
- * and `validation_failed` for a filter that selects more than 500.
+ * Applies the action. Outcomes are in the order of the ids. Idempotent. Throws `unavailable` before any change if
+ * Temporal is unavailable, and `validation_failed` for a filter that selects more than 500.
  */
 export async function bulkChecks(
   needs: Dependencies,
@@ -62,7 +62,7 @@ export async function bulkChecks(
   return { succeeded, failed: data.length - succeeded, data };
 }
 
-/** The ids of the body, or those that its filter selects. */
+/** Returns the ids of the body, or those that its filter selects. */
 export async function selectChecks(
   needs: Dependencies,
   accountId: string,
@@ -97,7 +97,7 @@ async function selectIds(
   return ids;
 }
 
-/** How to reach the resources of a kind, and the group key of a resource in the given group or without a group. */
+/** The store of a kind, and the group key that a resource gets with or without a group. */
 interface Places<Entity extends Resource> {
   readonly port: ResourcePort<Entity>;
   readonly groupKeyIn: (resource: Entity, group: string | null) => string;
@@ -164,7 +164,7 @@ function createChange<Entity extends Resource>(
   }
 }
 
-/** The layers of a resource with a profile once it sets the field itself. */
+/** Returns the layers of a resource after it sets the field itself. Without a profile, nothing changes. */
 function layersWithOwn({ profile, own = [], fromProfile = [] }: Resource, field: string): Layers {
   if (profile === undefined) return {};
   return {

@@ -1,6 +1,6 @@
 /**
- * Uptime and latency of many monitors and scenarios at once, from timelines and hourly summaries. Cached for two
- * minutes.
+ * Computes uptime and response times of many monitors and scenarios at once, from timelines and hourly summaries. The
+ * figures are cached for two minutes.
  */
 import {
   HOUR_MS,
@@ -17,11 +17,11 @@ import type { Dependencies } from '../ports/dependencies';
 import { timeInSpans } from '../resources/resource-uptime';
 
 export interface CheckFigures {
-  /** Time by state; `dayBefore` is the 24 hours before `day`. */
+  /** The time by state. `dayBefore` is the 24 hours before `day`. */
   readonly time: Readonly<Record<'day' | 'dayBefore' | 'week' | 'month', TimeByState>>;
-  /** The last 24 clock hours, including the current one, and the 24 before. */
+  /** The response times of the last 24 clock hours, including the current one, and of the 24 before. */
   readonly latency: Readonly<Record<'day' | 'dayBefore', Summary>>;
-  /** p95 of each of the last 24 hours in milliseconds, oldest first. null: no check passed. */
+  /** The p95 of each of the last 24 hours in milliseconds, oldest first. null means that no check passed. */
   readonly hourlyP95Ms: readonly (number | null)[];
 }
 
@@ -31,8 +31,8 @@ export interface Checked {
 }
 
 /**
- * Figures by id, at most two minutes old. After `readForMs`, only cached figures are returned; repeated requests
- * eventually return all.
+ * Returns figures by id, at most two minutes old. After `readForMs`, only cached figures are returned. If the request
+ * is repeated, all are returned eventually.
  */
 export type FindFigures = (
   accountId: string,
@@ -43,13 +43,13 @@ export type FindFigures = (
 const FRESH_MS = 120_000;
 /** Maximum number of resources whose figures are cached. */
 const KEPT_MAX = 10_000;
-/** Number of resources that one request reads at once. */
+/** How many resources one request reads at once. */
 const READS_AT_ONCE = 4;
 const HOURS = 24;
 const DAY_MS = HOURS * HOUR_MS;
 
 interface Kept {
-  /** A change of health or of the definition invalidates the figures at once. */
+  /** Changes with the health and with the definition. Figures of another version are computed again at once. */
   readonly version: string;
   readonly untilMs: number;
   readonly figures: Promise<CheckFigures>;
@@ -119,7 +119,7 @@ async function readFigures(
   };
 }
 
-/** Hourly summaries of two days over all regions; the current hour comes last. */
+/** Returns hourly summaries of two days over all regions. The current hour comes last. */
 async function readHours(
   { stores }: Dependencies,
   { resource, status }: Checked,
@@ -130,7 +130,7 @@ async function readHours(
     { length: 2 * HOURS },
     (_, index) => lastMs - (2 * HOURS - 1 - index) * HOUR_MS,
   );
-  // Before the resource was created, there is nothing to read.
+  // Hours before the resource was created are not read.
   const early = starts.filter((startMs) => startMs + HOUR_MS <= resource.createdAtMs);
   const query = {
     id: resource.id,

@@ -1,4 +1,4 @@
-/** Sources of the entries in the list of checks, one for each type. */
+/** Where the entries of the list of checks come from. There is one source for each type. */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
 import type { ListRequest } from '../lists/read-list';
@@ -9,7 +9,7 @@ import { withoutGoneChannels } from '../resources/resolve-alerts';
 import type { ResourcePort } from '../resources/resource-port';
 import type { Checked } from './check-figures';
 
-/** Source of the entries of one type. */
+/** The source of the entries of one type. */
 export interface CheckSource {
   readonly type: CheckType;
   readonly page: (request: SourceRequest) => Promise<SourcePage>;
@@ -18,7 +18,7 @@ export interface CheckSource {
 export type SourceRequest = ListRequest &
   ResourceFilters & {
     readonly accountId: string;
-    /** Only these ids, without other filters. */
+    /** Selects only these ids, without other filters. */
     readonly ids?: readonly string[] | undefined;
   };
 
@@ -32,11 +32,11 @@ interface SourcePage {
   readonly nextCursor: string | null;
 }
 
-/** What a check sends: its first URL, the number of steps, and the threshold of a slow response. */
+/** What a check sends: its first URL, the number of steps, and the limit above which a response is slow. */
 interface Sends {
   readonly url: string;
   readonly steps: number;
-  /** null for a scenario. */
+  /** The limit. null for a scenario. */
   readonly degradedAboveMs: number | null;
   /** True if at least one request accepts any certificate. */
   readonly tlsUnchecked: boolean;

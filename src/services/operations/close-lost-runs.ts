@@ -1,4 +1,4 @@
-/** Closes runs whose workflow was lost, terminated, or never started. Leaves runs with a workflow alone. */
+/** Closes runs whose workflow was lost, terminated, or never started. Runs with a workflow stay unchanged. */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
 import { inTurns } from '../../platform/paced';
@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { CheckRecorder } from '../results/record-check';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** Longer than a queued run normally waits for its workflow. */
+/** How long a run may be queued. It normally waits less for its workflow. */
 const QUEUED_MAX_MS = 5 * 60_000;
 const RUNS_PER_PAGE = 200;
 
@@ -16,10 +16,10 @@ export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
-/** True if the scenario's workflow will begin the run, or carries it out. */
+/** Returns true if the scenario's workflow will begin the run, or carries it out. */
 type HeldRuns = (run: RunRecord) => Promise<boolean>;
 
-/** Returns how many runs were closed, each as `error` with `worker_lost`. */
+/** Closes lost runs as `error` with `worker_lost`. Returns how many. */
 export async function closeLostRuns(
   { source, temporal, recorder, clock }: LostRunNeeds,
   signal: AbortSignal,
@@ -32,10 +32,12 @@ export async function closeLostRuns(
   let closed = 0;
   for (const run of inTurns(suspects, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
-    // The order matters: a run that its scenario no longer holds has a workflow, has ended, or will never begin.
+    // This must be checked before it is asked whether the run has a workflow. After that, a run
+    // that its scenario no longer holds has a workflow, has ended, or will never begin.
     if (await isHeld(run)) continue;
     if (await temporal.isRunOpen(run.runId)) continue;
-    // A workflow stores the end of its run before it closes, so this save changes nothing then.
+    // If the run has a workflow that has just ended, this save changes nothing, because the
+    // workflow has stored the end of its run.
     await recorder.saveRun(lostRun(run, nowMs));
     closed += 1;
   }
@@ -58,7 +60,7 @@ async function listUnfinished(
   }
 }
 
-/** Queries each scenario once per pass. If that fails, all its runs count as held. */
+/** Creates the check. Each scenario is queried once per pass. If that fails, its runs count as held by the scenario. */
 function createHeldRuns(temporal: ReconcileGateway): HeldRuns {
   const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
   return async ({ scenarioId, runId }) => {

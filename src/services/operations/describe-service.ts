@@ -11,7 +11,7 @@ type Needs = Pick<Dependencies, 'stores' | 'installation' | 'clock' | 'watchdog'
   readonly gateway: Pick<Dependencies['gateway'], 'describe'>;
 };
 
-/** null for everyone except owners, including API keys. */
+/** Returns the components. null for everyone except owners, and for API keys. */
 export async function describeService(
   needs: Needs,
   { accountId, actor }: Principal,

@@ -1,4 +1,4 @@
-/** The state of an account in numbers, for the first page. Reads no definitions. */
+/** Counts the state of an account, for the first page. Reads no definitions. */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
@@ -20,7 +20,7 @@ interface Counted {
   readonly status: Status;
 }
 
-/** Makes a few small reads, regardless of the number of groups. */
+/** Reads the overview with a few small reads, regardless of the number of groups. */
 export async function getOverview(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   findStuck: FindStuck,
@@ -36,7 +36,7 @@ export async function getOverview(
     overview.openIncidents(accountId),
     findStuck(),
   ]);
-  // A status is stored before its resource, so every resource has one, unless it is being deleted.
+  // A status is stored before its resource, so every resource has one unless it is being deleted.
   const healthOf = await findHealths(stores, accountId, [...monitorTallies, ...scenarioTallies]);
   const counted = (tallies: readonly AccountTally[]): readonly Counted[] =>
     tallies.map((tally) => ({
@@ -53,7 +53,7 @@ export async function getOverview(
   };
 }
 
-/** Lists each resource once. */
+/** Lists the stuck workflows of the account. Each resource occurs once. */
 function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['stuck'] {
   const own = all.flatMap(({ resourceType: type, resourceId: id, ...workflow }) =>
     workflow.accountId === accountId && type !== null && id !== null ? [{ type, id }] : [],
@@ -63,7 +63,10 @@ function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['
 
 type HealthOf = (tally: AccountTally) => Health | null;
 
-/** null: no status. Only resources that are being deleted lack one, so all other missing entries are up. */
+/**
+ * Builds a function that returns the health of a resource. A resource without a stored status is up. For a resource
+ * that is being deleted, the result is null in that case.
+ */
 async function findHealths(
   { overview, statuses }: Dependencies['stores'],
   accountId: string,
@@ -83,7 +86,7 @@ interface Now {
   readonly maintained: readonly MaintenanceTarget[];
 }
 
-/** Must match the status that presentService returns. */
+/** Returns the shown status. The rule must be the same as in presentService. */
 function shownStatus(tally: AccountTally, health: Health | null, now: Now): Status {
   if (isPausedAt(tally, now.nowMs)) return 'paused';
   if (health === null) return 'pending';

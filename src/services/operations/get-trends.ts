@@ -1,5 +1,6 @@
 /**
- * Figures of all checks of an account: the last 24 hours compared with the 24 hours before, and 90 days of incidents.
+ * Computes figures of all checks of an account: the last 24 hours compared with the 24 hours before, and 90 days of
+ * incidents.
  */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { countOutages } from '../../domain/health/outage-figures';
@@ -63,7 +64,7 @@ export async function getTrends(
   };
 }
 
-/** The duration of a run or a job is not a response time. */
+/** True if the check sends requests. The duration of a run or a job is not a response time. */
 function sendsRequests({ type, resource }: FoundCheck): boolean {
   return type === 'monitor' && !resource.regions.includes(HEARTBEAT_REGION);
 }

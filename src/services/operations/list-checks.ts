@@ -1,5 +1,5 @@
 /**
- * Lists monitors and scenarios as rows of a table: without definitions, with the current failure. Figures and recent
+ * Lists monitors and scenarios as rows of a table, without definitions but with the current failure. Figures and recent
  * slots are optional.
  */
 import { z } from 'zod';
@@ -30,9 +30,9 @@ interface Tools {
 }
 
 const POSITION = z.tuple([z.string(), z.string()]);
-/** Leaves enough time to respond within three seconds. */
+/** How long figures are read. The time that remains is enough to respond within three seconds. */
 const FIGURES_READ_FOR_MS = 1_500;
-/** Maximum number of open incidents whose causes are shown. */
+/** How many open incidents are read to show their causes. */
 const OPEN_MAX = 1_000;
 
 /**
@@ -93,7 +93,7 @@ function findRecent(needs: Dependencies, checks: readonly Checked[]) {
   );
 }
 
-/** Open incidents by resource. Nothing is read if no check has an open incident. */
+/** Returns the open incidents by resource. Nothing is read if no check has one. */
 async function findIncidents(
   { stores }: Dependencies,
   accountId: string,

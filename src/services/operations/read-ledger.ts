@@ -1,6 +1,6 @@
 /**
- * The ledger of an account: every due slot and alert with its outcome. Due slots are counted from schedules and
- * outcomes from stored records, so missing records show up. Uses summaries where possible.
+ * Computes the ledger of an account: every due slot and alert with its outcome. Due slots are counted from schedules,
+ * and outcomes from stored records, so missing records are noticed. Summaries are used where possible.
  */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { accountForAlerts } from '../../domain/alerting/alert-ledger';
@@ -35,13 +35,13 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const DAYS_DEFAULT = 7;
 const DAYS_MAX = 31;
-/** How long a slot may take until it is stored. */
+/** How long after a slot its result may be stored. */
 const UNDER_WAY_MS = 2 * 60_000;
 const PAGE_SIZE = 500;
 const READS_AT_ONCE = 4;
 const NOTHING = addAccounts([]);
 const FRESH_MS = 120_000;
-/** Maximum number of cached ledgers, of a few kilobytes each. */
+/** How many ledgers are cached. Each has a few kilobytes. */
 const KEPT_MAX = 200;
 
 interface Kept {
@@ -49,7 +49,10 @@ interface Kept {
   readonly ledger: Promise<LedgerResponse>;
 }
 
-/** Cached for two minutes per account and range. Throws `invalid_query` for more than 31 days. */
+/**
+ * Returns the ledger, which is cached for two minutes per account and range. Throws `invalid_query` for more than 31
+ * days.
+ */
 type FindLedger = (accountId: string, range: LedgerRange) => Promise<LedgerResponse>;
 
 export function createFindLedger(needs: Needs, sources: readonly CheckSource[]): FindLedger {
@@ -80,7 +83,7 @@ async function readLedger(
     readEntries(needs.stores, accountId),
     needs.stores.alerts.listFates(accountId, span),
   ]);
-  // Events are sent to programs and are not alerts to people.
+  // Events are left out, because they are sent to programs and are not alerts to people.
   const fates = deliveries.filter(({ kind }) => kind !== 'event');
   let sums: readonly SlotAccount[] = days.map(() => NOTHING);
   let observedFromMs = span.fromMs;
@@ -110,7 +113,7 @@ function isInside({ atMs }: DeliveryFate, { fromMs, toMs }: TimeSpan): boolean {
   return atMs >= fromMs && atMs < toMs;
 }
 
-/** By default, the span ends at the last full hour, without slots in progress. */
+/** Returns the span. By default, it ends at the last full hour, so that it has no slots in progress. */
 function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
   const lastMs = nowMs - UNDER_WAY_MS;
   const toMs = Math.min(to ?? findPeriodStart(HOUR_MS, lastMs), lastMs);
@@ -143,7 +146,7 @@ async function* readPages(sources: readonly CheckSource[], accountId: string) {
     }
 }
 
-/** Leaves out heartbeats and resources that are being deleted. */
+/** False for heartbeats, which have no slots, and for resources that are being deleted. */
 function isScheduled({ resource }: Checked): boolean {
   return resource.state !== 'deleting' && !resource.regions.includes(HEARTBEAT_REGION);
 }
@@ -155,9 +158,9 @@ interface Looked {
 }
 
 interface CountedCheck {
-  /** One entry per day. */
+  /** One entry per day of the span. */
   readonly accounts: readonly SlotAccount[];
-  /** Outcomes of slots since this instant are still stored. */
+  /** Since this instant, the outcomes of slots are still stored. */
   readonly heldFromMs: number;
 }
 
@@ -187,13 +190,13 @@ async function countCheck(
   return { accounts: accounts.map(addAccounts), heldFromMs };
 }
 
-/** Includes regions that checked the resource before. */
+/** Lists the regions of the resource, including those that have checked it before. */
 function listRegions(resource: Resource, status: StoredStatus | null): readonly string[] {
   const known = status?.regionsHealth.map(({ region }) => region) ?? [];
   return [...new Set([...resource.regions, ...known])];
 }
 
-/** A current pause and current maintenance. The database stores them when they are over. */
+/** Returns a current pause and current maintenance. The database stores them only when they are over. */
 function presentExclusions(
   resource: Resource,
   entries: readonly CalendarEntry[],
@@ -208,8 +211,8 @@ function presentExclusions(
 }
 
 /**
- * Number of slots that the schedule requires in each region. null: uncertain, because of a pause, maintenance or a
- * changed definition.
+ * Returns how many slots the schedule requires in each region. null if this is uncertain, because of a pause,
+ * maintenance or a changed definition.
  */
 function countScheduled(
   { createdAtMs, updatedAtMs, anchorMs, intervalSeconds }: Resource,

@@ -1,4 +1,7 @@
-/** The current state of the service and its monitors over all accounts, for Prometheus. Limits the number of series. */
+/**
+ * Reads the current state of the service and its monitors over all accounts, for Prometheus. The number of series is
+ * limited.
+ */
 
 import { ORCHESTRATOR_QUEUE, probeQueue, watchQueue } from '../../contracts/workflows';
 import { findReachedThreshold } from '../../domain/alerting/certificate-warnings';
@@ -16,29 +19,29 @@ import type { QueueBacklog, StuckWorkflow, WorkflowGateway } from '../ports/gate
 import { listRegions } from '../regions/regions';
 import { describeWatchdog } from './watchdog/describe-watchdog';
 
-/** Maximum number of monitors and scenarios with their own series; further resources are only counted. */
+/** How many monitors and scenarios have their own series. Further ones are only counted. */
 const MONITORS_MAX = 5_000;
 const SCENARIOS_MAX = 1_000;
 
 const TEMPORAL_DEADLINE_MS = 1_500;
 
 export interface WarnedScenario extends ScenarioMetrics {
-  /** The reached warning threshold, in days before expiry. null: none. */
+  /** The warning threshold that was reached, in days before the expiry. null if none was reached. */
   readonly tlsWarning: number | null;
 }
 
-/** The counts of watches in one region. */
+/** The counts of watches (activities that repeat steady checks) in one region. */
 export interface WatchCounts extends WatchTotals {
-  /** Watches of monitors that are not paused. */
+  /** The number of watches whose monitor is not paused. */
   readonly held: number;
-  /** Open watches with an overdue slot. */
+  /** The number of open watches with an overdue slot. */
   readonly overdue: number;
 }
 
 export interface MetricsSnapshot {
   readonly monitors: readonly MonitorMetrics[];
   readonly scenarios: readonly WarnedScenario[];
-  /** True when there are more monitors or scenarios than series. */
+  /** True if there are more monitors or scenarios than series. */
   readonly isTruncated: boolean;
   readonly counts: ServiceCounts;
   /** How long ago the most overdue slot was due. */
@@ -46,11 +49,11 @@ export interface MetricsSnapshot {
   readonly regions: readonly RegionResponse[];
   readonly watches: readonly WatchCounts[];
   readonly deliveries: Awaited<ReturnType<AlertStore['countByStatus']>>;
-  /** Measurements that could not be stored. */
+  /** The number of measurements that could not be stored. */
   readonly refusedRecords: number;
-  /** Empty while Temporal does not respond. */
+  /** The queues. Empty while Temporal does not respond. */
   readonly backlogs: readonly QueueBacklog[];
-  /** Empty while Temporal does not respond. */
+  /** The stuck workflows. Empty while Temporal does not respond. */
   readonly stuck: readonly StuckWorkflow[];
   /** null if no watchdog is set. */
   readonly watchdog: WatchdogFacts | null;

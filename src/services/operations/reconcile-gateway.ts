@@ -11,9 +11,9 @@ export interface OpenWorkflow {
   readonly startedAtMs: number;
 }
 
-/** The calls to Temporal that the reconcile pass needs in addition to the gateway of all use cases. */
+/** The calls to Temporal that the reconcile pass needs and that use cases do not. */
 export interface ReconcileGateway {
-  /** Every open workflow of the kind. Temporal's list may be a few seconds old. */
+  /** Lists every open workflow of the kind. Temporal's list may be a few seconds old. */
   readonly listOpen: (
     kind: ResourceKind | 'run' | 'alert' | 'digest' | 'escalation',
   ) => Promise<readonly OpenWorkflow[]>;
@@ -22,20 +22,23 @@ export interface ReconcileGateway {
   /** Starts the workflow with the state, or sends its configuration to the running one. */
   readonly restoreMonitor: (state: MonitorState | HeartbeatState) => Promise<void>;
   readonly restoreScenario: (state: ScenarioState) => Promise<void>;
-  /** Asks the workflow to end, and terminates it if it does not. Succeeds without a workflow. */
+  /** Asks the workflow to end, and terminates it if it does not end. Succeeds if there is no workflow. */
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;
-  /** Ends any workflow at once; succeeds if the workflow does not exist or has ended. */
+  /** Ends any workflow at once. Succeeds if the workflow does not exist or has ended. */
   readonly terminate: (workflowId: string, reason: string) => Promise<void>;
   /** True if the run's workflow is open. Queries this workflow directly, so the result is current. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;
   /**
-   * Requested runs that the scenario's workflow has not begun, and runs that it carries out. Empty without a workflow.
-   * Rejects if no worker responds.
+   * Lists requested runs that the scenario's workflow has not begun, and runs that it carries out. Empty if there is no
+   * workflow. Rejects if no worker responds.
    */
   readonly listHeldRuns: (scenarioId: string) => Promise<readonly string[]>;
-  /** Starts the alert's workflow; returns false if Temporal already knows the workflow, running or completed. */
+  /**
+   * Starts the alert's workflow. Returns false if Temporal already knows the workflow, whether it is running or
+   * completed.
+   */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
-  /** Sends the alert to the digest of its account, which takes each alert once. */
+  /** Sends the alert to the digest of its account, which accepts each alert once. */
   readonly foldAlert: (folded: FoldedAlert) => Promise<void>;
   /** Like restoreAlert, but for an escalation, which continues at its last state. */
   readonly restoreEscalation: (record: EscalationRecord) => Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
- * Brings Temporal in line with the database: starts lost workflows, notifies or stops others, and completes unfinished
- * deletions. Every step is idempotent.
+ * Brings Temporal in line with the database. Starts lost workflows, notifies or stops others, and completes deletions.
+ * Every step is idempotent.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { ReconcileEntry, ReconcileSource } from '../../models/operations/reconcile-source';
@@ -16,22 +16,22 @@ import { firstStatus } from '../resources/save-resource';
 import { type LastKnownState, seedMonitorState, seedScenarioState } from '../resources/seed-state';
 import type { OpenWorkflow, ReconcileGateway } from './reconcile-gateway';
 
-/** Younger differences may belong to a request in progress. */
+/** How old a difference must be. Younger ones may belong to a request in progress. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
 /** Clocks of API and orchestrator may differ by this much. */
 const CLOCK_SLACK_MS = 60_000;
 const PAGE_SIZE = 500;
 const PER_SECOND_MIN = 20;
-/** The loss of all workflows is repaired within this time. */
+/** Within this time, even the loss of all workflows is repaired. */
 const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
 /**
- * Most passes only count workflows; they list them after this time, or if the count is wrong. Listing 2,000 workflows
- * blocks Temporal's development server for 600 ms; counting takes 8 ms.
+ * How often workflows are listed. Most passes only count them, unless the count is wrong. Listing 2,000 workflows
+ * blocks Temporal's development server for 600 ms, and counting takes 8 ms.
  */
 const LISTED_EVERY_MS = 10 * 60_000;
-/** After this many failures in a row, the single repairs are not the cause. */
+/** After this many failures in a row, the pass ends, because the single repairs are not the cause. */
 const CONSECUTIVE_FAILURES_MAX = 5;
 
 export interface ReconcileNeeds
@@ -43,12 +43,12 @@ export interface ReconcileNeeds
 
 export interface ReconcilePass {
   readonly beganAtMs: number;
-  /** Workflows with later changes are notified again. null: all workflows. */
+  /** Workflows of resources that have changed since are notified again. null means all workflows. */
   readonly sinceMs: number | null;
   readonly signal: AbortSignal;
 }
 
-/** The numbers of started, notified and stopped workflows, and of completed deletions. */
+/** How many workflows were started, notified and stopped, and how many deletions were completed. */
 export interface Reconciled {
   readonly started: number;
   readonly notified: number;
@@ -62,17 +62,17 @@ type Repair = Exclude<keyof Reconciled, 'failed'>;
 interface Job {
   readonly repair: Repair;
   readonly id: string;
-  /** null: a workflow without a resource. */
+  /** The account. null means a workflow without a resource. */
   readonly accountId: string | null;
   readonly run: () => Promise<void>;
 }
 
-/** Slow enough not to disturb checks, unless there are many repairs. */
+/** Returns the pace of repairs. It is slow enough not to disturb checks, unless there are many repairs. */
 export function repairsPerSecond(repairs: number): number {
   return Math.max(PER_SECOND_MIN, Math.ceil(repairs / ALL_WITHIN_S));
 }
 
-/** Throws if Temporal or the database is unavailable. Earlier repairs stay. */
+/** Runs a pass. Throws if Temporal or the database is unavailable. Repairs that were made stay. */
 export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Promise<Reconciled> {
   const jobs = [
     ...(await findJobs(needs, pass, monitorSide(needs))),
@@ -81,7 +81,7 @@ export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Pro
   return carryOut(needs, pass, jobs);
 }
 
-/** The differences between monitors and scenarios. */
+/** One of the two sides that are compared with Temporal: monitors or scenarios. */
 interface Side<Entity extends Resource> {
   readonly kind: ResourceKind;
   readonly port: ResourcePort<Entity>;
@@ -112,7 +112,7 @@ function listsWorkflows({ beganAtMs, sinceMs }: ReconcilePass): boolean {
   return sinceMs === null || spanOf(beganAtMs) !== spanOf(sinceMs);
 }
 
-/** Compares definitions and workflows only if their numbers differ. */
+/** Finds the repairs. Definitions and workflows are compared only if their numbers differ. */
 async function findJobs<Entity extends Resource>(
   needs: ReconcileNeeds,
   pass: ReconcilePass,
@@ -127,8 +127,9 @@ async function findJobs<Entity extends Resource>(
 }
 
 /**
- * Lists workflows before resources. A resource is stored before its workflow starts, so a listed workflow without a
- * resource belongs to a deleted resource. A workflow that Temporal's list misses is only notified again.
+ * Compares workflows with resources. Workflows are listed first. A resource is stored before its workflow starts, so a
+ * listed workflow without a resource belongs to a deleted resource. A workflow that is missing in Temporal's list is
+ * only notified again.
  */
 async function compare<Entity extends Resource>(
   needs: ReconcileNeeds,
@@ -171,7 +172,7 @@ function listJobs<Entity extends Resource>(
     }
     const run = (): Promise<void> => repairResource(needs, side, entry);
     if (!openIds.has(id)) return [{ id, accountId, repair: 'started', run }];
-    // The workflow was started with version 1.
+    // A resource with version 1 has not changed since its workflow was started.
     const isKnown = entry.version === 1 || entry.updatedAtMs < changedAfterMs;
     return isKnown ? [] : [{ id, accountId, repair: 'notified', run }];
   });
@@ -192,7 +193,9 @@ async function readEntries(
   }
 }
 
-/** A running workflow accepts the configuration only if it is newer than its own. */
+/**
+ * Repairs the workflow of a resource. A running workflow accepts the configuration only if it is newer than its own.
+ */
 async function repairResource<Entity extends Resource>(
   needs: ReconcileNeeds,
   { port, restore }: Side<Entity>,
@@ -203,7 +206,7 @@ async function repairResource<Entity extends Resource>(
   if (resource === null || resource.state === 'deleting') return;
   const standing = await readLastKnownState(needs, resource);
   if (standing.status === null) await stores.statuses.create(accountId, firstStatus(resource));
-  // A change writes the resource first, so the revision may be missing.
+  // The revision may be missing after a crash, because a change writes the resource first.
   await stores.revisions.save(accountId, port.readDefinition(resource));
   await restore(standing);
 }

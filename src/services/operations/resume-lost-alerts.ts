@@ -1,6 +1,6 @@
 /**
- * Resumes alerts that Temporal has lost: pending deliveries in the database whose alert has no workflow. Never starts
- * an alert that Temporal knows.
+ * Resumes alerts that Temporal has lost: deliveries that are pending in the database although their alert has no
+ * workflow. Never starts an alert that Temporal knows.
  */
 import type { AlertInput, AlertTarget } from '../../contracts/alerts';
 import type { Alert, PendingDelivery } from '../../models/alerting/alerts';
@@ -9,9 +9,9 @@ import { atPace, inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** Temporal lists new workflows with a small delay. */
+/** How old a delivery must be, because Temporal lists new workflows with a small delay. */
 const MIN_AGE_MS = 10_000;
-/** Alerts are retried for this time. */
+/** How long alerts are retried. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const PAGE_SIZE = 500;
 const PACE = { perSecond: 20, atOnce: 8 };
@@ -22,13 +22,13 @@ export interface LostAlertNeeds extends Pick<Dependencies, 'stores' | 'clock' | 
 }
 
 export interface ResumedAlerts {
-  /** Alerts that were restarted, each at most once. */
+  /** The number of alerts that were started again, each at most once. */
   readonly resumed: number;
-  /** Deliveries that are too old to resume and were recorded as failed. */
+  /** The number of deliveries that were too old to resume and were recorded as failed. */
   readonly givenUp: number;
 }
 
-/** Throws if Temporal or the database is unavailable; safe to call again. */
+/** Resumes lost alerts. Throws if Temporal or the database is unavailable. Safe to repeat. */
 export async function resumeLostAlerts(
   needs: LostAlertNeeds,
   signal: AbortSignal,
@@ -48,7 +48,7 @@ export async function resumeLostAlerts(
   return { resumed, givenUp: tooOld.length };
 }
 
-/** An alert that waits in a digest has no workflow of its own and is not lost. */
+/** Finds the lost alerts. An alert that waits in a digest has no workflow and is not lost. */
 async function findLost(
   { source, temporal }: LostAlertNeeds,
   nowMs: number,
@@ -72,23 +72,23 @@ async function findLost(
 }
 
 interface Lost extends AlertInput {
-  /** Id of a delivery of the alert that went into a digest. null: none. */
+  /** Id of a delivery of the alert that was added to a digest. null if there is none. */
   readonly foldedId: string | null;
 }
 
-/** An alert of a digest is sent to the digest again. The digest accepts each alert once. */
+/** Resumes the alert. An alert of a digest is sent to the digest again, which accepts each alert once. */
 async function resume({ temporal, stores }: LostAlertNeeds, lost: Lost): Promise<boolean> {
   const { foldedId, ...input } = lost;
   if (foldedId === null) return temporal.restoreAlert(input);
   const { alert, recipients, earlier = {} } = input;
-  // The alert's digest may have ended since the pass began.
+  // The digest of the alert may have ended since the pass began.
   const reported = await stores.alerts.findSuppressed(alert.accountId, [foldedId]);
   if (reported.length > 0) return false;
   await temporal.foldAlert({ alert, targets: recipients.targets, earlier, isRepeated: true });
   return true;
 }
 
-/** One input per alert, with the targets that it has not reached yet. */
+/** Builds one input per alert, with the targets that it has not reached yet. */
 function buildInputs(alerts: readonly Alert[]): readonly Lost[] {
   const byAlert = new Map<string, Lost>();
   for (const { id, pending, attempts } of alerts) {
@@ -105,7 +105,7 @@ function buildInputs(alerts: readonly Alert[]): readonly Lost[] {
   return [...byAlert.values()];
 }
 
-/** A target with its own pending delivery is no standby. */
+/** Adds a target. If it has its own pending delivery, it is not a fallback. */
 function withTarget(
   targets: readonly AlertTarget[],
   { target, standby = [] }: PendingDelivery,

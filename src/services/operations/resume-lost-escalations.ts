@@ -8,7 +8,7 @@ import { atPace, inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** Temporal lists new workflows with a small delay. */
+/** How old an escalation must be, because Temporal lists new workflows with a small delay. */
 const BEGUN_BEFORE_MS = 10_000;
 const PAGE_SIZE = 200;
 const PACE = { perSecond: 20, atOnce: 8 };
@@ -19,8 +19,8 @@ interface LostEscalationNeeds extends Pick<Dependencies, 'stores' | 'clock' | 's
 }
 
 /**
- * Returns how many escalations were restarted, each at most once. Throws if Temporal or the database is unavailable;
- * safe to repeat.
+ * Resumes lost escalations, each at most once, and returns how many. Throws if Temporal or the database is unavailable.
+ * Safe to repeat.
  */
 export async function resumeLostEscalations(
   needs: LostEscalationNeeds,
@@ -36,7 +36,8 @@ export async function resumeLostEscalations(
       resumed += 1;
       return;
     }
-    // The escalation runs but is not listed yet, or it has ended without an update of the database.
+    // The escalation may be running but not listed yet, or it may have ended without an update of
+    // the database.
     const incident = await stores.incidents.find(accountId, incidentId);
     if ((incident?.closedAtMs ?? null) !== null)
       await stores.escalations.save(accountId, ended(record));

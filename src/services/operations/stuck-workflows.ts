@@ -1,12 +1,12 @@
 /**
- * Finds stuck workflows. Queries Temporal at most every twenty seconds. A caller waits only if the last result is more
- * than a minute old.
+ * Finds stuck workflows. Temporal is queried at most every twenty seconds. A caller waits only if the last result is
+ * more than a minute old.
  */
 import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';
 
 const ASKED_EVERY_MS = 20_000;
-/** A result this old is not used. */
+/** How old a result may be. */
 const STALE_MS = 60_000;
 const DEADLINE_MS = 1_000;
 
@@ -16,7 +16,7 @@ type Needs = Pick<Dependencies, 'clock'> & {
   readonly gateway: Pick<Dependencies['gateway'], 'listStuck'>;
 };
 
-/** Returns the last known result while Temporal does not respond. */
+/** Creates the search. While Temporal does not respond, it returns the last known result. */
 export function createFindStuck({ gateway, clock }: Needs): FindStuck {
   let known: readonly StuckWorkflow[] = [];
   let askedAtMs = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
  * Monitors the service itself, once a minute: regions without workers, suspect networks of probes, and times without
- * checks. Reports the start and end of each problem once.
+ * checks. The start and the end of each problem are reported once.
  */
 
 import type { HousekeepingPass } from '../../contracts/housekeeping';
@@ -11,20 +11,25 @@ import { toInstant } from '../lists/instants';
 import type { Mailer } from '../ports/dependencies';
 import { listRegions } from '../regions/regions';
 
-/** Short problems, as during a start or an upgrade, are not reported. */
+/**
+ * How many times in a row a problem must be observed. Short problems, as during a start or an upgrade, are not
+ * reported.
+ */
 const NOTICES_BEFORE_REPORT = 2;
-/** Notices that are further apart are not consecutive. */
+/** Observations that are further apart are not consecutive. */
 const LOOKS_APART_MAX_MS = 3 * 60_000;
-/** Longer than any repair can delay the next look. */
+/**
+ * After this time without an observation, the service was not monitored. No repair delays an observation for so long.
+ */
 const BLIND_AFTER_MS = 10 * 60_000;
 
 export interface OperationNeeds {
   readonly stores: Stores;
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
-  /** Writes to the log of the service. */
+  /** Writes to the log of the service, for operators. */
   readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
-  /** null if no mail server or no email address of the operator is set. */
+  /** Sends emails to the operator. null if no mail server or no email address of the operator is set. */
   readonly operatorMail: { readonly to: string; readonly mailer: Mailer } | null;
 }
 
@@ -35,7 +40,10 @@ interface Trouble {
   readonly endedAtMs: number | null;
 }
 
-/** Returns the number of reports. If the mail server does not accept an email, the next look tries again. */
+/**
+ * Looks for problems and reports them. Returns the number of reports. If the mail server does not accept an email, the
+ * next look tries again.
+ */
 export async function watchOperation(
   needs: OperationNeeds,
   look: HousekeepingPass,
@@ -91,10 +99,11 @@ interface Notice {
   readonly nowMs: number;
 }
 
-/** Updates the known event of the trouble, or creates a new one. */
+/** Updates the known event of the problem, or creates one. */
 function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   const before = known.find(({ id }) => id === formatId(trouble));
-  // If the end of the earlier problem was not reported yet, it is reported with the end of the current one.
+  // If the end of an earlier problem was not reported yet, it is reported together with the end of
+  // the current one.
   const isSame = before?.isLogged === true;
   const isConsecutive = before !== undefined && nowMs - before.noticedAtMs <= LOOKS_APART_MAX_MS;
   return {
@@ -109,7 +118,10 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   };
 }
 
-/** Stores the event before and after the email. So after a crash the email may be sent twice, but is never lost. */
+/**
+ * Reports an event. It is stored before and after the email, so that after a crash the email may be sent twice but is
+ * never lost.
+ */
 async function reportOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;
   const isOver = event.endedAtMs !== null;
@@ -140,7 +152,7 @@ function log({ notifyOperator }: OperationNeeds, event: OperatorEvent): void {
   notifyOperator(facts, formatSentence(event));
 }
 
-/** Returns false if the mail server did not accept the email. */
+/** Sends the email. Returns false if the mail server did not accept it. */
 async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Promise<boolean> {
   if (operatorMail === null) return true;
   const { to, mailer } = operatorMail;
@@ -160,7 +172,7 @@ async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Pro
   );
 }
 
-/** Names of regions need no escaping. */
+/** Builds the sentence of a report. Names of regions need no escaping. */
 function formatSentence({ kind, subject, endedAtMs }: OperatorEvent): string {
   const isOver = endedAtMs !== null;
   switch (kind) {

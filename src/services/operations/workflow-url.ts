@@ -1,14 +1,14 @@
-/** URLs of workflows in the Temporal UI, and whether the UI is served through our own public URL. */
+/** Builds the URLs of workflows in the Temporal UI. Also decides whether our own public URL serves the UI. */
 
-/** Path of the UI at the API. The UI must be started with the same public path. */
+/** The path of the UI at the API. The UI must be started with the same path. */
 export const TEMPORAL_UI_PATH = '/temporal';
 
-/** True for a UI that is meant to be reached through the API; other UIs have their own login. */
+/** True for a UI that people reach through the API. Other UIs have their own login. */
 export function isProxiedUi(uiUrl: string | undefined): uiUrl is string {
   return uiUrl !== undefined && new URL(uiUrl).pathname === TEMPORAL_UI_PATH;
 }
 
-/** Returns a function from a workflow, or one execution of it, to its URL; to null if there is no UI. */
+/** Returns a function that gives the URL of a workflow or of one execution of it. The URL is null if there is no UI. */
 export function workflowUrls(
   { uiUrl, publicUrl }: { readonly uiUrl: string | undefined; readonly publicUrl: string },
   namespace: string,

@@ -1,7 +1,4 @@
-/**
- * Exchanges an ID token for an API key valid for 15 minutes. CI services issue ID tokens to the runs of trusted
- * pipelines.
- */
+/** Exchanges an ID token for an API key that is valid for 15 minutes. CI services issue ID tokens to their runs. */
 import { letsIn } from '../../domain/accounts/pipeline-claims';
 import { isId } from '../../domain/definitions/ids';
 import type { ApiKey } from '../../models/accounts/api-keys';
@@ -17,7 +14,7 @@ import { endKeys } from './pipelines';
 
 const LIFETIME_MS = 15 * 60_000;
 const NAME_MAX = 100;
-/** Limit of valid keys of one pipeline. */
+/** How many valid keys one pipeline may have. */
 const KEYS_MAX = 500;
 const RETRY_AFTER_SECONDS = 60;
 const SUBJECT_MAX = 300;
@@ -25,21 +22,22 @@ const SUBJECT_MAX = 300;
 interface Exchange {
   readonly pipelineId: string;
   readonly token: string;
-  /** IP address of the caller. */
+  /** The caller's IP address. */
   readonly from: string;
 }
 
 export interface ExchangedKey {
   readonly apiKey: ApiKey;
   readonly pipelineName: string;
-  /** The name of the run at its CI service. */
+  /** The name of the run in the CI service. */
   readonly subject: string;
   readonly response: PipelineKeyResponse;
 }
 
 /**
- * A token may be exchanged again while it is valid, because GitLab gives a job one token. Throws `invalid_token`, also
- * for an unknown pipeline, `unavailable` while the issuer does not respond, and `rate_limited` for too many keys.
+ * Exchanges a token. It may be exchanged again while it is valid, because GitLab gives a job only one. Throws
+ * `invalid_token`, also for an unknown pipeline, `unavailable` while the issuer does not respond, and `rate_limited`
+ * for too many keys.
  */
 export async function exchangeToken(
   needs: Dependencies,
@@ -62,14 +60,14 @@ export async function exchangeToken(
   });
 }
 
-/** Returns the subject of a token that the pipeline accepts; throws for any other token. */
+/** Returns the subject of a token that the pipeline accepts. Throws for any other token. */
 async function readSubject(
   { readIdentityToken, publicUrl, pipelineIssuers }: Dependencies,
   pipeline: Pipeline,
   token: string,
 ): Promise<string> {
   const { issuer } = pipeline;
-  // The operator may have removed the issuer from the list since the pipeline was created.
+  // The operator may have removed the issuer from the settings since the pipeline was created.
   if (!pipelineIssuers.includes(issuer)) throw refused();
   const reading = await readIdentityToken(token, { issuer, audience: publicUrl });
   if (reading.kind === 'away')
@@ -100,7 +98,7 @@ function composeKey(
   };
 }
 
-/** Removes the key if its pipeline was deleted or changed meanwhile. */
+/** Stores the key. Removes it again if its pipeline was deleted or changed meanwhile. */
 async function storeKey(
   needs: Pick<Dependencies, 'stores'>,
   pipeline: Pipeline,

@@ -1,6 +1,6 @@
 /**
- * Creates, reads, changes and deletes the pipelines that an account trusts. Their runs get API keys
- * (exchange-token.ts).
+ * Creates, reads, changes and deletes the pipelines that an account trusts. exchange-token.ts gives API keys to their
+ * runs.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Pipeline } from '../../models/accounts/pipelines';
@@ -20,8 +20,8 @@ type Reading = Pick<Dependencies, 'stores'>;
 const PIPELINES_MAX = 100;
 
 /**
- * A pipeline cannot have scopes that its creator lacks. Throws `plan_required`, `limit_reached`, and
- * `validation_failed` for an untrusted issuer.
+ * Creates a pipeline. It cannot have scopes that its creator does not have. Throws `plan_required`, `limit_reached`,
+ * and `validation_failed` for an untrusted issuer.
  */
 export async function createPipeline(
   needs: Dependencies,
@@ -49,7 +49,7 @@ export async function createPipeline(
   return presentPipeline(pipeline);
 }
 
-/** Lists the pipelines, the newest first. */
+/** Lists the pipelines, newest first. */
 export async function listPipelines(
   { stores }: Reading,
   accountId: string,
@@ -61,7 +61,7 @@ export async function listPipelines(
   });
 }
 
-/** Throws `not_found` for an unknown pipeline. */
+/** Returns the pipeline. Throws `not_found`. */
 export async function getPipeline(
   needs: Reading,
   accountId: string,
@@ -71,8 +71,8 @@ export async function getPipeline(
 }
 
 /**
- * The pipeline then belongs to the person who changed it. The keys of its runs end at once. Throws `not_found`, and the
- * errors of createPipeline.
+ * Replaces the pipeline. It then belongs to the person who changed it, and the keys of its runs end at once. Throws
+ * `not_found`, and the errors of createPipeline.
  */
 export async function replacePipeline(
   needs: Dependencies,
@@ -89,14 +89,14 @@ export async function replacePipeline(
   return presentPipeline(after);
 }
 
-/** Also removes the API keys of the pipeline's runs. */
+/** Deletes the pipeline and the API keys of its runs. */
 export async function deletePipeline(needs: Reading, accountId: string, id: string): Promise<void> {
   const pipeline = await findPipeline(needs, accountId, id);
   await needs.stores.pipelines.remove(accountId, id);
   await endKeys(needs, pipeline);
 }
 
-/** The keys are refused from the next request on. */
+/** Ends the keys of a pipeline's runs. They are refused from the next request on. */
 export async function endKeys(
   { stores }: Reading,
   { accountId, id }: Pick<Pipeline, 'accountId' | 'id'>,

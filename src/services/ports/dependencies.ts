@@ -16,9 +16,9 @@ import type { ChangeFeed } from '../live/change-feed';
 import type { RunWatch } from '../live/run-watch';
 import type { WorkflowGateway } from './gateway';
 
-/** Hashing is slow on purpose, and runs outside of the event loop. */
+/** Hashes passwords. This is slow on purpose, and runs outside of the event loop. */
 interface PasswordHasher {
-  /** A PHC string, which `verify` can check even after the parameters have changed. */
+  /** Returns a PHC string, which `verify` can check even after the parameters have changed. */
   readonly hash: (password: string) => Promise<string>;
   readonly verify: (phc: string, password: string) => Promise<boolean>;
 }
@@ -26,7 +26,7 @@ interface PasswordHasher {
 interface Sealers {
   /** Encrypts stored secrets. */
   readonly stored: TextSealer;
-  /** Encrypts secret values of runs on their way to the probes of the region. */
+  /** Returns the sealer that encrypts secret values of runs for the probes of the region. */
   readonly runIn: (region: string) => TextSealer;
 }
 
@@ -35,7 +35,7 @@ export interface Dependencies {
   readonly gateway: WorkflowGateway;
   readonly clock: Clock;
   readonly newId: (kind: IdKind) => string;
-  /** The bytes are cryptographically strong. */
+  /** Returns cryptographically strong random bytes. */
   readonly randomBytes: (count: number) => Buffer;
   readonly passwords: PasswordHasher;
   readonly sealers: Sealers;
@@ -45,37 +45,37 @@ export interface Dependencies {
   readonly setupToken: string;
   /** Facts for the operators of the installation. */
   readonly installation: Installation;
-  /** The external watchdog, which notices when this installation stops. null: none. */
+  /** The external watchdog, which notices when this installation stops. null if there is none. */
   readonly watchdog: WatchdogView | null;
   /** The URL at which people reach the service, for links. */
   readonly publicUrl: string;
-  /** null if no mail server is set. */
+  /** Sends emails. null if no mail server is set. */
   readonly mailer: Mailer | null;
   /** Writes to the log of the service, for its operators. */
   readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
-  /** False if requests of API keys are not counted. */
+  /** True if the requests of API keys are counted and limited. */
   readonly areKeysLimited: boolean;
   readonly defaultPlan: Plan;
-  /** In lower case. Empty: the owners of the first account are the operators. */
+  /** Email addresses of operators in lower case. Empty means that the owners of the first account are the operators. */
   readonly operatorEmails: readonly string[];
   readonly registration: RegistrationMode;
-  /** Regions that exist even without a probe. */
+  /** Regions that exist even if they have no probe. */
   readonly configuredRegions: readonly string[];
   /** Returns why a URL must not be requested, or null. Resolves no names. */
   readonly findBlockedTarget: (url: string) => string | null;
-  /** Proxies that requests may use. null: the API has checked them already. */
+  /** Names of the proxies that requests may use. null means that the API has already checked them. */
   readonly proxyNames: readonly string[] | null;
   /** URLs of the issuers whose tokens CI runs may exchange for API keys. */
   readonly pipelineIssuers: readonly string[];
   readonly readIdentityToken: ReadIdentityToken;
   readonly signIn: SignIn;
-  /** URL of a workflow in the Temporal UI; null when no UI is set. */
+  /** Returns the URL of a workflow in the Temporal UI. null if no UI is set. */
   readonly workflowUrl: (workflowId: string, executionId?: string) => string | null;
   /** Reports changes to event streams. */
   readonly changeFeed: ChangeFeed;
-  /** Lets long polls wait until runs end. */
+  /** Waits until runs end, for requests that wait (long polls). */
   readonly runWatch: RunWatch;
-  /** Resolves after the time; injected, so that long polls can be tested. */
+  /** Resolves after the time. A dependency, so that tests need not wait. */
   readonly sleep: (ms: number) => Promise<void>;
 }
 
@@ -96,11 +96,11 @@ export interface WatchdogView {
 export interface Installation {
   readonly version: string;
   readonly nodeVersion: string;
-  /** `host:port`, as this process reaches it. */
+  /** `host:port` of Temporal, as this process reaches it. */
   readonly temporalAddress: string;
-  /** null when the parts run as separate processes. */
+  /** The data folder. null if the roles run as separate processes. */
   readonly dataFolder: string | null;
-  /** Free disk space of the data folder. null: none, or unknown. */
+  /** Returns the free disk space of the data folder. null if there is no data folder, or if the space is unknown. */
   readonly readFreeBytes: () => Promise<number | null>;
   readonly describeDatabase: () => Promise<{
     readonly version: string;
@@ -116,6 +116,6 @@ export interface OutgoingEmail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail server has accepted the email; throws otherwise. */
+  /** Sends an email. Resolves when the mail server has accepted it, and throws otherwise. */
   readonly sendMail: (email: OutgoingEmail) => Promise<void>;
 }

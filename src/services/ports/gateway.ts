@@ -21,26 +21,26 @@ import type {
   ScheduleConfig,
 } from '../../contracts/workflows';
 
-/** The facts that Temporal reports about itself. */
+/** What Temporal reports about itself. */
 export interface TemporalFacts {
   readonly version: string;
-  /** The database of Temporal. null: unknown. */
+  /** The database of Temporal. null if unknown. */
   readonly persistence: string | null;
 }
 
-/** A workflow whose task fails repeatedly. It makes no progress until the cause is fixed. */
+/** A workflow whose task fails again and again. It makes no progress until the cause is fixed. */
 export interface StuckWorkflow {
   readonly workflowId: string;
   readonly workflowType: string;
-  /** The cause as Temporal names it. */
+  /** The cause in Temporal's words. */
   readonly cause: string;
-  /** null: no account, or unknown. */
+  /** The account. null if there is none, or if it is unknown. */
   readonly accountId: string | null;
   readonly resourceType: 'monitor' | 'scenario' | null;
   readonly resourceId: string | null;
 }
 
-/** Tasks of a queue that wait for a worker. */
+/** How many tasks of a queue wait for a worker. */
 export interface QueueBacklog {
   readonly queue: string;
   readonly tasks: number;
@@ -48,7 +48,7 @@ export interface QueueBacklog {
 }
 
 export interface WorkflowGateway {
-  /** Starts the monitor's workflow or sends it the configuration; a lost workflow is restarted. */
+  /** Sends the configuration to the monitor's workflow. Starts the workflow if there is none. */
   readonly configureMonitor: (config: MonitorConfig | HeartbeatConfig) => Promise<void>;
   /** Sends the configuration to the running workflow. Returns false if there is none. */
   readonly sendConfig: (kind: ResourceKind, config: ScheduleConfig) => Promise<boolean>;
@@ -60,9 +60,9 @@ export interface WorkflowGateway {
     config: MonitorConfig | HeartbeatConfig,
     lost?: MonitorState | HeartbeatState,
   ) => Promise<void>;
-  /** Notifies the heartbeat's workflow of a ping. Succeeds without a workflow. */
+  /** Notifies the heartbeat's workflow of a ping. Succeeds if there is no workflow. */
   readonly notifyHeartbeat: (monitorId: string) => Promise<void>;
-  /** Requests an immediate check; a lost workflow starts from `lost`. */
+  /** Requests an immediate check. A lost workflow starts from `lost`. */
   readonly checkMonitorNow: (
     config: MonitorConfig,
     check: ManualCheck,
@@ -70,7 +70,7 @@ export interface WorkflowGateway {
   ) => Promise<void>;
   /** Checks once, from the first region, without a saved monitor. Returns the outcome within `deadlineMs`. */
   readonly testMonitor: (config: MonitorConfig, deadlineMs: number) => Promise<StepOutcome>;
-  /** Ends the workflow and cancels a check in flight; succeeds when there is no workflow. */
+  /** Ends the workflow and cancels a running check. Succeeds if there is no workflow. */
   readonly removeMonitor: (monitorId: string) => Promise<void>;
   readonly configureScenario: (config: ScenarioConfig) => Promise<void>;
   readonly configureScenarioNow: (config: ScenarioConfig, lost?: ScenarioState) => Promise<void>;
@@ -79,19 +79,19 @@ export interface WorkflowGateway {
     run: ManualRun,
     lost?: ScenarioState,
   ) => Promise<void>;
-  /** Asks a run to end, or drops it before its start. False: the run is not in progress. */
+  /** Asks a run to end, or drops it before its start. Returns false if the run is not in progress. */
   readonly cancelRun: (scenarioId: string, runId: string) => Promise<boolean>;
-  /** Runs an unsaved scenario once; returns its record within `deadlineMs`. */
+  /** Runs an unsaved scenario once. Returns its record within `deadlineMs`. */
   readonly testScenario: (run: ScenarioRunInput, deadlineMs: number) => Promise<RunRecord>;
-  /** Sends the workflow the upcoming maintenance; succeeds when there is no workflow. */
+  /** Sends the next maintenance to the workflow. Succeeds if there is no workflow. */
   readonly planMaintenance: (
     kind: ResourceKind,
     id: string,
     plan: MaintenancePlan,
   ) => Promise<void>;
   /**
-   * Sends the acknowledgement or snooze to the workflow, and resolves once it applies. Succeeds without a workflow,
-   * because the next workflow reads the incident from the database.
+   * Sends the acknowledgement or snooze to the workflow, and resolves once it is in force. Succeeds if there is no
+   * workflow, because the next workflow reads the incident from the database.
    */
   readonly silence: (kind: SubjectType, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
@@ -99,32 +99,34 @@ export interface WorkflowGateway {
   readonly wakeRollouts: (accountId: string) => Promise<void>;
   /** Sends an alert and returns the outcome for each target, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
-  /** Starts the hand-over of a lost probe's watches, or lets it continue. */
+  /** Starts the hand-over of a lost probe's watches. If it is running, lets it continue. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
-   * Fails an attempt of a watch, so that Temporal retries it on another probe. False: it had ended.
-   * @param reason for operators.
+   * Fails an attempt of a watch, so that Temporal retries it on another probe. Returns false if the attempt had ended.
+   * @param reason The reason, for operators.
    */
   readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;
   /**
-   * Fails an attempt that a probe took but did not open, for example because the probe hangs. Temporal retries it.
-   * False: no probe has taken an attempt.
+   * Fails an attempt that a probe took but did not report, for example because the probe hangs. Temporal retries it.
+   * Returns false if no probe has taken an attempt.
    */
   readonly failUnopenedWatch: (
     watch: { readonly monitorId: string; readonly region: string },
     reason: string,
   ) => Promise<boolean>;
-  /** Ends the watch, so that the monitor's workflow schedules the checks itself. Succeeds without a workflow. */
+  /** Ends the watch, so that the monitor's workflow makes the checks itself. Succeeds if there is no workflow. */
   readonly endWatch: (monitorId: string) => Promise<void>;
-  /** Backlogs of the activity queues; throws if Temporal is unavailable. */
+  /** Reads how many tasks wait in the activity queues. Throws if Temporal is unavailable. */
   readonly readBacklogs: (
     queues: readonly string[],
     deadlineMs: number,
   ) => Promise<readonly QueueBacklog[]>;
-  /** Stuck workflows of all accounts; Temporal lists a workflow a few seconds after its third failed attempt. */
+  /**
+   * Lists the stuck workflows of all accounts. Temporal lists a workflow a few seconds after its third failed attempt.
+   */
   readonly listStuck: (deadlineMs: number) => Promise<readonly StuckWorkflow[]>;
-  /** Resolves within `deadlineMs` or throws. */
+  /** Returns the facts within `deadlineMs`, or throws. */
   readonly describe: (deadlineMs: number) => Promise<TemporalFacts>;
-  /** Resolves within `deadlineMs` or throws. */
+  /** Asks Temporal whether it responds. Throws if there is no response within `deadlineMs`. */
   readonly ping: (deadlineMs: number) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Says in a problem of a definition which of the values come from its profile. Pure. */
+/** Adds to a problem of a definition which of the values come from its profile. Pure. */
 import type { FieldProblem } from '../../platform/errors';
 
 interface Inherited {
@@ -8,7 +8,7 @@ interface Inherited {
   readonly fromProfile: readonly string[];
 }
 
-/** A problem is about the fields that its path or its message names. */
+/** Explains a problem. It is about the fields that its path or its message names. */
 export function explainProblem(
   problem: FieldProblem,
   { key, set, fromProfile }: Inherited,
@@ -29,7 +29,9 @@ function isAt(path: string, name: string): boolean {
   return lower === start || lower.startsWith(`${start}.`) || lower.startsWith(`${start}[`);
 }
 
-/** Some messages name the value instead of the field, such as the method GET. */
+/**
+ * True if the message is about the field. Some messages name the value instead of the field, such as the method GET.
+ */
 function isIn(message: string, name: string, value: unknown): boolean {
   const words = message.split(/[^A-Za-z0-9]+/);
   return (

@@ -11,7 +11,10 @@ export function unknownProfile(key: string): FieldProblem {
   return { path: 'profile', code: 'unknown_key', message };
 }
 
-/** The profile of a new resource that names none. null: the account has no default, or it does not fit the type. */
+/**
+ * Returns the profile of a new resource that names none. null means that the account has no default profile, or that it
+ * does not fit the type.
+ */
 export async function findDefaultProfile(
   { stores }: Needs,
   accountId: string,
@@ -24,7 +27,7 @@ export async function findDefaultProfile(
   return profile === null || findForeignFields(profile, type).length > 0 ? null : profile;
 }
 
-/** Fields of the profile that the type does not have. */
+/** Returns the fields of the profile that the type does not have. */
 export function findForeignFields({ set }: Pick<Profile, 'set'>, type: string): readonly string[] {
   const names = inheritableNames(type);
   return Object.keys(set).filter((name) => !names.has(name));

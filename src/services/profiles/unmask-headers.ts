@@ -1,9 +1,9 @@
-/** Restores the headers that a client sends back masked. */
+/** Restores header values that a client sends back as masks. */
 import { isRecord } from '../../contracts/json';
 import { type Fields, findEntry, nameEntry } from '../../domain/definitions/layers';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
 
-/** Masked headers stand for the stored values of the same name. */
+/** Replaces masked headers by the stored values of the same name. */
 export function unmaskHeaders(sent: Fields, stored: Fields): Fields {
   const { headers } = sent;
   if (!isRecord(headers)) return sent;

@@ -1,6 +1,6 @@
 /**
- * Creates, lists and revokes the keys of probes, for operators. A key is shown only once. It is stored encrypted,
- * because the API encrypts its responses with it.
+ * Creates, lists and revokes the keys of probes, for operators. A key is shown only once. Its secret is stored in
+ * encrypted form, because the API encrypts its responses with it.
  */
 import { probeKeyText } from '../../contracts/probe-key';
 import { probeKeyContext } from '../../contracts/seal-contexts';
@@ -15,14 +15,14 @@ import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
 const SECRET_BYTES = 32;
-/** Including revoked keys, which are kept as a record. */
+/** Maximum number of keys, including revoked ones, which are kept as a record. */
 const KEYS_MAX = 1_000;
 
 type ProbeKeyResponse = ResponseOf<typeof probeKey>;
-/** The only response that contains the key. */
+/** The response to a creation, which is the only one that contains the key. */
 type NewProbeKeyResponse = ResponseOf<typeof newProbeKey>;
 
-/** Throws `insufficient_scope` and `limit_reached`. */
+/** Creates a key. Throws `insufficient_scope` and `limit_reached`. */
 export async function createProbeKey(
   needs: Dependencies,
   principal: Principal,
@@ -51,7 +51,7 @@ export async function createProbeKey(
   return { ...present(stored), key: probeKeyText({ region, id, secret }) };
 }
 
-/** Lists all keys, also revoked ones, the newest first. Accounts other than the first get an empty list. */
+/** Lists all keys, newest first, including revoked ones. Accounts other than the first get an empty list. */
 export async function listProbeKeys(
   needs: Dependencies,
   principal: Principal,
@@ -66,7 +66,7 @@ export async function listProbeKeys(
   });
 }
 
-/** Throws `not_found`, also for accounts other than the first. */
+/** Returns the key. Throws `not_found`, also for accounts other than the first. */
 export async function getProbeKey(
   needs: Dependencies,
   principal: Principal,
@@ -78,7 +78,7 @@ export async function getProbeKey(
   return present(stored);
 }
 
-/** The key is refused from its next request on. Idempotent. Throws the same errors as getProbeKey. */
+/** Revokes the key. It is refused from its next request on. Idempotent. Throws the same errors as getProbeKey. */
 export async function revokeProbeKey(
   needs: Dependencies,
   principal: Principal,
@@ -106,7 +106,10 @@ export interface ProbeSecretRecord {
   readonly isRevoked: boolean;
 }
 
-/** null: the region has no such key. Throws `internal` for a key that cannot be decrypted. */
+/**
+ * Returns the secret of a key. null means that the region has no such key. Throws `internal` for a key that cannot be
+ * decrypted.
+ */
 export async function findProbeSecret(
   { stores, sealers }: Pick<Dependencies, 'stores' | 'sealers'>,
   region: string,

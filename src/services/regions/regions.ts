@@ -1,4 +1,4 @@
-/** Lists the regions, finds those with a running probe, and resolves the regions in a body. */
+/** Lists the regions, finds those with a running probe, and checks the regions in a body. */
 import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../../contracts/probe-protocol';
 import { probeQueue } from '../../contracts/workflows';
 import { isId } from '../../domain/definitions/ids';
@@ -11,13 +11,13 @@ import type { WorkflowGateway } from '../ports/gateway';
 
 /** Maximum number of probes that use the same key at once. */
 const IDENTITIES_MAX = 20;
-/** A probe that misses three hellos counts as offline. */
+/** How long after its last report (hello) a probe is online. It may miss two of them. */
 const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;
 const BACKLOG_DEADLINE_MS = 1_500;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
-/** Every region that is configured or has ever sent a hello, sorted by name. */
+/** Lists every region that is configured or from which a probe has ever reported, sorted by name. */
 export async function listRegions(needs: Needs): Promise<readonly RegionResponse[]> {
   const { stores, clock, configuredRegions } = needs;
   const regions = await stores.regions.list();
@@ -26,7 +26,10 @@ export async function listRegions(needs: Needs): Promise<readonly RegionResponse
   return names.map((name) => presentRegion(name, seenOf.get(name), clock.now()));
 }
 
-/** Like listRegions, with the tasks that wait for each region's workers. null: Temporal does not respond. */
+/**
+ * Like listRegions, with the number of tasks that wait for each region's workers. It is null if Temporal does not
+ * respond.
+ */
 export async function listRegionsWithBacklog(
   needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
 ): Promise<readonly RegionResponse[]> {
@@ -46,14 +49,14 @@ export async function listRegionsWithBacklog(
   });
 }
 
-/** Names of regions that a definition may use. */
+/** Returns the names of regions that a definition may use. */
 export async function knownRegions(needs: Needs): Promise<readonly string[]> {
   return (await listRegions(needs)).map(({ id }) => id);
 }
 
 /**
- * The default regions of a new resource: regions with a running probe and configured regions. So it gets regions even
- * while the probes are starting.
+ * Returns the default regions of a new resource: regions with a running probe, and configured regions. A resource
+ * therefore gets regions even while the probes are starting.
  */
 async function defaultRegions(needs: Needs): Promise<readonly string[]> {
   const regions = await listRegions(needs);
@@ -75,7 +78,8 @@ function presentRegion(id: string, seen: Region | undefined, nowMs: number): Reg
       networkSuspectSince: null,
     };
   const workers = seen.identities.filter(
-    // A hello from far in the future was recorded before the clock was set back, and does not count.
+    // A report from far in the future does not count. It was recorded before the clock was set
+    // back.
     ({ lastSeenAtMs }) => Math.abs(nowMs - lastSeenAtMs) <= SILENT_AFTER_MS,
   );
   return {
@@ -100,7 +104,7 @@ function presentProbe(
   };
 }
 
-/** A region is suspect since the last of its workers reported it. */
+/** Returns since when the network of the region is suspect: since the last of its workers reported it. */
 function suspectSince(workers: Region['identities']): string | null {
   const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
   const known = sinces.filter((sinceMs) => sinceMs !== null);
@@ -108,7 +112,7 @@ function suspectSince(workers: Region['identities']): string | null {
   return new Date(Math.max(...known)).toISOString();
 }
 
-/** The given region, or all regions that may have results of the resource. */
+/** Returns the given region, or all regions that may have results of the resource. */
 export async function regionsWithResults(
   needs: Needs,
   resource: Resource,
@@ -134,7 +138,7 @@ export async function resolveRegions(
   return { names: named, known: await knownRegions(needs) };
 }
 
-/** One problem at `regions[i]` for each unknown name. Stored names stay valid. */
+/** Returns a problem at `regions[i]` for each unknown name. Names that are stored stay valid. */
 export function unknownRegionProblems(
   { names, known }: ResolvedRegions,
   stored: readonly string[] = [],

@@ -9,12 +9,12 @@ import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { knownRegions } from './regions';
 
-/** Limit, because each rotation adds a key to the list that is tried for decryption. */
+/** How often a key can be rotated. Each rotation adds a key to the list that is tried for decryption. */
 const ROTATIONS_MAX = 1_000;
 
 /**
- * Takes effect in this process at once, in others within seconds. Throws `insufficient_scope`, `unknown_region` or
- * `limit_reached`.
+ * Rotates the key. It takes effect in this process at once, and in others within seconds. Throws `insufficient_scope`,
+ * `unknown_region` or `limit_reached`.
  */
 export async function rotateRegionKey(
   needs: Dependencies,

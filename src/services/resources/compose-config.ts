@@ -1,4 +1,4 @@
-/** Builds the configurations and definitions that Temporal and the probes get from stored resources. Pure. */
+/** Builds configurations for Temporal and definitions for probes from stored resources. Pure. */
 import type { AlertRules } from '../../contracts/alerts';
 import {
   type Definition,
@@ -26,7 +26,7 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { readPause } from './pause';
 import { findHost, type Variables } from './target';
 
-/** The configuration of the monitor's workflow; everything else stays in the revision. */
+/** Builds the configuration of the monitor's workflow. Everything else stays in the definition revision. */
 export function buildMonitorConfig(
   resource: Monitor,
   nowMs: number,
@@ -77,7 +77,7 @@ export function buildScenarioConfig(resource: Scenario, nowMs: number): Scenario
   };
 }
 
-/** The immutable revision in force, with everything that it inherits. */
+/** Builds the immutable revision in force, with everything that it inherits. */
 export function buildMonitorDefinition(monitor: Monitor): Definition {
   const { id, revision, step, inherited } = monitor;
   const variables = effectiveVariables(monitor);
@@ -98,7 +98,7 @@ function withoutCookies(step: ScenarioStep): ScenarioStep {
   return isNetworkStep(step) ? step : { ...step, cookies: 'ignore' };
 }
 
-/** The definition for a test, which shows response bodies. */
+/** Changes a definition for a test, so that the result shows response bodies. */
 export function buildTestDefinition(definition: Definition): Definition {
   return { ...definition, steps: definition.steps.map((step) => ({ ...step, showsBody: true })) };
 }
@@ -126,7 +126,7 @@ function buildSchedule(resource: Resource, nowMs: number): ScheduleConfig {
   };
 }
 
-/** The note is cut, because every alert and workflow state contains it. */
+/** Returns the guidance with a shortened note, because every alert and workflow state contains it. */
 function buildGuidance({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
   if (runbookUrl === null && note === null) return {};
   return { guidance: { runbookUrl, note: note === null ? null : takeFirstLines(note) } };
@@ -137,7 +137,7 @@ function buildAlertRules({ alerts, alertTargets }: Resource): AlertRules {
   return { ...rules, targets: alertTargets };
 }
 
-/** The longest time of a step: all its attempts, and one more timeout for an OAuth 2 token. */
+/** Returns the longest time that a step may take: all its tries, and one more timeout for an OAuth 2 token. */
 function computeBudget(step: SentStep): number {
   const { timeoutMs, retries } = step;
   const isTokenFetched = !isNetworkStep(step) && step.auth?.type === 'oauth2';
@@ -162,7 +162,7 @@ function buildPlan(step: ScenarioStep, variables: Variables): StepPlan {
   };
 }
 
-/** At most the number of regions. Otherwise, the monitor could never be down. */
+/** Returns the quorum, at most the number of regions. With a larger one, the monitor could never be down. */
 function computeQuorum({ quorum, regions }: Monitor): number {
   if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
   return Math.min(quorum, regions.length);

@@ -1,6 +1,6 @@
 /**
- * Turns the body of a monitor, heartbeat or scenario into their common stored fields. Validates regions, targets,
- * channels and masked headers, and reports all problems at once.
+ * Converts the body of a monitor, heartbeat or scenario to the stored fields that all of them have. Checks regions,
+ * targets, channels and masked headers, and reports all problems at once.
  */
 import type { Guidance } from '../../contracts/definition';
 import type { OutsideMode } from '../../contracts/maintenance';
@@ -56,10 +56,10 @@ type NamedFields = Pick<
 >;
 
 interface Addressed {
-  /** URLs of the requests, in order. */
+  /** The URLs of the requests, in order. */
   readonly urls: readonly string[];
   readonly variables: Variables;
-  /** The default of the group, instead of the domain of the first URL. */
+  /** The default of the group. If absent, it is the domain of the first URL. */
   readonly groupKey?: string;
 }
 
@@ -97,11 +97,11 @@ interface ScheduledBody extends NamedBody, WithReferences {
 
 /** The requests that a body defines, and the stored requests. */
 export interface Requests {
-  /** The requested URLs in their order, with the path of each URL in the body. */
+  /** The URLs to which requests go, in their order, each with its path in the body. */
   readonly targets: readonly { readonly path: string; readonly url: string }[];
-  /** URLs to show, find and group the resource. Default: its targets. */
+  /** URLs by which the resource is shown, found and grouped. If absent, the targets are used. */
   readonly urls?: readonly string[];
-  /** null if nothing is stored yet. */
+  /** The stored URLs. null if nothing is stored yet. */
   readonly storedUrls: readonly string[] | null;
   readonly sent: Stepped;
   readonly findProblems?: (regions: ResolvedRegions) => readonly FieldProblem[];
@@ -112,8 +112,8 @@ export type ScheduledFields = NamedFields &
   Pick<Resource, 'intervalSeconds' | 'regions'> & { readonly variables: readonly SentVariable[] };
 
 /**
- * Throws one error for all unknown regions and variables, blocked targets and masked headers. Unchanged values are
- * never refused.
+ * Returns the fields. Throws one error for all unknown regions and variables, blocked targets and masked headers.
+ * Values that stay the same are never refused.
  */
 export async function composeScheduled<Entity extends Resource & Stepped>(
   needs: ComposeNeeds,

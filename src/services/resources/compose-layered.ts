@@ -1,6 +1,6 @@
 /**
- * Composes the effective definition of a monitor or scenario from its body and its profile. Problems name the profile
- * if a value comes from it.
+ * Composes the effective definition of a monitor or scenario from its body and its profile. A problem names the profile
+ * if the value comes from it.
  */
 
 import type { ZodType } from 'zod';
@@ -33,8 +33,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
 /**
  * How the body was sent. `create` and `file` contain exactly the own fields; a file without a profile keeps the stored
- * one. `replace` is a whole definition, maybe a response that is sent back. `patch` is the definition after the patch;
- * fields of `unset` are no longer own. `recompose` is the stored definition.
+ * profile. `replace` is a whole definition, which may be a response that is sent back. `patch` is the definition after
+ * the patch; fields of `unset` are no longer own. `recompose` is the stored definition.
  */
 export type BodyChange =
   | { readonly type: 'create' | 'file' | 'replace' | 'recompose' }
@@ -43,18 +43,18 @@ export type BodyChange =
 interface SentBody {
   readonly sent: Fields;
   readonly change: BodyChange;
-  /** The stored definition in the form of a body; null for a new one. */
+  /** The stored definition in the form of a body. null for a new resource. */
   readonly view: Fields | null;
 }
 
-/** A body with every default filled in, and how its values were found. */
+/** A body with every default filled in, and where its values come from. */
 export interface LayeredBody<Body> {
   readonly body: Body;
   readonly layers: Layers;
   readonly explain: (problem: FieldProblem) => FieldProblem;
 }
 
-/** Replaces the layers of a stored resource that has no profile any more. */
+/** The layers of a resource that has no profile any more. They overwrite the stored ones. */
 const NO_LAYERS: Required<{ [Name in keyof Layers]: undefined }> = {
   profile: undefined,
   own: undefined,
@@ -62,7 +62,7 @@ const NO_LAYERS: Required<{ [Name in keyof Layers]: undefined }> = {
   profileVersion: undefined,
 };
 
-/** Throws one error with all problems of the effective definition, like `kind.compose`. */
+/** Composes the definition. Throws one error with all problems, like `kind.compose`. */
 export async function composeLayered<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,
@@ -82,7 +82,7 @@ interface LayeredShape<Body> extends Pick<KindFacts<KindTypes>, 'idKind' | 'read
   readonly shape: CheckedShape<ZodType<Body>>;
 }
 
-/** Reads the body of an unsaved definition, in the shape that tests have. */
+/** Reads the body of an unsaved definition, in the form that tests have. */
 export function readUnsaved<Body>(
   needs: Needs,
   tested: LayeredShape<Body>,
@@ -131,8 +131,8 @@ async function readLayered<Body>(
 }
 
 /**
- * Reads the body. Unknown variables of an invalid body are reported with its other problems. Unknown variables of a
- * valid body are reported when it is composed.
+ * Reads the body. Unknown variables of an invalid body are reported with its other problems. Those of a valid body are
+ * reported when it is composed.
  */
 async function readWithVariables<Body>(
   needs: Needs,
@@ -163,11 +163,11 @@ function readType(idKind: 'monitor' | 'scenario', { type }: Fields): string {
 
 interface FoundProfile {
   readonly key: string;
-  /** null: there is none with this key. */
+  /** The profile. null if there is none with this key. */
   readonly profile: Profile | null;
 }
 
-/** null: no profile. The values of a deleted profile stay. */
+/** Finds the profile. null if the body names none. If the profile was deleted, its values stay. */
 async function findProfile(
   needs: Needs,
   {
@@ -221,7 +221,7 @@ function readOwnFields(
   }
 }
 
-/** Default regions stay as they were chosen. */
+/** Keeps the stored regions if the body sets none, because the default regions stay as they were chosen. */
 function withStoredRegions(
   fields: Fields,
   { view, stored }: { readonly view: Fields | null; readonly stored: Layers | null },
@@ -232,7 +232,10 @@ function withStoredRegions(
   return fields['regions'] === undefined ? { ...fields, regions } : fields;
 }
 
-/** Compares values as their schema reads them, because a body may write them in several ways. */
+/**
+ * Creates the rules of the type. Values are compared as their schema reads them, because a body may write them in
+ * several ways.
+ */
 async function createRules(
   needs: Needs,
   idKind: 'monitor' | 'scenario',
@@ -264,7 +267,7 @@ function foreignProblem(
   return { path: 'profile', code: 'invalid_value', message };
 }
 
-/** Explains all problems that `read` throws, in addition to known ones. */
+/** Runs `read`. If it throws, explains all its problems and adds the known ones. */
 export async function explaining<Value>(
   explain: (problem: FieldProblem) => FieldProblem,
   read: () => Value | Promise<Value>,

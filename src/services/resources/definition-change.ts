@@ -1,4 +1,4 @@
-/** Changes definitions without storing them, for PUT, PATCH, apply and rollouts. */
+/** Changes definitions without storing them. PUT, PATCH, apply and rollouts use it. */
 import type { Fields } from '../../domain/definitions/layers';
 import type { Dependencies } from '../ports/dependencies';
 import { type BodyChange, composeLayered } from './compose-layered';
@@ -9,7 +9,7 @@ import { pauseChange } from './pause';
 import { keepingSealed, keepingTargets } from './resolve-alerts';
 import { presentInherited } from './service-fields';
 
-/** The effective definition in the form of a body. */
+/** Returns the effective definition in the form of a body. */
 export function bodyView<Types extends KindTypes>(
   kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'buildView'>,
   resource: Types['Resource'],
@@ -19,7 +19,7 @@ export function bodyView<Types extends KindTypes>(
   return Object.fromEntries(fields.filter(([name]) => !kind.readOnlyFields.includes(name)));
 }
 
-/** The body, and the values that the definition inherits from its environment and the account. */
+/** Returns the body, and the values that the definition inherits from its environment and account. */
 export function shownView<Types extends KindTypes>(
   kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'buildView'>,
   resource: Types['Resource'],
@@ -28,8 +28,8 @@ export function shownView<Types extends KindTypes>(
 }
 
 /**
- * The kind with a cached `bodyView` per resource. Must live no longer than one request, because the view shows whether
- * a pause is over.
+ * Returns the kind with a cached `bodyView` per resource. It must not be used for longer than one request, because the
+ * view shows whether a pause is over.
  */
 export function withSharedViews<Types extends KindTypes>(kind: Kind<Types>): Kind<Types> {
   const views = new WeakMap<Types['Resource'], Fields>();
@@ -41,7 +41,7 @@ export function withSharedViews<Types extends KindTypes>(kind: Kind<Types>): Kin
   return { ...kind, buildView: buildView };
 }
 
-/** The stored resource after a change of its body. Returns the resource itself if nothing changes. */
+/** Returns the stored resource after a change of its body. If nothing changes, this is the resource itself. */
 export async function composeAgain<Types extends KindTypes>(
   needs: Pick<KindNeeds, 'sealers' | 'clock' | 'stores' | 'configuredRegions'>,
   kind: Kind<Types>,
@@ -55,8 +55,9 @@ export async function composeAgain<Types extends KindTypes>(
 }
 
 /**
- * Applies a new definition to a stored resource. Secrets and masked headers that are not sent stay. A changed interval
- * restarts the grid of slots. A pause stays unless `isEnabled` says otherwise. Returns `previous` if nothing changes.
+ * Applies a new definition to a stored resource. Secrets and masked headers that are not sent stay. If the interval
+ * changes, a new grid of slots begins. A pause stays unless `isEnabled` says otherwise. Returns `previous` if nothing
+ * changes.
  */
 export function definitionChange<Types extends KindTypes>(
   needs: Pick<Dependencies, 'sealers' | 'clock'>,

@@ -9,13 +9,15 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Returns null if nothing is known yet, or the resource is being deleted. */
+/** Returns the status. null if nothing is known yet, or if the resource is being deleted. */
 export async function findStatus(needs: Needs, resource: Resource): Promise<StoredStatus | null> {
   const statuses = await findStatuses(needs, resource.accountId, [resource]);
   return statuses.get(resource.id) ?? null;
 }
 
-/** The statuses of the given resources, by id. Costs the same few queries for any number of resources. */
+/**
+ * Returns the statuses of the given resources, by id. The number of queries does not depend on the number of resources.
+ */
 export async function findStatuses(
   { stores, clock }: Needs,
   accountId: string,
@@ -45,7 +47,10 @@ interface Now {
   readonly nowMs: number;
 }
 
-/** Uses the calendar, since maintenance may have begun or ended after the last slot. */
+/**
+ * Corrects whether the resource is in maintenance. The calendar decides, because maintenance may have begun or ended
+ * after the last slot.
+ */
 function inForce(status: StoredStatus, { resource, windows, nowMs }: Now): StoredStatus {
   const spans = listSpans(windows, resource);
   const mode = modeAt({ spans }, nowMs);

@@ -1,4 +1,4 @@
-/** Composes a resource again whose profile has changed while it was saved. */
+/** Composes a resource again if its profile has changed while it was saved. */
 import { AppError, isUnavailable } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { bodyView, composeAgain } from './definition-change';
@@ -7,12 +7,12 @@ import { findLiveResource, saveChange } from './save-resource';
 
 type Needs = KindNeeds & Pick<Dependencies, 'sleep'>;
 
-/** More changes of a profile than happen during one request. */
+/** How often the resource is composed again. A profile does not change more often during one request. */
 const TRIES_MAX = 5;
 
 /**
  * Returns the resource in force. A rollout may have missed a resource that was not stored yet, so the change of its
- * profile is applied here. If the definition then becomes invalid, it stays as it was saved.
+ * profile is applied here. If the definition would become invalid, it stays as it was saved.
  */
 export async function followProfile<Types extends KindTypes>(
   needs: Needs,
@@ -39,7 +39,7 @@ async function isOutdated(
   return version !== null && version !== profileVersion;
 }
 
-/** A write in between wins; the profile is compared again afterwards. */
+/** Saves the resource again. If another write was faster, it stays, and the profile is compared again. */
 async function saveAgain<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,

@@ -8,7 +8,10 @@ import type { ResourcePort } from './resource-port';
 import { resourceUptime, type UptimeRequest } from './resource-uptime';
 import { findResource } from './save-resource';
 
-/** For scenarios, latency is the duration of passing runs. Throws `not_found`, also for an id of another account. */
+/**
+ * Returns the uptime. For scenarios, the response time is the duration of passing runs. Throws `not_found`, also for an
+ * id of another account.
+ */
 export async function getUptime<Entity extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Entity>,

@@ -1,6 +1,6 @@
 /**
- * Headers of a changed definition. A masked value means the stored value of the same header in the step of the same
- * name.
+ * Restores masked headers in a changed definition. A masked value means the stored value of the same header in the step
+ * of the same name.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { NetworkCheck } from '../../contracts/kinds';
@@ -11,22 +11,24 @@ import { refuseProblems } from '../lists/field-problems';
 interface Sending {
   readonly name: string;
   readonly headers?: readonly NamedValue[];
-  /** Settings of a check other than HTTP; some types have headers in them. */
+  /** Settings of a check other than HTTP. Those of some types contain headers. */
   readonly settings?: NetworkCheck['settings'];
 }
 
-/** A monitor has a single step, which needs no name. */
+/** A definition with steps. A monitor has a single step, which needs no name. */
 export interface Stepped {
   readonly step?: Sending | null;
   readonly steps?: readonly Sending[];
 }
 
-/** A resource, or the fields of a future one. */
+/** A stored resource, or the fields of a new one. */
 interface Definition extends Stepped {
   readonly variables: readonly unknown[];
 }
 
-/** Throws `validation_failed` with the path of each masked value without a stored one. */
+/**
+ * Replaces masked values. Throws `validation_failed` with the path of each masked value for which nothing is stored.
+ */
 export function keepHeaders<Fields extends Definition>(stored: Definition, fields: Fields): Fields {
   refuseProblems(findMaskedHeaders(stored, fields));
   const kept = <Step extends Sending>(step: Step): Step => {
@@ -45,7 +47,7 @@ export function keepHeaders<Fields extends Definition>(stored: Definition, field
   };
 }
 
-/** A problem for each masked value for which nothing is stored. */
+/** Returns a problem for each masked value for which nothing is stored. */
 export function findMaskedHeaders(
   stored: Stepped | null,
   { step, steps = [] }: Stepped,

@@ -1,6 +1,6 @@
 /**
- * Variables of a changed definition. A stored secret that is not sent again stays, but never for a new origin: editors
- * must not be able to read secrets of others.
+ * Restores secret variables in a changed definition. A stored secret that is not sent again stays, but never for a new
+ * origin, because editors must not be able to read secrets of others.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
 import type { Inherited } from '../../contracts/definitions/inherited';
@@ -15,14 +15,14 @@ import { knownOrigin } from './target';
 
 interface Target extends WithAuth {
   readonly url: string;
-  /** Only for types whose URL does not show whether they use TLS. */
+  /** The settings. Only for types whose URL does not show whether they use TLS. */
   readonly settings?: object | undefined;
 }
 
 interface Addressed {
   readonly step?: Target | null;
   readonly steps?: readonly Target[];
-  /** For steps without their own `auth`. */
+  /** The authentication of steps that have no `auth`. */
   readonly auth?: Auth | undefined;
   readonly inherited?: Inherited | undefined;
 }
@@ -34,8 +34,8 @@ interface Stored extends Addressed {
 }
 
 /**
- * Like sealVariables. For a new scheme, host or port, throws `validation_failed` with the path of each secret that must
- * be sent again.
+ * Like sealVariables. If a step has a new scheme, host or port, throws `validation_failed` with the path of each secret
+ * that must be sent again.
  */
 export function keepVariables<
   Fields extends Addressed & { readonly variables: readonly SentVariable[] },
@@ -69,7 +69,7 @@ function listOrigins({
   ];
 }
 
-/** A value for a TLS connection is not sent over an unencrypted one. */
+/** Describes the encryption of a connection. A value for a TLS connection must not be sent over an unencrypted one. */
 function formatSecurity(settings: {
   readonly useTls?: unknown;
   readonly startTls?: unknown;

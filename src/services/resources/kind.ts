@@ -1,4 +1,4 @@
-/** A kind of resource (monitors or scenarios), with everything that functions for both kinds need. */
+/** A kind of resource (monitors or scenarios), with everything that functions for both kinds need to know. */
 import type { ZodType } from 'zod';
 import type { Fields } from '../../domain/definitions/layers';
 import type { Layers, Resource } from '../../models/resources/resource';
@@ -39,7 +39,7 @@ export type ResourceBase = Pick<
   | 'anchorMs'
 >;
 
-/** The dependencies of kinds, also in the orchestrator. */
+/** The dependencies of the functions of kinds. The orchestrator has them, too. */
 export type KindNeeds = Pick<
   Dependencies,
   | 'stores'
@@ -54,15 +54,15 @@ export type KindNeeds = Pick<
   | 'publicUrl'
 >;
 
-/** The owner of a definition, and the stored resource that the definition replaces. null: a new resource. */
+/** The account of a definition, and the stored resource that the definition replaces. null means a new resource. */
 export interface Owner<Entity> {
   readonly accountId: string;
-  /** The id, also of a new resource. */
+  /** The id of the resource, which a new resource has, too. */
   readonly id: string;
   readonly stored: Entity | null;
 }
 
-/** The types of a kind, from the request body to the response. */
+/** The types that a kind consists of, from the request body to the response. */
 export interface KindTypes {
   readonly Body: ResourceBody;
   readonly Fields: ResourceFields;
@@ -70,13 +70,13 @@ export interface KindTypes {
   readonly View: ServiceFields & { readonly id: string };
 }
 
-/** Facts about a kind that do not depend on stored data. */
+/** What is known about a kind without stored data. */
 export interface KindFacts<Types extends KindTypes> {
   readonly idKind: 'monitor' | 'scenario';
   readonly shape: CheckedShape<ZodType<Types['Body']>>;
-  /** Fields of the view that a body does not have. */
+  /** Fields of the view that a body cannot have. */
   readonly readOnlyFields: readonly string[];
-  /** A minimal body; every other field has a default. */
+  /** A minimal body. Every other field has a default. */
   readonly minimal: Readonly<Record<string, unknown>>;
   readonly response: ZodType<Types['View']>;
   readonly page: ZodType<ListPage<Types['View'] & WithRecent>>;
@@ -85,26 +85,26 @@ export interface KindFacts<Types extends KindTypes> {
 export interface Kind<Types extends KindTypes>
   extends ResourcePort<Types['Resource']>,
     Omit<KindFacts<Types>, 'idKind'> {
-  /** Throws one error for all problems. Unchanged values are never refused. */
+  /** Converts a body to fields. Throws one error for all problems. Values that stay the same are never refused. */
   readonly compose: (
     owner: Owner<Types['Resource']>,
     body: Types['Body'],
   ) => Promise<Types['Fields']>;
   readonly withFields: (base: ResourceBase, fields: Sealed<Types['Fields']>) => Types['Resource'];
-  /** The definition without server-managed fields. */
+  /** Returns the fields of the definition, without those that the service manages. */
   readonly readFields: (resource: Types['Resource']) => Sealed<Types['Fields']>;
-  /** Replaces the whole definition; server-managed fields stay. */
+  /** Replaces the whole definition. Fields that the service manages stay. */
   readonly restore: (
     current: Types['Resource'],
     fields: Sealed<Types['Fields']>,
   ) => Types['Resource'];
-  /** Returns the body view of the resource. Absent: it is built for each call. */
+  /** Returns the body view of the resource. If absent, it is built for each call. */
   readonly buildView?: (resource: Types['Resource']) => Fields;
-  /** A `status` of null means that nothing has been checked yet. */
+  /** Converts the resource to a response. A `status` of null means that nothing has been checked yet. */
   readonly present: (resource: Types['Resource'], status: StoredStatus | null) => Types['View'];
 }
 
-/** The fields that monitors and scenarios share, for `withFields`. */
+/** Picks the fields that monitors and scenarios share, for `withFields`. */
 export function pickBase(resource: Resource): ResourceBase & Pick<Resource, 'managedBy'> {
   const { managedBy } = resource;
   return {

@@ -1,4 +1,4 @@
-/** Reads the last known state of a monitor or scenario from the database, for restarting a lost workflow. */
+/** Reads the last known state of a monitor or scenario from the database. A lost workflow starts again with it. */
 import type { WarnedCertificate } from '../../contracts/certificates';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
@@ -17,10 +17,10 @@ import {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Maximum number of delivery records read; an incident has two per target, plus reminders. */
+/** How many delivery records are read. An incident has two per target, plus reminders. */
 const DELIVERIES_MAX = 200;
 
-/** Of a resource that was never checked, only the definition. */
+/** Reads the state. If the resource was never checked, there is only its definition. */
 export async function readLastKnownState<Entity extends Resource>(
   needs: Needs,
   resource: Entity,
@@ -37,7 +37,7 @@ export async function readLastKnownState<Entity extends Resource>(
   return { resource, status, incident, notices, maintenance, certificates };
 }
 
-/** Notifications since the last recovery. While an incident is open, only its failures. */
+/** Reads the notifications since the last recovery. While an incident is open, only those of its failures. */
 async function readNotices(
   { stores }: Needs,
   { accountId, id }: Resource,
@@ -66,7 +66,7 @@ async function readNotices(
   return [...notices, { kind: 'failure', sentAtMs: begun.state.startedAtMs, incident }];
 }
 
-/** The smallest warning threshold already reported for each certificate. */
+/** Reads, for each certificate, the smallest warning threshold that was reported. */
 async function readWarned(
   { stores }: Needs,
   { accountId, id }: Resource,
@@ -85,7 +85,7 @@ async function readWarned(
   return [...warned.values()].slice(-WARNED_MAX);
 }
 
-/** Includes the current configuration and the upcoming maintenance. */
+/** Reads the state of a monitor's workflow, with the current configuration and the next maintenance. */
 export async function readMonitorState(
   needs: Needs,
   resource: Monitor,

@@ -1,4 +1,4 @@
-/** Finds the monitors and scenarios that use an environment or variables of the account. */
+/** Finds the monitors and scenarios that use an environment, or variables of the account. */
 import type { Definition, SentStep } from '../../contracts/definition';
 import { NOTHING_INHERITED } from '../../domain/definitions/inherit';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
@@ -18,7 +18,7 @@ const PAGE_SIZE = 200;
 /** Selects everything that may use variables of the account. */
 export const VARIABLE_USERS = { inherits: true } as const;
 
-/** All matching resources of the account, except those that are being deleted. */
+/** Finds all matching resources of the account, except those that are being deleted. */
 export async function findUsers(
   { stores: { monitors, scenarios } }: Needs,
   accountId: string,
@@ -43,7 +43,10 @@ async function readAll<Entity extends Resource>(
   }
 }
 
-/** Resources whose stored values differ from the values they would inherit now. A deleted variable is a difference. */
+/**
+ * Finds resources whose stored values differ from those that they would inherit now. A deleted variable is a
+ * difference.
+ */
 export async function findStaleUsers(
   needs: Needs,
   accountId: string,
@@ -56,7 +59,7 @@ export async function findStaleUsers(
   return stale;
 }
 
-/** Reads each layer only once. */
+/** Caches the environments and variables, so that each is read only once. */
 function rememberLayers({ stores }: Needs, accountId: string): Needs {
   const environments = new Map<string, ReturnType<typeof stores.environments.findByKey>>();
   const account = stores.accountVariables.find(accountId);
@@ -76,7 +79,7 @@ function rememberLayers({ stores }: Needs, accountId: string): Needs {
   };
 }
 
-/** A resource whose environment was deleted keeps its values. */
+/** True if the resource has the current values. If its environment was deleted, it keeps the values. */
 async function isCurrent(
   needs: Needs,
   resource: Resource,
@@ -93,8 +96,8 @@ async function isCurrent(
 }
 
 /**
- * The steps of a resource. References to secrets have the names that people wrote, not the names in the environment's
- * `secrets`.
+ * Returns the steps of a resource. References to secrets have the names that people wrote, not those in the
+ * environment's `secrets`.
  */
 function listSteps(resource: Monitor | Scenario): readonly SentStep[] {
   return 'steps' in resource
@@ -103,14 +106,14 @@ function listSteps(resource: Monitor | Scenario): readonly SentStep[] {
 }
 
 interface Saved<Entity> {
-  /** null for a new resource. */
+  /** The resource before the change. null for a new one. */
   readonly previous: Entity | null;
   readonly next: Entity;
 }
 
 /**
- * Call this after a resource was written and before probes get it. Throws if its environment was deleted or its
- * inherited values changed meanwhile; the caller must then undo the write.
+ * Must be called after a resource was written and before probes get it. Throws if its environment was deleted, or if
+ * its inherited values changed meanwhile. The caller must then undo the write.
  */
 export async function requireCurrentLayers<Entity extends Resource>(
   needs: Needs,

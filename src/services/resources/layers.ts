@@ -1,4 +1,4 @@
-/** Reads the environment and the account's variables that complete a definition. */
+/** Reads the environment and the account's variables, from which a definition gets missing values. */
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { isId } from '../../domain/definitions/ids';
 import { type Inheritance, inherit, NOTHING_INHERITED } from '../../domain/definitions/inherit';
@@ -10,7 +10,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** Finds an environment by key or id; null if the account has no such environment. */
+/** Finds an environment by key or id. null if the account has no such environment. */
 export async function findEnvironment(
   { stores: { environments } }: Needs,
   accountId: string,
@@ -22,17 +22,17 @@ export async function findEnvironment(
   return byId ?? (await environments.findByKey(accountId, reference));
 }
 
-/** A definition that may inherit from an environment. */
+/** A definition that may take values from an environment. */
 interface Inheriting {
   readonly accountId: string;
   /** The key or id of the environment. */
   readonly environment: string | null;
   readonly references: OpenReferences | undefined;
-  /** The stored values stay in force if the environment was deleted. */
+  /** The stored values. They stay in force if the environment was deleted. */
   readonly stored: Pick<Resource, 'environment' | 'inherited'> | null;
 }
 
-/** The environment and inherited values of a resource. undefined replaces stored ones. */
+/** The environment and the inherited values of a resource. undefined replaces stored ones. */
 export interface Completion {
   readonly environment?: string | undefined;
   readonly inherited?: Inherited | undefined;
@@ -46,7 +46,7 @@ function unknownEnvironment(reference: string): FieldProblem {
   return { path: 'environment', code: 'unknown_key', message };
 }
 
-/** Completes a definition. Reports undefined variables or an unknown environment. */
+/** Adds the inherited values to a definition. Reports undefined variables, or an unknown environment. */
 export async function complete(
   needs: Needs,
   given: Inheriting,
@@ -88,7 +88,7 @@ interface Layered {
   readonly references: OpenReferences;
 }
 
-/** The values that the definition would inherit from the stored layers now. */
+/** Returns the values that the definition would inherit now. */
 export async function readInheritance(
   { stores }: Needs,
   accountId: string,
@@ -100,7 +100,7 @@ export async function readInheritance(
   return inherit(layers, { variables: variables.map(({ name }) => name), secrets });
 }
 
-/** Names the environments without the variable, or those with it. */
+/** Names the environments that lack the variable, or those that have it. */
 function describeMissing(
   name: string,
   key: string | undefined,

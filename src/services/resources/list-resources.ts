@@ -1,4 +1,4 @@
-/** Lists pages of monitors and scenarios by filters, as they are stored and as responses show them. */
+/** Lists pages of monitors and scenarios by filters, in stored form or in the form of responses. */
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
 import type { Resource, ResourceFilter } from '../../models/resources/resource';
@@ -16,20 +16,20 @@ import { withoutGoneChannels } from './resolve-alerts';
 import { withoutGoneDependencies } from './resolve-dependencies';
 import type { ResourcePort } from './resource-port';
 
-/** Filters as people give them; all given filters must match. */
+/** The filters as clients send them. A resource must match all of them. */
 export interface ResourceFilters {
   readonly state?: Resource['state'] | undefined;
   readonly health?: Health | undefined;
-  /** Status as responses show it; matches any of these. */
+  /** The statuses as responses show them. A resource must have one of them. */
   readonly status?: readonly ShownStatus[] | undefined;
-  /** The group key itself and the groups nested in it. */
+  /** The group key. Groups nested in it match, too. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
   readonly profile?: string | undefined;
   readonly environment?: string | undefined;
   readonly hours?: string | undefined;
   readonly region?: string | undefined;
-  /** Part of the name, a host or the key; case-insensitive. */
+  /** A part of the name, a host or the key. Case does not matter. */
   readonly q?: string | undefined;
 }
 
@@ -41,13 +41,13 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'store'>;
 
 /**
- * Health is stored separately, so ids with that health are read first. If other filters leave too few, this many more
- * are read at a time.
+ * How many ids are read at a time. Health is stored separately, so ids with that health are read first. If other
+ * filters leave too few, more ids are read.
  */
 const IDS_PER_READ = 2000;
 
 /**
- * Lists resources, the newest first. Pages stay stable while new resources are added. A cursor is valid only for the same
+ * Lists resources, newest first. Pages stay stable while new resources are added. A cursor is valid only for the same
  * filters.
  */
 export async function listResources<Entity extends Resource>(
@@ -70,7 +70,7 @@ export async function listResources<Entity extends Resource>(
   });
 }
 
-/** Filter on fields of the resource itself; health is not one of them. */
+/** Builds the filter of fields in the resource itself. The health is not one of them. */
 function buildFilter(filters: ResourceFilters, nowMs: number): ResourceFilter {
   const { state, group, tag, profile, environment, hours, region, q } = filters;
   return {
@@ -98,7 +98,7 @@ interface StatusQuery extends Query {
   readonly nowMs: number;
 }
 
-/** Each resource has one status, so the newest of each status can be merged. */
+/** Lists by status. Each resource has one status, so the lists of several statuses can be merged by age. */
 async function listByStatus<Entity extends Resource>(
   needs: Needs,
   port: Port<Entity>,
@@ -119,7 +119,8 @@ interface Now {
 }
 
 /**
- * The status is paused, else maintenance, else the health. Returns null if status and health filter exclude each other.
+ * Narrows the query to a status. The status is paused, else maintenance, else the health. Returns null if the filters
+ * of status and health exclude each other.
  */
 function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now): Query | null {
   const pause = { isInForce: shown === 'paused', nowMs };
@@ -153,8 +154,8 @@ async function listByHealth<Entity extends Resource>(
 }
 
 /**
- * Makes two or three queries per page, and some more for a filter by status or health. Recent slots need one more query
- * for each changed item and region.
+ * Lists the responses. Makes two or three queries per page, and some more for a filter by status or health. Recent
+ * slots need one more query for each changed item and region.
  */
 export async function listViews<Types extends KindTypes>(
   needs: Dependencies,

@@ -1,4 +1,4 @@
-/** Pausing and resuming resources. A pause with an end expires by itself, so the state depends on the time. */
+/** Pauses and resumes resources. A pause with an end expires by itself, so the state depends on the time. */
 import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
 
@@ -32,7 +32,7 @@ export function isPausedAt(
 
 type PauseFields = Pick<Resource, 'state' | 'pausedAtMs' | 'pausedUntilMs' | 'pauseReason'>;
 
-/** The fields of a resource that was never paused. */
+/** Returns the fields of a resource that was never paused. */
 export const ACTIVE: PauseFields = {
   state: 'active',
   pausedAtMs: null,
@@ -40,7 +40,7 @@ export const ACTIVE: PauseFields = {
   pauseReason: null,
 };
 
-/** The fields of a resource that is paused from `nowMs` on. */
+/** Returns the fields of a resource that is paused from `nowMs` on. */
 export function pausedFrom(
   nowMs: number,
   pause: {
@@ -57,7 +57,7 @@ export function pausedFrom(
 }
 
 export interface PauseRequest {
-  /** null for no end; undefined leaves the end unchanged. */
+  /** The end. null means no end, and undefined leaves the end unchanged. */
   readonly untilMs?: number | null | undefined;
   readonly reason?: string | undefined;
 }
@@ -79,7 +79,7 @@ export function requireFutureEnd({ untilMs }: PauseRequest, nowMs: number): void
   refuseProblems([{ path: 'until', code: 'out_of_bounds', message: 'must be in the future' }]);
 }
 
-/** A paused resource keeps the start of its pause. The request may change end and reason. */
+/** Pauses the resource. A paused resource keeps the start of its pause, but its end and reason may change. */
 export function pauseNow<Entity extends Resource>(
   resource: Entity,
   request: PauseRequest,
@@ -94,7 +94,10 @@ export function pauseNow<Entity extends Resource>(
   };
 }
 
-/** Keeps the times of the pause, so that a restarted workflow does not count its slots as missed. */
+/**
+ * Resumes the resource. The times of the pause stay, so that a workflow that is started again does not count its slots
+ * as missed.
+ */
 export function resumeChange<Entity extends Resource>(resource: Entity, nowMs: number): Entity {
   if (resource.state !== 'paused') return resource;
   const pausedUntilMs = Math.min(nowMs, resource.pausedUntilMs ?? nowMs);

@@ -1,4 +1,4 @@
-/** Uptime as /v1 returns it (docs/api.md), rounded. */
+/** Converts uptime to the form that /v1 returns (docs/api.md), with rounded values. */
 
 import { latencyAt, type Summary } from '../../domain/health/summary';
 import {

@@ -1,4 +1,4 @@
-/** Refuses proxies that the operator does not list. */
+/** Refuses proxies that are not in the operator's list. */
 
 import { readProxyName, storedProxy } from '../../domain/definitions/proxy';
 import type { SharedOptions } from '../../domain/definitions/shared-options';
@@ -10,7 +10,7 @@ interface NamedProxy {
   readonly proxy: string | null;
 }
 
-/** Proxies that are already stored are accepted. */
+/** Finds unknown proxies. Those that are already stored are accepted. */
 export function findUnknownProxies(
   { proxyNames }: Pick<Dependencies, 'proxyNames'>,
   named: readonly NamedProxy[],

@@ -13,7 +13,7 @@ type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 
 /**
  * Returns the revision with its secret variables in plain text. Throws `not_found` unless the resource, one of its
- * runs, or the tested definition runs in the region: a probe learns about nothing else.
+ * runs, or the tested definition runs in the region, because a probe must not learn about anything else.
  */
 export async function readDefinition(
   needs: Needs,
@@ -41,8 +41,8 @@ async function requireTestOrRun(
 }
 
 /**
- * The revision in force of a monitor is part of the monitor. For a scenario, a revision that is missing after a crash
- * is stored, because a run may need it after the next change.
+ * Finds the revision. The revision in force of a monitor is part of the monitor. If that of a scenario is missing after
+ * a crash, it is stored, because a run may need it after the next change.
  */
 async function findRevision(
   { stores: { revisions } }: Needs,

@@ -1,4 +1,4 @@
-/** The last slots of resources, for the bars in lists. */
+/** Reads the last slots of resources, for the bars in lists. */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { RecentResult } from '../../models/operations/overview';
 import type { Resource } from '../../models/resources/resource';
@@ -7,21 +7,21 @@ import type { RecentSlot } from '../../schemas/responses/resources';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Option of list requests that includes recent slots. */
+/** The option of list requests that includes recent slots. */
 export interface RecentRequest {
   readonly include?: 'recent' | undefined;
 }
 
 const SLOTS = 30;
-/** Number of parallel reads per request. */
+/** How many reads of a request run in parallel. */
 const READS_AT_ONCE = 32;
 /** Clocks differ, so two changes can have the same time. After this delay, no further change can have that time. */
 const CLOCK_SKEW_MS = 6_000;
 const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, down: 3 };
 
 /**
- * Slots by id, oldest first, at most 30 each. Read the statuses before this call: results are stored before statuses,
- * so no result of a status can be missing.
+ * Returns slots by id, oldest first, at most 30 each. The statuses must be read before this call. Results are stored
+ * before statuses, so no result of a status can be missing.
  */
 export async function findRecentSlots(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
@@ -46,7 +46,7 @@ export async function findRecentSlots(
   return new Map([...found].map(([id, results]) => [id, groupSlots(results)]));
 }
 
-/** The newest slots over all regions. */
+/** Returns the newest slots over all regions. */
 function groupSlots(results: readonly RecentResult[]): readonly RecentSlot[] {
   const bySlot = new Map<number, RecentResult>();
   for (const result of results) {

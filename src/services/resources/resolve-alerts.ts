@@ -1,4 +1,4 @@
-/** Resolves the `alerts` of a body when it is saved: the rule, and its current targets. */
+/** Resolves the `alerts` of a body when it is saved, to the rule and its current targets. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Resource } from '../../models/resources/resource';
 import { isSameJson } from '../../platform/canonical-json';
@@ -18,15 +18,15 @@ export type AlertFields = Pick<Resource, 'alerts' | 'alertTargets'>;
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 
-/** The owner of the rule, and the stored resource; null for a new one. */
+/** The resource that has the rule, and its stored version. null for a new one. */
 export interface AlertOwner {
   readonly accountId: string;
   readonly stored: Pick<Resource, 'alerts'> | null;
 }
 
 /**
- * Throws `validation_failed` for unknown channels, unless the stored rule names them. A rule that is sent back
- * unchanged means the stored rule, including deleted channels.
+ * Resolves the rule. Throws `validation_failed` for unknown channels, unless the stored rule names them. A rule that is
+ * sent back unchanged means the stored rule, including deleted channels.
  */
 export async function resolveAlerts(
   { stores, sealers }: Needs,
@@ -62,7 +62,7 @@ export async function resolveAlerts(
   return { alerts: isAsShown ? { ...alerts, channels: [...before] } : alerts, alertTargets };
 }
 
-/** The stored rule may name a policy that no longer exists. */
+/** Finds a policy that does not exist. The stored rule may still name a policy that was deleted. */
 async function findPolicyProblems(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, stored }: AlertOwner,
@@ -74,12 +74,12 @@ async function findPolicyProblems(
   return [{ path: 'alerts.policy', code: 'unknown_key', message }];
 }
 
-/** Templates stay with their channels. If channels cannot be read, the default text is sent. */
+/** Removes the template, which stays with its channel. If channels cannot be read, the default text is sent. */
 function withoutTemplate({ template: _template, ...target }: AlertTarget): AlertTarget {
   return target;
 }
 
-/** Leaves out deleted channels, for responses. */
+/** Removes deleted channels from a response. */
 export async function withoutGoneChannels<Entity extends Pick<Resource, 'alerts'>>(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -95,7 +95,7 @@ export async function withoutGoneChannels<Entity extends Pick<Resource, 'alerts'
   }));
 }
 
-/** Words, and the ids of channels that exist. */
+/** Returns the words, and the ids of channels that exist. */
 function liveReferences(
   references: readonly string[],
   known: { readonly has: (id: string) => boolean },
@@ -103,7 +103,7 @@ function liveReferences(
   return references.filter((reference) => isChannelWord(reference) || known.has(reference));
 }
 
-/** Keeps encrypted email addresses, because encrypting again would give a different text. */
+/** Keeps encrypted email addresses, because encrypting them again would give a different text. */
 export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[]): AlertFields {
   const keptOf = (target: AlertTarget): AlertTarget =>
     before.find(({ key, channelId }) => key === target.key && channelId === null) ?? target;
@@ -119,7 +119,7 @@ export function keepingTargets<Entity extends AlertFields>(previous: Entity, nex
   return isSameJson({ ...next, alertTargets }, previous) ? previous : next;
 }
 
-/** Names channels by key where possible. Leaves out deleted channels. */
+/** Replaces ids of channels by keys where possible. Deleted channels are left out. */
 export function withChannelKeys(
   fields: Entry,
   { channels }: Pick<ChangeContext, 'channels'>,
@@ -136,7 +136,7 @@ export function withChannelKeys(
   return { ...fields, alerts: { ...alerts, channels: byKey } };
 }
 
-/** The entry in the form of a request body, which names channels by id. */
+/** Returns the entry in the form of a request body, in which channels are named by id. */
 export function toBody(
   { id: _id, ...entry }: Entry,
   { channels }: Pick<ChangeContext, 'channels'>,

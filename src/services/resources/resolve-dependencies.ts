@@ -1,4 +1,4 @@
-/** Resolves the `dependsOn` of a body to ids, and shows ids that still exist. */
+/** Resolves the `dependsOn` of a body to ids. In responses, only ids that still exist are shown. */
 import { type DependencyNode, resolveDependencies } from '../../domain/definitions/dependencies';
 import type { Resource } from '../../models/resources/resource';
 import { isSameJson } from '../../platform/canonical-json';
@@ -7,7 +7,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** The dependent resource and its stored version; null for a new one. */
+/** The resource that has the dependencies, and its stored version. null for a new one. */
 export interface Dependent {
   readonly accountId: string;
   readonly id: string;
@@ -15,8 +15,8 @@ export interface Dependent {
 }
 
 /**
- * A list that is sent back unchanged means the stored list, including deleted ids. Throws `dependency_cycle`, or
- * `validation_failed` for all problems.
+ * Resolves the dependencies. A list that is sent back unchanged means the stored list, including deleted ids. Throws
+ * `dependency_cycle`, or `validation_failed` for all problems.
  */
 export async function readDependencies(
   { stores }: Needs,
@@ -37,7 +37,7 @@ export async function readDependencies(
   return { dependsOn: ids };
 }
 
-/** Leaves out deleted dependencies, for responses. */
+/** Removes deleted dependencies from a response. */
 export async function withoutGoneDependencies<Entity extends Pick<Resource, 'dependsOn'>>(
   { stores }: Needs,
   accountId: string,

@@ -1,10 +1,10 @@
-/** Resolves the `hours` of a body to their key when it is saved. */
+/** Replaces the `hours` of a body by their key when it is saved. */
 import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
 import { findHoursKey } from '../maintenance/find-hours-key';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Throws `validation_failed` for unknown hours, unless they are stored already. */
+/** Returns the key. Throws `validation_failed` for unknown hours, unless they are stored already. */
 export async function resolveHours(
   { stores }: Pick<Dependencies, 'stores'>,
   {

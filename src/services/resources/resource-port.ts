@@ -1,4 +1,4 @@
-/** The common interface of monitors and scenarios for saving: their store, and how to notify their workflows. */
+/** The interface for saving monitors and scenarios: their store, and how their workflows are notified. */
 import type { Definition } from '../../contracts/definition';
 import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type {
@@ -27,17 +27,17 @@ export interface ResourcePort<Entity extends Resource> {
   readonly readDefinition: (resource: Entity) => Definition;
   /** Starts the workflow, or sends it the resource. */
   readonly start: (resource: Entity) => Promise<void>;
-  /** Resolves once Temporal has stored the change. A lost workflow starts from its last known state. */
+  /** Sends the change. Resolves once Temporal has stored it. A lost workflow starts from its last known state. */
   readonly send: (resource: Entity) => Promise<void>;
   /** Like send, but resolves after the change has taken effect. */
   readonly change: (resource: Entity) => Promise<void>;
-  /** Ends the workflow; succeeds when there is no workflow. */
+  /** Ends the workflow. Succeeds if there is none. */
   readonly stop: (id: string) => Promise<void>;
 }
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
-/** The differences between the kinds: their stores and workflows. */
+/** What differs between the kinds: their stores and workflows. */
 interface Differences<Entity extends Resource, Config extends ScheduleConfig, State>
   extends Pick<ResourcePort<Entity>, 'idKind' | 'store' | 'readDefinition' | 'stop'> {
   readonly buildConfig: (resource: Entity, nowMs: number) => Config;
@@ -60,7 +60,7 @@ function createPort<Entity extends Resource, Config extends ScheduleConfig, Stat
       await configure({ ...buildConfig(resource, needs.clock.now()), maintenance });
     },
     async send(resource) {
-      // Without a plan in the configuration, a running workflow keeps its maintenance.
+      // The configuration contains no plan, so that a running workflow keeps its maintenance.
       const config = buildConfig(resource, needs.clock.now());
       if (await needs.gateway.sendConfig(port.idKind, config)) return;
       const state = await readState(needs, resource);

@@ -1,6 +1,6 @@
 /**
- * Uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline, counts and latency from
- * results.
+ * Computes the uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline, counts and
+ * response times from results.
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
@@ -52,10 +52,13 @@ export interface ResourceUptime extends Measured {
   readonly outages: OutageFigures;
 }
 
-/** If the next slot is overdue by more than this or an interval, the time since then counts as unobserved. */
+/** If the next slot is overdue by more than this or an interval, the time since then was not observed. */
 const LATE_MS = 60_000;
 
-/** `from` is inclusive, `to` exclusive. Time before the creation and after now belongs to no state. */
+/**
+ * Returns the uptime. `from` is inclusive, and `to` exclusive. Time before the creation and after now belongs to no
+ * state.
+ */
 export async function resourceUptime(
   needs: Dependencies,
   resource: Resource,
@@ -105,7 +108,10 @@ export async function resourceUptime(
   };
 }
 
-/** An outage continues while nothing is observed, but maintenance and pauses are never downtime. */
+/**
+ * Returns the downtime in each part. An outage continues while nothing is observed, but maintenance and pauses are
+ * never downtime.
+ */
 function measureDown(timeline: Timeline, parts: readonly TimeSpan[]): readonly number[] {
   return timeInBuckets(timeline, parts).map(
     ({ up, degraded, down, unknown }) => up + degraded + down + unknown,
@@ -126,7 +132,7 @@ interface Scene {
   readonly needs: Dependencies;
   readonly resource: Resource;
   readonly status: StoredStatus | null;
-  /** Current maintenance. The timeline contains it after a later slot was recorded. */
+  /** The current maintenance. The timeline contains it only after a later slot was recorded. */
   readonly maintenance: readonly MaintenanceSpan[];
   readonly nowMs: number;
   readonly span: TimeSpan;
@@ -156,11 +162,11 @@ interface TimeRequest {
   readonly status: StoredStatus | null;
   /** All entries of the account. */
   readonly windows: readonly CalendarEntry[];
-  /** In ascending order. */
+  /** The spans in ascending order. */
   readonly spans: readonly TimeSpan[];
 }
 
-/** Only the time by state: cheap enough for many resources. */
+/** Returns only the time by state, which is cheap enough for many resources. */
 export async function timeInSpans(
   needs: Dependencies,
   resource: Resource,
@@ -177,7 +183,7 @@ export async function timeInSpans(
   );
 }
 
-/** The stored timeline, continued to the present: with a current pause, an overdue slot and maintenance. */
+/** Reads the stored timeline and continues it to the present, with a current pause, an overdue slot and maintenance. */
 async function readTimeline(
   { needs, resource, status, maintenance, nowMs, span }: Scene,
   region: string | null,
@@ -205,7 +211,7 @@ async function readTimeline(
   };
 }
 
-/** The part of a span in which the resource could be observed. */
+/** Returns the part of a span in which the resource could be observed. */
 function observable({ resource, nowMs }: Scene, { fromMs, toMs }: TimeSpan): TimeSpan {
   const from = Math.max(fromMs, resource.createdAtMs);
   return { fromMs: from, toMs: Math.max(from, Math.min(toMs, nowMs)) };

@@ -1,4 +1,4 @@
-/** Create, read, replace, pause, resume and delete for monitors and scenarios. */
+/** Creates, reads, replaces, pauses, resumes and deletes monitors and scenarios. */
 
 import type { Fields } from '../../domain/definitions/layers';
 import type { Resource } from '../../models/resources/resource';
@@ -32,7 +32,9 @@ import {
 
 type Needs = Pick<Dependencies, 'newId' | 'clock' | 'sealers' | 'stores' | 'configuredRegions'>;
 
-/** Throws `key_taken`, `unknown_region`, `blocked_target` or `unavailable` without storing anything. */
+/**
+ * Creates a resource. Throws `key_taken`, `unknown_region`, `blocked_target` or `unavailable`, and stores nothing then.
+ */
 export async function createResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -45,9 +47,9 @@ export async function createResource<Types extends KindTypes>(
 
 interface NewResource {
   readonly accountId: string;
-  /** The body as it was sent. */
+  /** The body as the client sent it. */
   readonly sent: Fields;
-  /** By default, a new id. */
+  /** The id. By default, it is a new id. */
   readonly id?: string;
 }
 
@@ -69,7 +71,7 @@ interface Built<Fields> {
   readonly isEnabled: boolean;
 }
 
-/** The first version of a resource with the given fields. */
+/** Builds the first version of a resource with the given fields. */
 export function buildResource<Types extends KindTypes>(
   needs: Pick<Needs, 'clock' | 'sealers'>,
   kind: Kind<Types>,
@@ -89,7 +91,7 @@ export function buildResource<Types extends KindTypes>(
   return kind.withFields(base, sealVariables(needs, base, fields));
 }
 
-/** Throws `not_found`, also for an id of another account. */
+/** Returns the resource. Throws `not_found`, also for an id of another account. */
 export async function getResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -98,7 +100,7 @@ export async function getResource<Types extends KindTypes>(
   return showResource(needs, kind, await findResource(kind, accountId, id));
 }
 
-/** Makes its queries in parallel; changes nothing. */
+/** Returns the resource as responses show it. Makes its queries in parallel, and changes nothing. */
 export async function showResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -113,14 +115,16 @@ export async function showResource<Types extends KindTypes>(
 }
 
 export interface Replacement extends OwnedChange {
-  /** A whole definition: the sent body, or the result of a patch. */
+  /** A whole definition: the body that was sent, or the result of a patch. */
   readonly sent: Fields;
   readonly change: BodyChange;
-  /** null: the pause does not change. */
+  /** Whether the resource is to be active. null means that a pause does not change. */
   readonly isEnabled: boolean | null;
 }
 
-/** Keeps the version when nothing changes. A changed interval starts a new grid of slots. */
+/**
+ * Replaces the definition. If nothing changes, the version stays. If the interval changes, a new grid of slots begins.
+ */
 export async function replaceResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -142,7 +146,7 @@ export async function replaceResource<Types extends KindTypes>(
 
 type Target = Pick<Resource, 'accountId' | 'id'>;
 
-/** Resolves after the pause has taken effect: no checks are sent from then on. Idempotent. */
+/** Pauses the resource. Resolves after the pause has taken effect, and no checks are sent from then on. Idempotent. */
 export async function pauseResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -156,7 +160,7 @@ export async function pauseResource<Types extends KindTypes>(
   return showResource(needs, kind, resource);
 }
 
-/** Resolves after the change has taken effect; checks continue at the next slot. Idempotent. */
+/** Resumes the resource. Resolves after the change has taken effect. Checks continue at the next slot. Idempotent. */
 export async function resumeResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -169,7 +173,7 @@ export async function resumeResource<Types extends KindTypes>(
   return showResource(needs, kind, resource);
 }
 
-/** Once this resolves, no more checks are sent, and nothing more is written. */
+/** Deletes the resource. After this resolves, no more checks are sent, and nothing more is written. */
 export async function deleteResource<Entity extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Entity>,

@@ -1,6 +1,6 @@
 /**
- * Writes monitors and scenarios and notifies Temporal: pings Temporal, writes the database, then notifies Temporal. If
- * the last step fails, undoes the writes.
+ * Writes monitors and scenarios. Pings Temporal first, then writes the database, and notifies Temporal last. If the
+ * last step fails, the writes are undone.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
@@ -21,7 +21,7 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'rand
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/** Throws the same `not_found` for an id that is malformed, unknown or of another account. */
+/** Returns the resource. Throws the same `not_found` for an id that is malformed, unknown or of another account. */
 export async function findResource<Entity extends Resource>(
   port: ResourcePort<Entity>,
   accountId: string,
@@ -46,9 +46,10 @@ export async function findLiveResource<Entity extends Resource>(
 }
 
 /**
- * Stores a new resource and starts its workflow. The resource is written last, so that it is never visible without its
- * status and revision. Throws `key_taken`, `limit_reached` or `unavailable`, and undoes everything. Afterwards the id
- * must not be used again, because late writes under it are removed, too; so pass retries as `retry`.
+ * Stores a new resource and starts its workflow. The resource is written after its status and revision, so that it is
+ * never visible without them. Throws `key_taken`, `limit_reached` or `unavailable`, and undoes everything. The id must
+ * not be used again after that, because late writes with it are removed, too. Retries must therefore be passed as
+ * `retry`.
  */
 export async function saveNew<Entity extends Resource>(
   needs: Needs,
@@ -74,7 +75,7 @@ export async function saveNew<Entity extends Resource>(
         port.store.create(accountId, resource),
       );
     } catch (reason) {
-      // If the resource exists, an earlier write has succeeded, but its response was lost.
+      // If the resource exists, an earlier write has succeeded although its response was lost.
       if ((await port.store.find(accountId, id)) === null) throw reason;
     }
     await requireProfile(needs, resource);
@@ -90,7 +91,7 @@ export async function saveNew<Entity extends Resource>(
   }
 }
 
-/** Throws if the profile was deleted meanwhile: that deletion has not seen this resource. */
+/** Throws if the profile was deleted meanwhile, because the deletion did not know of this resource. */
 async function requireProfile(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, profile }: Resource,
@@ -100,7 +101,7 @@ async function requireProfile(
     refuseProblems([unknownProfile(profile)]);
 }
 
-/** Removes a created resource, unless someone has changed it since. */
+/** Removes a resource that was just created, unless someone has changed it since. */
 async function removeCreated<Entity extends Resource>(
   needs: Needs,
   { store }: ResourcePort<Entity>,
@@ -116,7 +117,7 @@ async function removeCreated<Entity extends Resource>(
   if (isOurs) await store.remove(accountId, id);
 }
 
-/** The status of a resource that was never checked. */
+/** Returns the status of a resource that was never checked. */
 export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceStatus {
   return {
     id,
@@ -132,12 +133,12 @@ export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceS
   };
 }
 
-/** Returns the changed resource, or the same object when nothing changes. */
+/** Returns the changed resource. If nothing changes, returns the same object. */
 export type Change<Entity> = (resource: Entity) => Entity;
 
 /**
- * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. After a
- * concurrent write, starts over, unless `find` refuses the newer version. A change without effect keeps the version.
+ * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. Starts again
+ * after a concurrent write, unless `find` refuses the newer version. A change without effect keeps the version.
  */
 export async function saveChange<Entity extends Resource>(
   needs: Needs,
@@ -156,8 +157,8 @@ export async function saveChange<Entity extends Resource>(
 }
 
 /**
- * Stores a change without sending it to the workflow; the caller sends it until it succeeds. Returns OVERTAKEN after a
- * concurrent write.
+ * Stores a change without sending it to the workflow, which the caller does until it succeeds. Returns OVERTAKEN after
+ * a concurrent write.
  */
 export async function storeChange<Entity extends Resource>(
   needs: Needs,
@@ -172,7 +173,7 @@ export async function storeChange<Entity extends Resource>(
   return isWritten ? next : OVERTAKEN;
 }
 
-/** Stops the workflow and deletes all data of the resource. Its state is `deleting` in the meantime. */
+/** Stops the workflow and deletes all data of the resource. Meanwhile, its state is `deleting`. */
 export async function removeResource<Entity extends Resource>(
   needs: Needs,
   port: ResourcePort<Entity>,
@@ -199,7 +200,7 @@ export async function removeResource<Entity extends Resource>(
   await port.store.remove(accountId, id);
 }
 
-/** A new revision gets the number of its version, so that no number is used twice. */
+/** Sets the next version. A new revision gets the same number, so that no number is used twice. */
 function withNextVersion<Entity extends Resource>(
   port: ResourcePort<Entity>,
   {
@@ -214,7 +215,10 @@ function withNextVersion<Entity extends Resource>(
   return { ...changed, version, revision, updatedAtMs: nowMs };
 }
 
-/** Sends the stored resource to its workflow. May be repeated. `previous`: the resource before the change, if known. */
+/**
+ * Sends the stored resource to its workflow. May be repeated. `previous` is the resource before the change, if it is
+ * known.
+ */
 export async function sendStored<Entity extends Resource>(
   { stores }: Pick<Needs, 'stores'>,
   port: ResourcePort<Entity>,
@@ -237,8 +241,8 @@ async function announce<Entity extends Resource>(
       await needs.stores.revisions.save(next.accountId, port.readDefinition(next));
     await port.change(next);
   };
-  // Temporal may have received `next`, so the restored resource needs a newer version. The reconcile pass sends it to
-  // the workflow.
+  // Temporal may have received `next`, so the restored resource needs a newer version. The
+  // reconcile pass sends it to the workflow.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
   await runOrCompensate(needs, publish, () =>
     port.store.replace(next.accountId, restored, next.version),

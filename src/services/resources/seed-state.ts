@@ -1,6 +1,6 @@
 /**
- * Builds the initial state of a workflow that replaces a lost one, from the database. So past slots do not count as
- * missed, and health and incident stay. Pure.
+ * Builds the state with which a workflow starts again after it was lost, from the database. Past slots do not count as
+ * missed then, and health and incident stay. Pure.
  */
 import type { AlertState, IncidentSilence, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
@@ -30,29 +30,29 @@ import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
 import { buildMonitorConfig, buildScenarioConfig } from './compose-config';
 
-/** No revision has this number, so the workflow checks at once. */
+/** A number that no revision has, so that the workflow checks at once. */
 const NO_REVISION = 0;
 const UNALERTED_MAX_AGE_MS = 24 * 3_600_000;
 
-/** `status` is null before the first check. */
+/** What the database knows. `status` is null before the first check. */
 export interface LastKnownState<Entity> {
   readonly resource: Entity;
   readonly status: StoredStatus | null;
   /** The open incident. */
   readonly incident: Incident | null;
-  /** Notifications without a recovery yet. */
+  /** Notifications whose problem has not ended yet. */
   readonly notices: readonly NoticeRecord[];
-  /** Current and upcoming maintenance. */
+  /** The current and the next maintenance. */
   readonly maintenance: MaintenancePlan;
-  /** Certificates that people were warned about. */
+  /** Certificates of which people were warned. */
   readonly certificates: readonly WarnedCertificate[];
 }
 
-/** A notification as recorded in the database. */
+/** A notification in the form in which the database has it. */
 export interface NoticeRecord {
   readonly kind: Notice['kind'];
   readonly sentAtMs: number;
-  /** The incident of a failure; null when it is no longer stored. */
+  /** The incident of a failure. null if it is no longer stored. */
   readonly incident: Incident | null;
 }
 
@@ -66,7 +66,7 @@ export function seedMonitorState(
   return { ...freshMonitorState(config), ...seed };
 }
 
-/** The workflow first reads pings that were not judged yet. */
+/** Builds the state of a heartbeat. Its workflow first reads pings that were not judged yet. */
 function seedHeartbeat(
   standing: Omit<LastKnownState<Monitor>, 'maintenance'>,
   config: HeartbeatConfig,
@@ -108,7 +108,7 @@ interface Rules {
   readonly nowMs: number;
 }
 
-/** null: the resource was never checked and starts from scratch. */
+/** Builds the state. null means that the resource was never checked and starts from the beginning. */
 function buildSeed(
   {
     resource,
@@ -121,7 +121,7 @@ function buildSeed(
 ): Seed | null {
   const slotMs = status?.lastSlotMs ?? null;
   if (status === null || slotMs === null) return null;
-  // Only slots of the grid count here: slots in between may still be missed.
+  // Only slots of the grid count here, because slots in between may still be missed.
   const lastSlotMs = lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions);
   const period = pauseThatEnded(resource, nowMs);
   const isChecked =
@@ -129,7 +129,7 @@ function buildSeed(
   return {
     health: buildHealth(status, { config, rule }),
     ...leaveOutPause(config, lastSlotMs, period),
-    // A revision that was perhaps never checked is checked at once.
+    // A revision that may never have been checked is checked at once.
     checkedRevision: isChecked ? resource.revision : NO_REVISION,
     excludedPeriods: period === null ? [] : [period],
     alerts: buildAlerts({ status, incident, notices }, config, nowMs),
@@ -138,8 +138,8 @@ function buildSeed(
 }
 
 /**
- * People who were notified of an open incident are not notified again. If no alert of the incident is recorded, it is
- * still sent, unless the incident is more than a day old.
+ * Builds the state of alerts. People who were notified of an open incident are not notified again. If no alert of the
+ * incident is recorded, it is still sent, unless the incident is more than a day old.
  */
 function buildAlerts(
   {
@@ -164,7 +164,7 @@ function buildAlerts(
   const silence = readSilence(incident);
   const state = { ...known, incident: open, silence, remindedAtMs: nowMs };
   const isNotified = sent.some(({ kind }) => kind === 'failure');
-  // Hours may be closed for days, without notifications.
+  // Nothing is sent outside of hours, which may last for days.
   const isWithheld = maintenance !== null && isOutsideHours(maintenance, nowMs);
   if (isNotified || isWithheld || open.openedAtMs > nowMs - UNALERTED_MAX_AGE_MS) return state;
   const { channels, targets } = places;
@@ -188,7 +188,7 @@ function toIncidentRecord(incident: Incident): IncidentRecord {
   return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
 }
 
-/** Slots inside the pause are not due, earlier slots were missed. */
+/** Leaves out slots inside the pause, which are not due. Earlier slots were missed. */
 function leaveOutPause(
   config: ScheduleConfig,
   lastSlotMs: number,
@@ -199,7 +199,7 @@ function leaveOutPause(
   return { lastSlotMs: Math.max(lastSlotMs, slotAtOrBefore(config, pause.toMs)), skipped };
 }
 
-/** The last pause. The lost workflow may not have recorded its end; recording it twice changes nothing. */
+/** Returns the last pause. The lost workflow may not have recorded its end. Recording it twice changes nothing. */
 function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | null {
   const { pausedAtMs, pausedUntilMs } = resource;
   if (pausedAtMs === null || pausedUntilMs === null) return null;
@@ -207,7 +207,7 @@ function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | nul
   return { state: 'paused', fromMs: pausedAtMs, toMs: pausedUntilMs };
 }
 
-/** Streaks are not stored, so they start at the value that the health requires. */
+/** Builds the health. Streaks are not stored, so they start at the number that the health requires. */
 function buildHealth(
   { health, healthSinceMs, regionsHealth, currentIncidentId }: StoredStatus,
   { config, rule }: Pick<Rules, 'config' | 'rule'>,

@@ -1,4 +1,4 @@
-/** The part of a response that monitors and scenarios share (docs/api.md). */
+/** Builds the part of a response that monitors and scenarios share (docs/api.md). */
 import type { NamedValue, RequestBody, StepDefinition } from '../../contracts/definition';
 import type { RegionHealth } from '../../contracts/records';
 import { NOTHING_INHERITED } from '../../domain/definitions/inherit';
@@ -13,13 +13,13 @@ import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { readPause } from './pause';
 
-/** Fields of the response that a body does not have. */
+/** Fields of the response that a body cannot have. */
 export const SERVICE_FIELD_NAMES: readonly string[] = Object.keys(serviceFields);
 
 type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 
 interface Presented {
-  /** null: nothing has been checked yet. */
+  /** The status. null means that nothing has been checked yet. */
   readonly status: StoredStatus | null;
   /** The type of the monitor, or `scenario`. */
   readonly type: string;
@@ -62,12 +62,12 @@ function presentOrigin(
   return findOrigins(inheritableNames(type), { key, own, inherited: fromProfile });
 }
 
-/** Name → value. Names such as `__proto__` become plain fields. */
+/** Converts a list to a map of names to values. Names such as `__proto__` become ordinary fields. */
 export function toRecord(values: readonly NamedValue[]): Record<string, string> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 
-/** The environment, and what the definition uses from it and from the account. */
+/** Returns the environment, and what the definition takes from it and from the account. */
 export function presentInherited({ environment, inherited }: Resource) {
   const { variables, secrets } = inherited ?? NOTHING_INHERITED;
   const named = secrets.map(({ alias, name }) => [alias, name] as const);
@@ -96,7 +96,7 @@ function presentRegions(regions: readonly RegionHealth[]): ServiceFields['region
   );
 }
 
-/** Hides options that are not set, so that they stay unset when the response is sent back. */
+/** Leaves out options that are not set, so that they stay unset when a client sends the response back. */
 export function presentTls({ tls = {}, tlsWarnDays }: StepDefinition): HttpStepResponse['tls'] {
   return { ...pickTls(tls), warnDays: tlsWarnDays };
 }

@@ -1,4 +1,4 @@
-/** What is known about a target before a request: its host, and whether it is blocked. */
+/** Finds out what is known about a target before a request: its host, and whether it is blocked. */
 import { getDomain } from 'tldts';
 import type { Auth, Variable } from '../../contracts/definition';
 import { listTokenUrls } from '../../domain/definitions/auth';
@@ -14,13 +14,13 @@ export type Variables = readonly (Variable | SentVariable)[];
 
 const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };
 
-/** null if a part of the origin comes from an earlier step. */
+/** Returns the origin. null if a part of it comes from an earlier step. */
 export function knownOrigin(url: string, variables: Variables): URL | null {
   const plain = plainVariables(variables).map(({ name, value }) => [name, value] as const);
   return findKnownOrigin(url, { variables: new Map(plain), generated: UNKNOWN_YET });
 }
 
-/** Host for display; empty when it is not known before a run. */
+/** Returns the host for display. Empty if it is not known before a run. */
 export function findHost(url: string, variables: Variables): string {
   return knownOrigin(url, variables)?.host ?? '';
 }
@@ -32,13 +32,13 @@ interface Searchable {
   readonly variables: Variables;
 }
 
-/** The text for searches: name, key and hosts in lower case, each on its own line. */
+/** Builds the text for searches: name, key and hosts in lower case, each on its own line. */
 export function buildSearchText({ name, key, urls, variables }: Searchable): string {
   const hosts = new Set(urls.map((url) => findHost(url, variables)));
   return [name, key ?? '', ...hosts].join('\n').toLowerCase();
 }
 
-/** The given group, else the registrable domain of the URL, else its host. */
+/** Returns the given group, else the registrable domain of the URL, else its host. */
 export function groupKeyFor(group: string | null, url: string, variables: Variables): string {
   const host = knownOrigin(url, variables)?.hostname ?? '';
   return findGroupKey(group, host, getDomain(host, { allowPrivateDomains: true }));
@@ -47,16 +47,16 @@ export function groupKeyFor(group: string | null, url: string, variables: Variab
 interface Addresses {
   readonly targets: readonly { readonly path: string; readonly url: string }[];
   readonly variables: Variables;
-  /** Stored origins are not checked again. null: nothing is stored. */
+  /** The stored URLs, whose origins are not checked again. null means that nothing is stored. */
   readonly stored: { readonly urls: readonly string[]; readonly variables: Variables } | null;
 }
 
-/** Token URLs of a monitor, a step or a whole scenario, with their paths in the body. */
+/** Returns the token URLs of a monitor, a step or a whole scenario, with their paths in the body. */
 export function tokenTargets(sent: { readonly auth: Auth | null }): Addresses['targets'] {
   return listTokenUrls(sent).map((url) => ({ path: 'auth.tokenUrl', url }));
 }
 
-/** One problem for each URL that the target guard blocks. */
+/** Returns a problem for each URL that the target guard blocks. */
 export function findBlockedTargets(
   { findBlockedTarget }: Pick<Dependencies, 'findBlockedTarget'>,
   { targets, variables, stored }: Addresses,

@@ -1,12 +1,10 @@
-/**
- * Separates the evidence of checks and runs from the records themselves, and finds the failed checks and runs. Pure.
- */
+/** Separates evidence (requests and responses) from the records of checks and runs, and finds the failed ones. Pure. */
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { isPassing, readEvidence, withoutEvidence } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';
 import type { EvidenceRecord, FailedAt } from '../../models/results/evidence';
 
-/** Evidence of the passing checks of a slot. */
+/** Returns the evidence of the passing checks of a slot. */
 export function readSlotEvidence({
   accountId,
   monitorId,
@@ -26,7 +24,7 @@ export function readSlotEvidence({
   });
 }
 
-/** The failed checks of the slot, one per region. */
+/** Lists the failed checks of the slot, one per region. */
 export function listSlotFailures({
   accountId,
   monitorId: resourceId,

@@ -1,4 +1,4 @@
-/** The measurements of a step as /v1 returns them. Headers are null if they are not stored. */
+/** Converts the measurements of a step to the form that /v1 returns. Headers are null if they are not stored. */
 import {
   mapPhases,
   type RequestFacts,
@@ -15,7 +15,7 @@ export function presentResponse(response: ResponseFacts | null): ResultResponse[
   return response === null ? null : { ...response, headers: response.headers ?? null };
 }
 
-/** Phases that an older probe did not measure are null. */
+/** Converts the phases. Those that an older probe did not measure are null. */
 export function presentTimings(timings: Timings | null): ResultResponse['timings'] {
   if (timings === null) return null;
   return { ...mapPhases((field) => timings[field] ?? null), totalMs: timings.totalMs };

@@ -1,4 +1,4 @@
-/** One check or gap as /v1 returns it (docs/api.md). */
+/** Converts a check or gap to the form that /v1 returns (docs/api.md). */
 
 import type { Failure } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';

@@ -24,12 +24,12 @@ import { monitorChange, scenarioChange } from './status-changes';
 import { closeHours } from './sum-up-hours';
 import { buildTimeline } from './timeline-of-slot';
 
-/** One call per slot, idempotent by slot. */
+/** Records checks, with one call per slot. Idempotent by slot. */
 export interface CheckRecorder {
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
-  /** Returns false if the incident is not stored, or newer decisions are already stored. */
+  /** Stores decisions. Returns false if the incident is not stored, or if newer decisions are already stored. */
   readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
 }
 
@@ -69,7 +69,7 @@ async function storeSlot(
   slot: Slot,
   { results, change }: { readonly results: readonly Result[]; readonly change: StatusChange },
 ): Promise<RecordOutcome> {
-  // Before the status, so that a status never looks newer than its failures.
+  // Stored before the status, so that a status never looks newer than its failures.
   if ('monitorId' in slot) await saveSignInFailures(writes, listCheckFailures(slot));
   await writes.insertResults(await withoutStoredGaps(writes, slot.id, results));
   const stored = await writes.advanceStatus(change);
@@ -105,7 +105,10 @@ async function saveSignInFailures(
     await writes.saveSignInFailure(failure, identityProviderId(failure));
 }
 
-/** Leaves out slots in a stored gap of their region: a watch or another record may have stored an overlapping gap. */
+/**
+ * Leaves out slots in a stored gap of their region, because a watch or another record may have stored an overlapping
+ * gap.
+ */
 async function withoutStoredGaps(
   writes: RecordWrites,
   monitorId: string,
@@ -127,7 +130,7 @@ function listRegions(results: readonly Result[]): readonly string[] {
   return [...new Set(results.map(({ region }) => region))];
 }
 
-/** Rebuilds the summary of an hour for a slot that is recorded after the summary. */
+/** Computes the summary of an hour again for a slot that is recorded after the summary. */
 async function sumUpAgain(
   writes: RecordWrites,
   { accountId, id }: Slot,
@@ -142,7 +145,7 @@ async function sumUpAgain(
     await writes.summariseHours({ accountId, id, region }, { fromMs, toMs, endedMs });
 }
 
-/** The incident that the slot opened or closed. */
+/** Returns the incident that the slot opened or closed. */
 function buildIncidentChange(slot: Slot): IncidentChange | null {
   const { incident, accountId, id } = slot;
   if (incident === null) return null;

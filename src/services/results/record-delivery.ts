@@ -1,6 +1,6 @@
 /**
- * Validates a probe's watch results, because the probe may be compromised or may have lost the watch. A result counts
- * only from the probe that holds the watch, for a due slot and the current definition of an active monitor.
+ * Validates a probe's watch results. The probe may be compromised, or another probe may run the watch by now. A result
+ * counts only from the probe that has the watch, for a due slot, and for the current definition of an active monitor.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { Gap } from '../../contracts/records';
@@ -49,7 +49,8 @@ function withFollowing(
 ): readonly (WatchReceipt | null)[] {
   const refused = new Set<string>();
   return results.map(({ accountId, monitorId }, index) => {
-    // The same monitor id under another account means another monitor.
+    // The key includes the account, because the same monitor id under another account is another
+    // monitor.
     const owner = `${accountId} ${monitorId}`;
     const refusal = refusals[index] ?? (refused.has(owner) ? 'outdated' : null);
     if (refusal !== null) refused.add(owner);
@@ -61,13 +62,13 @@ interface Judged {
   readonly result: WatchedResult;
   readonly region: string;
   readonly instance: string;
-  /** undefined if the monitor no longer exists. */
+  /** The monitor's current slots. undefined if the monitor no longer exists. */
   readonly grid: MonitorGrid | undefined;
-  /** undefined if no probe has opened the watch, according to the database. */
+  /** The probe that has the watch. undefined if no probe has opened the watch, according to the database. */
   readonly holder: WatchHolder | undefined;
 }
 
-/** Returns null if the result passes these checks. */
+/** Returns why the result is refused. null if it is accepted so far. */
 async function findRefusal(
   { stores, clock }: Needs,
   { result, region, instance, grid, holder }: Judged,
@@ -90,8 +91,8 @@ async function findRefusal(
 const FINISHED_BEFORE_MAX_MS = 25 * 3_600_000;
 
 /**
- * Returns the grid that contains the slot. The grid before an interval change is not stored. So a slot before the
- * current grid is accepted if its distance to the next slot is a valid interval.
+ * Returns the grid that contains the slot. The grid before a change of the interval is not stored. A slot before the
+ * current grid is therefore accepted if its distance to the next slot is a valid interval.
  */
 function findGrid(grid: MonitorGrid, { slotMs, nextSlotMs }: WatchedResult): Grid {
   const intervalMs = nextSlotMs - slotMs;
@@ -108,7 +109,7 @@ function isDue(grid: Grid, { slotMs, nextSlotMs, outcome }: WatchedResult, nowMs
   return isOnGrid(grid, slotMs) && slotMs <= nowMs + intervalMs && isNear && isNext;
 }
 
-/** Slots before the current grid may belong to several grids, so only their number is checked. */
+/** Checks a gap before the current grid. Its slots may belong to several grids, so only their number is checked. */
 function isGapBefore(
   grid: MonitorGrid,
   { fromSlotMs, toSlotMs, slots }: Gap,

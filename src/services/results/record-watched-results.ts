@@ -1,6 +1,7 @@
 /**
- * Records the results of watches in batches: one insert stores them, one write advances the statuses. Health does not
- * change. The statuses come last, so that everything about a slot is stored when its status is.
+ * Records the results of watches in batches. One insert stores them, and one write advances the statuses. The health
+ * does not change. The statuses are written last. If a status has a slot, everything about the slot is therefore
+ * stored.
  */
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
@@ -22,11 +23,11 @@ type Writes = Needs['stores']['watchedResults'];
 
 type Statuses = ReadonlyMap<string, WatchedStatus>;
 
-/** Results of one region. */
+/** The results of one region. */
 interface Batch {
   readonly region: string;
   readonly results: readonly WatchedResult[];
-  /** Statuses of the monitors of these results, just read. */
+  /** The statuses of the monitors of these results, which were just read. */
   readonly statuses: Statuses;
 }
 
@@ -36,10 +37,13 @@ interface Accepted {
   readonly status: WatchedStatus;
 }
 
-/** The second try handles a slot that was recorded concurrently. */
+/** How often statuses are moved. The second try handles a slot that was recorded at the same time. */
 const MOVE_TRIES_MAX = 3;
 
-/** Returns one receipt per result, in the same order, once all accepted results are stored. Idempotent. */
+/**
+ * Records the results. Returns one receipt per result, in the same order, after all accepted results are stored.
+ * Idempotent.
+ */
 export async function recordWatchedResults(
   { stores: { watchedResults: writes }, clock }: Needs,
   { region, results, statuses }: Batch,
@@ -48,7 +52,8 @@ export async function recordWatchedResults(
   const verdicts = results.map((result): Verdict => {
     const { monitorId } = result;
     const verdict = judge(result, region, statuses.get(monitorId));
-    // The gaps of the following results are counted from the refused result.
+    // Later results of the monitor are refused, too, because their gaps are counted from the
+    // refused result.
     if (verdict === 'outdated') refused.add(monitorId);
     return refused.has(monitorId) ? 'outdated' : verdict;
   });
@@ -64,17 +69,17 @@ export async function recordWatchedResults(
     const verdict = verdicts[index];
     if (verdict === 'again') return stored.has(buildId(result, region)) ? 'stored' : 'outdated';
     if (verdict !== 'next') return verdict ?? 'outdated';
-    // If the monitor was deleted just now, its results are deleted, too.
+    // If the monitor has just been deleted, its results are deleted, too.
     return latest === null || latest.has(result.monitorId) ? 'stored' : 'gone';
   });
 }
 
-/** `again`: the region has passed this slot already. */
+/** What to do with a result. `again` means that the region has already passed this slot. */
 type Verdict = 'next' | 'again' | 'outdated' | 'gone';
 
 /**
- * A gap that begins before the region's current health would change recorded observations. Correct probes never send
- * one.
+ * Judges a result. A gap that begins before the region's current health is refused, because it would change recorded
+ * observations. Correct probes never send one.
  */
 function judge(
   { accountId, slotMs, gap }: WatchedResult,
@@ -109,8 +114,8 @@ async function storeAll(writes: Writes, { region, accepted, nowMs }: Storing): P
 }
 
 /**
- * Another region may be closing a past hour now. The status, read after storing the result, shows whether the hour's
- * summary can include it.
+ * Reads again, after storing, the statuses of monitors with late results. Another region may be summing up a past hour
+ * at the same time. The status shows whether the summary of that hour can include the result.
  */
 async function rereadLate(
   writes: Writes,
@@ -126,7 +131,10 @@ async function rereadLate(
   );
 }
 
-/** Advances each status to the newest slot. Returns the statuses as last read, or null if the first write succeeded. */
+/**
+ * Moves each status to the newest slot. Returns the statuses as they were last read, or null if the first write
+ * succeeded.
+ */
 async function moveOn(
   writes: Writes,
   region: string,
@@ -166,7 +174,7 @@ function buildMove({ result, status }: Accepted, region: string): WatchedStatusM
   };
 }
 
-/** The measured result, and the gap before it. */
+/** Returns the measured result, and the gap before it. */
 function buildResults(watched: WatchedResult, region: string): readonly Result[] {
   const { status, responseTimeMs } = watched.outcome;
   const found = { status, responseTimeMs, outcome: keptOutcome(watched.outcome), gap: null };
@@ -206,7 +214,7 @@ function evidenceOfResult(
   return readSlotEvidence({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
 }
 
-/** The first slot of an hour sums up the hours before it. A late slot sums up its own hour again. */
+/** Sums up hours. The first slot of an hour sums up the hours before it. A late slot sums up its own hour again. */
 async function sumUp(
   writes: Writes,
   region: string,

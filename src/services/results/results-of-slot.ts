@@ -1,4 +1,4 @@
-/** Builds the results of a recorded slot: one per region, and one per region for a gap. */
+/** Builds the results of a recorded slot: one per region for the check, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { keptOutcome } from '../../domain/health/evidence';
 import { judgeRun } from '../../domain/health/health';
@@ -6,7 +6,7 @@ import { resultId, withGap } from '../../domain/health/result-id';
 import { cutGap } from '../../domain/health/schedule';
 import type { Result } from '../../models/results/result';
 
-/** The results of a monitor's slot, and of the gap next to it. */
+/** Builds the results of a monitor's slot, and of the gap before it. */
 export function buildCheckResults(record: MonitorCheckRecord): readonly Result[] {
   const { accountId, monitorId, revision, kind, trigger, slotMs, outcomes, gap } = record;
   const checks = outcomes.map(({ region, outcome }) => ({
@@ -31,7 +31,7 @@ export function buildCheckResults(record: MonitorCheckRecord): readonly Result[]
   return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
 }
 
-/** One result per slot. If something is stored about the slot, the new result is dropped. */
+/** Builds one missed result per slot. If something is already stored about the slot, the new result is dropped. */
 function unconfirmedResults(
   { unconfirmed }: MonitorCheckRecord,
   owner: GapOwner,
@@ -45,7 +45,7 @@ function unconfirmedResults(
   }).flat();
 }
 
-/** The result of the run, in addition to the run itself, and the gap. */
+/** Builds the result of a run, and that of the gap. The run itself is stored separately. */
 export function buildRunResults(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
@@ -77,7 +77,7 @@ function countedRun(record: ScenarioSlotRecord): readonly Result[] {
 
 type Owner = Pick<Result, 'accountId' | 'monitorId' | 'revision'>;
 
-/** A scheduled result outside maintenance. */
+/** Builds a scheduled result outside of maintenance. */
 export function scheduledResult(
   { accountId, monitorId, revision }: Owner,
   { region, slotMs }: Pick<Result, 'region' | 'slotMs'>,
@@ -101,7 +101,7 @@ export interface GapOwner extends Owner {
   readonly regions: readonly string[];
 }
 
-/** A gap is stored at its first slot. */
+/** Builds the results of a gap, which is stored at its first slot. */
 export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
   if (gap === null) return [];
   const slotMs = gap.fromSlotMs;
@@ -110,8 +110,8 @@ export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] 
 }
 
 /**
- * Leaves out slots that stored gaps of the same region contain. Handles only gaps that began earlier; if a stored gap
- * begins at the same slot or later, the insertion skips the new gap.
+ * Leaves out slots that stored gaps of the same region contain. Only gaps that began earlier are handled. If a stored
+ * gap begins at the same slot or later, inserting the new gap skips it.
  */
 export function withoutNamed(
   results: readonly Result[],

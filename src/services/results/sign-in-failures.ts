@@ -1,11 +1,11 @@
-/** Reads from recorded checks and runs which of them failed to sign in at an identity provider. Pure. */
+/** Finds in recorded checks and runs which of them could not sign in at an identity provider. Pure. */
 import { createHash } from 'node:crypto';
 import type { SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { StepOutcome } from '../../contracts/outcome';
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { idFrom } from '../../domain/definitions/ids';
 
-/** An outage and refused credentials are two problems of one provider, with two ids. */
+/** Returns the id. An outage and refused credentials of one provider are two problems with two ids. */
 export function identityProviderId({
   accountId,
   tokenUrl,
@@ -27,7 +27,10 @@ export function listCheckFailures({
   return outcomes.flatMap(({ region, outcome }) => buildFailure({ ...of, region }, outcome));
 }
 
-/** The first step that could not sign in. Runs that do not count are left out, because no slot follows them. */
+/**
+ * Returns the first step that could not sign in. Runs that do not count in uptime are left out, because no slot follows
+ * them.
+ */
 export function listRunFailures(run: RunRecord): readonly SignInFailure[] {
   const { accountId, scenarioId: resourceId, revision, region, slotMs } = run;
   if (!isFinished(run.status) || !run.countedInUptime) return [];
@@ -43,7 +46,7 @@ type Source = Omit<
   'tokenUrl' | 'problem' | 'reason' | 'message' | 'firstSlotMs' | 'lastSlotMs'
 > & { readonly slotMs: number };
 
-/** Someone else may run the probe, so a text that is not a token URL is ignored. */
+/** Builds a failure. Other people may run the probe, so a text that is not a token URL is ignored. */
 function buildFailure(
   { slotMs, ...source }: Source,
   { status, failure, signInFault }: StepOutcome,

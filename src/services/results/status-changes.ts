@@ -1,4 +1,4 @@
-/** Applies a recorded slot to the status document. Pure; decides nothing about health. */
+/** Applies a recorded slot to the status document. Pure. Decides nothing about health. */
 
 import { mapPhases, type StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
@@ -52,7 +52,7 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
   return { ...fields, recordedSlotMs };
 }
 
-/** The earliest expiry. Without a response it stays; it is cleared if all responses came without TLS. */
+/** Returns the earliest expiry. Without a response, it stays. If all responses came without TLS, it is removed. */
 function certificateField(
   outcomes: readonly StepOutcome[],
 ): Pick<StatusChange['fields'], 'tlsExpiresAt' | 'domainExpiresAt'> {
@@ -66,7 +66,7 @@ function certificateField(
   return hasResponse ? { tlsExpiresAt: null } : {};
 }
 
-/** The measurements of a check in the form stored in the status. */
+/** Returns the measurements of a check in the form that the status stores. */
 export function readMeasured(
   { region, outcome }: MonitorCheckRecord['outcomes'][number],
   slotMs: number,

@@ -1,23 +1,26 @@
-/** Decides when the hours of a resource are summed up. Every single write is idempotent. */
+/** Decides when the hours of a resource are summed up. Each write is idempotent. */
 import type { RegionHealth } from '../../contracts/records';
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { Owner, SummaryWrites } from '../../models/results/record-writes';
 
-/** The slot that closes the hours before it. */
+/** The slot after which earlier hours are summed up. */
 export interface ClosingSlot extends Owner {
   readonly slotMs: number;
   readonly regionsHealth: readonly Pick<RegionHealth, 'region'>[];
 }
 
 interface Closing {
-  /** Hours before this instant already have summaries. */
+  /** Hours before this instant have summaries already. */
   readonly summarisedUntilMs: number;
-  /** The regions of the checks before this slot, and of the slot itself. */
+  /** The regions of the checks before this slot, and those of the slot itself. */
   readonly formerRegions: readonly string[];
   readonly regions: readonly string[];
 }
 
-/** The first slot of an hour sums up the hours before it. Hours of a removed region are summed up at once. */
+/**
+ * Sums up the hours before the slot if it is the first of its hour. The hours of a removed region are summed up at
+ * once.
+ */
 export async function closeHours(
   writes: SummaryWrites,
   { accountId, id, slotMs, regionsHealth }: ClosingSlot,

@@ -1,4 +1,4 @@
-/** What a recorded slot adds to the timeline of its resource. Pure. */
+/** Builds what a recorded slot adds to the timeline of its resource. Pure. */
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import type { TimelineAddition } from '../../models/results/health-changes';
 
@@ -7,10 +7,10 @@ type SlotRecord = Pick<
   'slotMs' | 'gap' | 'excludedPeriods' | 'health' | 'healthSinceMs' | 'regionsHealth'
 >;
 
-/** Returns an empty addition for a slot at which nothing changed. */
+/** Builds the addition. It is empty for a slot at which nothing changed. */
 export function buildTimeline(record: SlotRecord): TimelineAddition {
   const { slotMs, gap, excludedPeriods } = record;
-  // Nothing was checked from the first missed slot until this slot.
+  // From the first missed slot until this slot, nothing was observed.
   const blindFromMs = gap?.reason === 'missed' && gap.fromSlotMs < slotMs ? gap.fromSlotMs : null;
   const whole = { region: null, health: record.health, sinceMs: record.healthSinceMs };
   const changes = [whole, ...record.regionsHealth].flatMap(({ region, health, sinceMs }) => {

@@ -1,6 +1,5 @@
 /**
- * Changes one resource as its rollout says. Builds the changed resource by the rules of PATCH and PUT, without storing
- * it.
+ * Changes one resource by its rollout. Builds the changed resource with the rules of PATCH and PUT, without storing it.
  */
 import type { RolloutChange } from '../../contracts/operations/rollouts';
 import type { Resource } from '../../models/resources/resource';
@@ -16,7 +15,7 @@ import { hashDefinition } from './hash-definition';
 type Needs = Pick<KindNeeds, 'sealers' | 'clock' | 'stores' | 'configuredRegions'>;
 type EditChange = Extract<RolloutChange, { readonly type: 'edit' }>;
 
-/** Returns the resource itself if nothing changes. Throws like a PATCH. */
+/** Returns the edited resource. If nothing changes, this is the resource itself. Throws like a PATCH. */
 export async function editResource<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,
@@ -32,14 +31,14 @@ export async function editResource<Types extends KindTypes>(
   });
 }
 
-/** The profile has no default. Unsetting it removes the profile and keeps the values. */
+/** Handles the removal of the profile, which has no default. Unsetting it keeps the values of the profile. */
 function withoutProfile(set: EditChange['set'], unset: readonly string[]): EditChange['set'] {
   return unset.includes('profile') ? { ...set, profile: null } : set;
 }
 
 /**
- * Composes the definition again from the current profile, environment and account variables. Returns the resource
- * itself if nothing changes.
+ * Composes the definition again from the current profile, environment and account variables. If nothing changes,
+ * returns the resource itself.
  */
 export async function recompose<Types extends KindTypes>(
   needs: Needs,
@@ -60,8 +59,8 @@ const NOT_CHANGED: NonNullable<ItemOutcome['reason']> = {
 };
 
 /**
- * The resource with the definition before the item's change, or the reason to leave the resource as it is. A pause or a
- * new ping URL does not change the definition.
+ * Returns the resource with the definition from before the rollout, or why the resource stays unchanged. A pause or a
+ * new ping URL does not count as a change of the definition.
  */
 export function restoreResource<Types extends KindTypes>(
   { clock }: Pick<Needs, 'clock'>,
@@ -79,7 +78,7 @@ export function restoreResource<Types extends KindTypes>(
   return isSameGrid ? restored : { ...restored, anchorMs: clock.now() };
 }
 
-/** The definition that an attempt has stored as JSON text. */
+/** Reads the definition that an attempt has stored as JSON text. */
 export function readFields<Types extends KindTypes>(
   _kind: Kind<Types>,
   before: string,
@@ -87,7 +86,7 @@ export function readFields<Types extends KindTypes>(
   return JSON.parse(before);
 }
 
-/** True for the outcome of `restoreResource` that is a reason. */
+/** True if `restoreResource` returned a reason and not a resource. */
 export function isReason(
   outcome: Resource | NonNullable<ItemOutcome['reason']>,
 ): outcome is NonNullable<ItemOutcome['reason']> {

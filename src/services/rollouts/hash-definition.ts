@@ -1,4 +1,4 @@
-/** Hash of a stored definition. The order of the fields does not matter. */
+/** Hashes a stored definition. The order of the fields does not matter. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../platform/canonical-json';
 

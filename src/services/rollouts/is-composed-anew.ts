@@ -3,7 +3,10 @@ import type { Dependencies } from '../ports/dependencies';
 import type { Kind, KindTypes } from '../resources/kind';
 import { inheritsCurrent } from '../resources/layer-users';
 
-/** True if the definition has the current values of its layers. A deleted layer leaves its values in the definition. */
+/**
+ * True if the definition has the current values of its profile, environment and account. If one of them was deleted,
+ * its values stay in the definition.
+ */
 export async function isComposedAnew<Types extends KindTypes>(
   needs: Pick<Dependencies, 'stores'>,
   kind: Kind<Types>,

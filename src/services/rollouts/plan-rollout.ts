@@ -1,4 +1,4 @@
-/** The plan of a rollout: the changes of each resource, and every problem. Writes nothing. */
+/** Plans a rollout: the changes of each resource, and every problem. Writes nothing. */
 import type { RolloutChange } from '../../contracts/operations/rollouts';
 import { findShownChanges } from '../../domain/accounts/shown-changes';
 import type { FieldChange } from '../../domain/definitions/field-changes';
@@ -34,7 +34,7 @@ export interface PlanProblem extends FieldProblem {
 }
 
 export interface RolloutPlan {
-  /** Resources without problems, in the order of the ids. */
+  /** The resources without problems, in the order of the ids. */
   readonly items: readonly PlannedItem[];
   readonly problems: readonly PlanProblem[];
 }
@@ -47,7 +47,10 @@ export interface RolloutPlanRequest {
 
 const AT_ONCE_MAX = 10;
 
-/** Throws `unavailable` if the database does not respond. Any other error becomes a problem of its resource. */
+/**
+ * Plans the rollout. Throws `unavailable` if the database does not respond. Any other error becomes a problem of its
+ * resource.
+ */
 export async function planRollout(
   needs: KindNeeds,
   { accountId, change, ids }: RolloutPlanRequest,
@@ -82,7 +85,10 @@ interface Restored {
   readonly restored: Resource;
 }
 
-/** Other changes since may have deleted the restored hours, or may make the restored dependencies a cycle. */
+/**
+ * Throws if restored references no longer work. Changes since the rollout may have deleted the restored hours, or the
+ * restored dependencies may form a cycle.
+ */
 async function refuseInvalidReferences(
   needs: Pick<KindNeeds, 'stores'>,
   { resource, restored }: Restored,
@@ -126,7 +132,7 @@ async function planResource<Types extends KindTypes>(
   }
 }
 
-/** An error about the resource as a whole has no paths. */
+/** Lists the problems of an error. An error about the resource as a whole has no paths. */
 function listProblems({ errors, code, message }: AppError): readonly FieldProblem[] {
   if (errors.length > 0) return errors;
   const path = code === 'limit_reached' ? 'interval' : '';
@@ -134,7 +140,7 @@ function listProblems({ errors, code, message }: AppError): readonly FieldProble
 }
 
 /**
- * The changed resource, the same object if nothing changes, or the reason why an undo leaves the resource as it is.
+ * Returns the changed resource, the same object if nothing changes, or why an undo leaves the resource unchanged.
  * Throws the errors of PATCH and PUT.
  */
 export async function buildNext<Types extends KindTypes>(

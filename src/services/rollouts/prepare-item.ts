@@ -1,4 +1,4 @@
-/** Prepares the change of one resource of a rollout. Recognizes a change that a crashed process has made. */
+/** Prepares the change of one resource of a rollout. Recognises a change that a crashed process has already made. */
 
 import { findShownChanges } from '../../domain/accounts/shown-changes';
 import type { AuditEvent } from '../../models/accounts/audit';
@@ -20,19 +20,22 @@ import { buildNext } from './plan-rollout';
 import { createEvent } from './rollout-events';
 import type { RolloutNeeds } from './rollout-needs';
 
-/** The end of an item. The event is stored before the outcome. */
+/** The end of an item. Its audit event is stored before its outcome. */
 interface ItemEnd {
   readonly outcome: ItemOutcome;
   readonly event?: AuditEvent;
-  /** The saved resource, if it has values of a profile, an environment or the account. */
+  /** The id of the saved resource. Absent if the resource has no values of a profile, an environment or the account. */
   readonly layeredId?: string;
 }
 
 /** An item that is ready to be saved. */
 export interface Step {
-  /** To be stored before `save` is called. Absent: `save` writes no definition. */
+  /** What must be stored before `save` is called. Absent if `save` writes no definition. */
   readonly attempt?: ItemAttempt;
-  /** undefined: the resource has been saved in between, and the item stays pending. Throws `unavailable`. */
+  /**
+   * Saves the resource. Returns undefined if it was saved by someone else in between; the item then stays pending.
+   * Throws `unavailable`.
+   */
   readonly save: () => Promise<ItemEnd | undefined>;
 }
 
@@ -41,7 +44,7 @@ interface Work {
   readonly item: RolloutItem;
 }
 
-/** Throws `unavailable`; every other error is the outcome of the item. */
+/** Prepares the item. Throws `unavailable`. Every other error becomes the outcome of the item. */
 export async function prepareItem<Types extends KindTypes>(
   needs: RolloutNeeds,
   kind: Kind<Types>,
@@ -63,7 +66,10 @@ function ended(outcome: ItemOutcome): Step {
   return { save: async () => ({ outcome }) };
 }
 
-/** Rethrows `unavailable`. A fault of our own must not block the other rollouts of the account. */
+/**
+ * Converts an error to an outcome. Rethrows `unavailable`. An error of our own code must not block the other rollouts
+ * of the account.
+ */
 function readFailure(
   { notifyOperator }: Pick<RolloutNeeds, 'notifyOperator'>,
   { rollout, item }: Work,
@@ -82,7 +88,10 @@ function readFailure(
   return { id, state: 'failed', reason: { code: 'internal', detail } };
 }
 
-/** Prepares an item that leaves its resource as it is: the change has no effect, or an earlier attempt has made it. */
+/**
+ * Prepares an item that leaves its resource unchanged. Either the change has no effect, or an earlier attempt has made
+ * it.
+ */
 function prepareSame<Types extends KindTypes>(
   needs: RolloutNeeds,
   kind: Kind<Types>,

@@ -1,4 +1,4 @@
-/** Rollouts as /v1 returns them (docs/api/rollouts.md). */
+/** Converts rollouts to the form that /v1 returns (docs/api/rollouts.md). */
 import type { RolloutCounts, RolloutItemState } from '../../contracts/operations/rollouts';
 import { maskSecrets } from '../../domain/accounts/audit-change';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
@@ -15,7 +15,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** Throws `not_found`, also for an id of another account. */
+/** Returns the rollout. Throws `not_found`, also for an id of another account. */
 export async function findRollout(
   { stores }: Needs,
   accountId: string,
@@ -26,7 +26,7 @@ export async function findRollout(
   return found;
 }
 
-/** Lists the rollouts, the newest first. */
+/** Lists the rollouts, newest first. */
 export async function listRollouts(
   needs: Needs,
   accountId: string,
@@ -55,7 +55,7 @@ export interface RolloutPageRequest extends ListRequest {
   readonly state?: RolloutItemState | undefined;
 }
 
-/** The rollout with a page of its resources. */
+/** Returns the rollout with a page of its resources. */
 export async function getRollout(
   needs: Needs,
   accountId: string,
@@ -79,7 +79,7 @@ async function showOne(
   const { id, accountId, state, actor, undoneBy } = rollout;
   const counts =
     rollout.counts ?? (await stores.rolloutItems.countStates({ accountId, rolloutId: id }));
-  // `undoneBy` may be the id of an undo that was refused or could not start.
+  // `undoneBy` may be the id of an undo that was refused or could not start, so it is looked up.
   const undo = undoneBy === null ? null : await stores.rollouts.find(accountId, undoneBy);
   const position = open.findIndex((other) => other.id === id);
   return {
@@ -101,7 +101,7 @@ function sumUp(counts: RolloutCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Cause and change, with secret values masked. */
+/** Returns cause and change, with masked secret values. */
 export function presentChange({
   cause,
   change,

@@ -1,4 +1,4 @@
-/** Profiles as a resource, and how a changed profile reaches the resources that use it. */
+/** Profiles as a resource. Also updates the resources that use a changed profile. */
 
 import type { JsonValue } from '../../contracts/definition';
 import { isRecord } from '../../contracts/json';
@@ -47,7 +47,7 @@ import { presentPlan } from './set-fields';
 
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
-/** A change starts the rollout of the new values. If a user would become invalid, it stores nothing. */
+/** Profiles. A change starts the rollout of the new values. If a resource would become invalid, nothing is stored. */
 export const PROFILES: Thing<Profile, ProfileBody, ProfileResponse> = defineThing(
   {
     idKind: 'profile',
@@ -91,7 +91,7 @@ function presentProfile({ setVersion: _version, rollout, ...profile }: Profile):
   return { ...presentObject(profile), rolloutId: rollout?.id ?? null };
 }
 
-/** The changed profile. Throws one error with all problems of the resources that use it. */
+/** Returns the changed profile. Throws one error with all problems of the resources that use it. */
 async function planChange(
   before: Profile,
   body: ProfileBody,
@@ -104,7 +104,7 @@ async function planChange(
   return profile;
 }
 
-/** The schema refuses a set that is not an object. */
+/** Replaces keys of channels by ids. A `set` that is not an object is left to the schema, which refuses it. */
 function withChannelIds(entry: Entry, context: ChangeContext): Entry {
   const set = readRecord(entry['set']);
   return set['alerts'] === undefined ? entry : { ...entry, set: toBody(set, context) };
@@ -155,7 +155,9 @@ export async function previewProfile(
   return { stored: presentProfile(before), plan };
 }
 
-/** Stores the values from before the rollout. Throws `not_undoable` if the profile has changed since. May be repeated. */
+/**
+ * Stores the values from before the rollout. Throws `not_undoable` if the profile has changed since. May be repeated.
+ */
 export async function undoProfileRollout(
   needs: Dependencies,
   changer: Changer,
@@ -180,20 +182,20 @@ export async function undoProfileRollout(
   return listUserIds(needs, profile);
 }
 
-/** Returns `before` itself when nothing changes. */
+/** Returns the changed profile. If nothing changes, returns `before` itself. */
 function changeProfile(before: Profile, body: ProfileBody): Profile {
   refuseOtherKey(before.key, body.key, 'another profile');
   const { name, set } = readBody(body, before);
   return name === before.name ? withSet(before, set) : { ...withSet(before, set), name };
 }
 
-/** Returns `before` itself when nothing changes. */
+/** Returns the profile with the values. If nothing changes, returns `before` itself. */
 function withSet(before: Profile, set: Profile['set']): Profile {
   if (isSameJson(set, before.set)) return before;
   return { ...before, set, setVersion: before.version + 1 };
 }
 
-/** Masked headers stay as they are stored. */
+/** Reads the body. Masked headers keep their stored value. */
 function readBody(
   { key, name, set }: ProfileBody,
   before: Profile | null,
@@ -203,7 +205,7 @@ function readBody(
   return { key, name, set: Object.fromEntries(Object.entries(values).filter(isJsonEntry)) };
 }
 
-/** Bodies come from the JSON parser. */
+/** True for every entry, because bodies come from the JSON parser. */
 function isJsonEntry(entry: [string, unknown]): entry is [string, JsonValue] {
   return entry[1] !== undefined;
 }
@@ -222,8 +224,8 @@ function refuseMasks({ headers }: Readonly<Record<string, unknown>>): void {
 }
 
 /**
- * Throws `in_use` with the objects that use the profile. If another write begins to use the profile at the same time,
- * the profile stays, or the other write is refused.
+ * Removes the profile. Throws `in_use` with the objects that use it. If another write starts to use the profile at the
+ * same time, the profile stays, or the other write is refused.
  */
 async function removeProfile(needs: Dependencies, change: OwnedChange): Promise<void> {
   const removed: Profile[] = [];
@@ -233,8 +235,8 @@ async function removeProfile(needs: Dependencies, change: OwnedChange): Promise<
   });
   const [profile] = removed.slice(-1);
   if (profile === undefined) return;
-  // A write that found the profile before its removal is visible now. Later writes do not find the profile and are
-  // undone.
+  // A write that found the profile before its removal is visible now. Later writes do not find the
+  // profile and are undone.
   await runOrCompensate(
     needs,
     () => refuseUsedProfile(needs, profile),

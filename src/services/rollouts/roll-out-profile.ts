@@ -1,4 +1,4 @@
-/** Plans and starts the rollouts that bring a changed profile to the resources that use it. */
+/** Plans and starts the rollouts with which resources get the values of a changed profile. */
 import type { Profile } from '../../models/resources/profiles';
 import { isUnavailable } from '../../platform/errors';
 import { refuseProblems } from '../lists/field-problems';
@@ -12,7 +12,7 @@ import { startRollout } from './start-rollout';
 
 type StartNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 
-/** Ids of all monitors and scenarios that use the profile. */
+/** Lists the ids of all monitors and scenarios that use the profile. */
 export async function listUserIds(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, key }: Pick<Profile, 'accountId' | 'key'>,
@@ -57,8 +57,8 @@ export function refuseProfilePlan({ problems }: RolloutPlan, { set }: Pick<Profi
 }
 
 /**
- * Starts the rollout that is stored with the profile. If the database or Temporal does not respond, the housekeeping
- * starts it within a minute.
+ * Starts the rollout that is stored with the profile. If the database or Temporal does not respond, housekeeping starts
+ * it within a minute.
  */
 export async function startStoredRollout(
   needs: StartNeeds,
@@ -72,7 +72,7 @@ export async function startStoredRollout(
   }
 }
 
-/** Starts the rollouts of changed profiles that a crash has prevented. Returns their number. */
+/** Starts the rollouts of changed profiles that are missing because of a crash. Returns their number. */
 export async function startPendingRollouts(
   needs: StartNeeds,
   tryAccount: TryAccount,
@@ -91,7 +91,7 @@ export async function startPendingRollouts(
   return started;
 }
 
-/** May be repeated, also by two processes at once. */
+/** Starts the rollout. May be repeated, also by two processes at once. */
 async function startPending(
   needs: StartNeeds,
   profile: Profile,

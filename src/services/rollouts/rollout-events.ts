@@ -1,4 +1,4 @@
-/** Audit events of rollouts. The same event always gets the same id, so that a repetition stores it once. */
+/** Audit events of rollouts. The same event always has the same id, so that a repetition stores it once. */
 import { createHash } from 'node:crypto';
 import { keptChange } from '../../domain/accounts/audit-change';
 import { idFrom } from '../../domain/definitions/ids';
@@ -10,13 +10,13 @@ import { presentChange } from './present-rollout';
 const ID_BYTES = 10;
 
 interface Happened extends Pick<AuditEvent, 'action' | 'resourceType' | 'resourceId' | 'atMs'> {
-  /** Distinguishes events of the same action and resource in a rollout. */
+  /** A text that distinguishes events of the same action and resource in a rollout. */
   readonly mark: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** An event whose actor is the person who started the rollout. Its request id is the id of the rollout. */
+/** Creates an event. Its actor is the person who started the rollout, and its request id is the id of the rollout. */
 export function createEvent(
   { id: rolloutId, accountId, actor }: Pick<Rollout, 'id' | 'accountId' | 'actor'>,
   { mark, before, after, ...happened }: Happened,
@@ -36,7 +36,7 @@ export function createEvent(
   };
 }
 
-/** Records the start or the end of the rollout, after it is stored. May be repeated. */
+/** Records the start or the end of the rollout, after it was stored. May be repeated. */
 export async function recordRollout(
   { stores }: Pick<Dependencies, 'stores'>,
   rollout: Rollout | null,

@@ -6,7 +6,7 @@ import type { KindNeeds } from '../resources/kind';
 
 export type RolloutNeeds = KindNeeds & Pick<Dependencies, 'newId' | 'sleep' | 'notifyOperator'>;
 
-/** Makes calls with the same result for all resources only once. For one slice or one plan only. */
+/** Shares calls that have the same result for all resources. Use it only for one slice or one plan. */
 export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
   const { stores } = needs;
   const { regions, accounts, alertChannels, alertPolicies, dependencies, hours } = stores;

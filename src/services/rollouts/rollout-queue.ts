@@ -6,8 +6,8 @@ const WAITING_ROLLOUTS_MAX = 20;
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * To be called before anything is stored. Throws `rate_limited` if too many rollouts of the account wait. Requests at the
- * same moment may exceed the limit by their number.
+ * Must be called before anything is stored. Throws `rate_limited` if too many rollouts of the account wait. Requests at
+ * the same moment may exceed the limit by their number.
  */
 export async function requireRolloutTurn(
   { stores }: Pick<Dependencies, 'stores'>,

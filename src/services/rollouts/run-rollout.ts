@@ -1,11 +1,12 @@
 /**
- * Carries out rollouts slice by slice. A process may end between any two writes. A slice may be repeated, even by two
- * processes at once:
+ * Carries out rollouts in slices. A process may end between any two writes. A slice may be
+ * repeated, even by two processes at once:
  *
- * 1. Each pending resource is composed, and its item stores the definition that is about to be replaced.
- * 2. The resources are saved, at most ten at once, only if their version has not changed since it was read.
- * 3. Saved resources whose profile or environment has changed in between are composed again.
- * 4. The audit events are stored. Their ids follow from the attempts.
+ * 1. Each pending resource is composed, and its item stores the definition that will be replaced.
+ * 2. The resources are saved, at most ten at once, if their version has not changed since it was
+ *   read.
+ * 3. Saved resources are composed again if their profile or environment has changed in between.
+ * 4. The audit events are stored. Their ids are derived from the attempts.
  * 5. The items store their outcomes.
  *
  * A resource that someone else saved in between stays pending and is repeated with the next slice.
@@ -36,7 +37,7 @@ const SLICE_MAX = 50;
 const AT_ONCE_MAX = 10;
 const UNDO_WITHIN_MS = 24 * 3_600_000;
 
-/** Begins or continues the account's first open rollout. null: there is none. */
+/** Starts or continues the account's first open rollout. null if there is none. */
 export async function openRollout(
   needs: RolloutNeeds,
   { accountId }: Pick<RolloutName, 'accountId'>,
@@ -51,7 +52,7 @@ export async function openRollout(
 }
 
 /**
- * Changes the next pending resources, and returns the counts afterwards. Throws `unavailable` if nothing was changed
+ * Changes the next pending resources, and returns the counts after that. Throws `unavailable` if nothing was changed
  * because the database or Temporal did not respond.
  */
 export async function changeResources(
@@ -114,7 +115,8 @@ async function changeSlice(
     ends.map(({ outcome }) => outcome),
   );
   const failed = saved.find(({ reason }) => reason !== undefined);
-  // After some progress, the next slice follows at once. Only failures without progress lead to growing pauses.
+  // The failure is thrown only if there was no progress. The workflow then waits longer and longer.
+  // After some progress, the next slice follows at once.
   if (failed !== undefined && ends.length === 0) throw failed.reason;
 }
 
@@ -123,7 +125,9 @@ type Saved = {
   readonly reason?: unknown;
 };
 
-/** An unavailable server must not lose the outcomes of the other resources. */
+/**
+ * Saves a resource. An unavailable server must not lose the outcomes of the other resources, so its error is returned.
+ */
 async function saveStep({ save }: Step, signal: AbortSignal): Promise<Saved> {
   if (signal.aborted) return { reason: signal.reason };
   try {
@@ -134,7 +138,7 @@ async function saveStep({ save }: Step, signal: AbortSignal): Promise<Saved> {
   }
 }
 
-/** Only for a rollout without pending resources. From then on, secret values in its change are masked. */
+/** Ends a rollout that has no pending resources. From then on, secret values in its change are masked. */
 export async function endRollout(needs: RolloutNeeds, name: RolloutName): Promise<void> {
   const { stores, clock } = needs;
   const { accountId, rolloutId } = name;
@@ -161,8 +165,9 @@ interface SavedItems {
 }
 
 /**
- * Must be called after the resources were saved. A resource may have begun to use a layer just after a change of the
- * layer, so this reads the layers again. A definition that would become invalid stays as saved.
+ * Composes saved resources again whose profile or environment has changed. Must be called after they were saved,
+ * because a resource may have begun to use them just after the change. A definition that would become invalid stays as
+ * it was saved.
  */
 async function followLayers(needs: RolloutNeeds, { accountId, ids }: SavedItems): Promise<void> {
   const fresh = shareCalls(needs);
@@ -194,14 +199,16 @@ async function followOne<Types extends KindTypes>(
   }
 }
 
-/** Ids of resources that the rollout must compose again before it ends. An edit has a fixed set of resources. */
+/** Finds the resources that the rollout must compose again before it ends. The resources of an edit do not change. */
 async function findLateUsers(needs: RolloutNeeds, rollout: Rollout): Promise<readonly string[]> {
   const users = readUsers(rollout.cause);
   if (users === null) return findLateProfileUsers(needs, rollout);
   return (await findStaleUsers(needs, rollout.accountId, users)).map(({ id }) => id);
 }
 
-/** Resources with outdated values of the profile. Leaves out resources that the rollout failed to change or skipped. */
+/**
+ * Finds resources with outdated values of the profile. Those that the rollout skipped or failed to change are left out.
+ */
 async function findLateProfileUsers(
   { stores }: RolloutNeeds,
   rollout: Rollout,
@@ -224,7 +231,10 @@ async function findLateProfileUsers(
   return late;
 }
 
-/** The key of the profile that the rollout follows. For an undo, the profile of the undone rollout. */
+/**
+ * Returns the key of the profile whose values the rollout applies. For an undo, it is the profile of the rollout that
+ * is undone.
+ */
 async function findProfileKey(
   { stores }: Pick<RolloutNeeds, 'stores'>,
   { accountId, cause }: Rollout,

@@ -1,5 +1,5 @@
 /**
- * Sets fields of many monitors and scenarios at once: plans the change, and starts a rollout unless the caller wants
+ * Sets fields of many monitors and scenarios at once. Plans the change, and starts a rollout unless the caller wants
  * only the plan.
  */
 import { isId } from '../../domain/definitions/ids';
@@ -15,11 +15,11 @@ import { startRollout } from './start-rollout';
 
 interface SetRequest {
   readonly body: SetFieldsBody;
-  /** Ids of other types count as unknown, and filters select only these types. */
+  /** The types that the change may affect. Ids of other types count as unknown, and filters select only these types. */
   readonly types: readonly CheckType[];
 }
 
-/** Returns the plan for a dry run. Otherwise starts the rollout, or throws one error with every problem of the plan. */
+/** Returns the plan of a dry run. Otherwise, starts the rollout, or throws one error with every problem of the plan. */
 export async function setFields(
   needs: Dependencies,
   { accountId, actor }: Principal,
@@ -38,7 +38,7 @@ export async function setFields(
   return { rollout: await startRollout(needs, request) };
 }
 
-/** Ids of other types, and malformed ids. */
+/** Reports ids of other types, and malformed ids. */
 function findForeign(ids: readonly string[], known: readonly string[]): RolloutPlan['problems'] {
   const message = 'There is no monitor or scenario with this id.';
   return ids
@@ -57,7 +57,7 @@ export function presentPlan({ items, problems }: RolloutPlan, total: number): Ro
   return { summary, items, problems };
 }
 
-/** The field of the request that causes the problem at the path of a resource. */
+/** Returns the field of the request that causes a problem at the path of a resource. */
 function pathInBody(path: string, { unset }: SetFieldsBody): string {
   if (path === '') return 'ids';
   const [field = ''] = /^\w+/.exec(path) ?? [];

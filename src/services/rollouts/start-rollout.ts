@@ -1,4 +1,4 @@
-/** Stores a rollout and wakes the workflow that carries out the rollouts of its account. */
+/** Stores a rollout, and wakes the workflow that carries out the rollouts of its account. */
 import type { JsonObject, RolloutCause, RolloutChange } from '../../contracts/operations/rollouts';
 import type { AuditActor } from '../../models/accounts/audit';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
@@ -13,24 +13,24 @@ export interface RolloutRequest {
   readonly actor: AuditActor;
   readonly cause: RolloutCause;
   readonly change: RolloutChange;
-  /** The resources. Duplicate ids count once. */
+  /** The ids of the resources. Duplicates count once. */
   readonly ids: readonly string[];
-  /** What the undo of a cause other than an edit needs. Must not contain secret values. */
+  /** What the undo needs, if the cause is not an edit. Must not contain secret values. */
   readonly undo?: JsonObject;
-  /** Shown until the resources are changed. */
+  /** The plan, which is shown until the resources are changed. */
   readonly plan?: RolloutPlan;
-  /** By default, a new id. A rollout that is stored already is not changed. */
+  /** The id. By default, it is a new id. A rollout that is already stored is not changed. */
   readonly id?: string;
 }
 
-/** Fits into the size limit of one write even with long changes. */
+/** How many items one write stores. They fit into its size limit even with long changes. */
 const LOT = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 /**
- * At most one rollout runs per account, and others wait. Items are stored before the rollout, so that a rollout is
- * always complete. Throws `unavailable` if nothing is stored. If the workflow cannot be woken, the housekeeping wakes
- * it within a minute.
+ * Starts a rollout. Only one rollout runs per account, and the others wait. Items are stored before the rollout, so
+ * that a rollout is always complete. Throws `unavailable` if nothing is stored. If the workflow cannot be woken,
+ * housekeeping wakes it within a minute.
  */
 export async function startRollout(needs: Needs, request: RolloutRequest): Promise<Rollout> {
   const { stores, gateway, clock, newId } = needs;
@@ -60,7 +60,7 @@ export async function startRollout(needs: Needs, request: RolloutRequest): Promi
   return rollout;
 }
 
-/** Creates one pending item for each id; repeated ids count once. */
+/** Creates one pending item for each id. Repeated ids count once. */
 export function newItems(
   { id: rolloutId, accountId, createdAtMs }: Pick<Rollout, 'id' | 'accountId' | 'createdAtMs'>,
   ids: readonly string[],

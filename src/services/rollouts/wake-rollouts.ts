@@ -1,10 +1,10 @@
-/** Wakes the workflows of rollouts that have not ended, since a workflow may have been lost. */
+/** Wakes the workflows of rollouts that have not ended, because a workflow may have been lost. */
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { readBatches } from '../lists/read-batches';
 import type { TryAccount } from '../lists/try-accounts';
 import type { RolloutNeeds } from './rollout-needs';
 
-/** Returns the number of accounts that were woken. */
+/** Wakes the workflows. Returns for how many accounts. */
 export async function wakeRollouts(
   { stores, gateway }: Pick<RolloutNeeds, 'stores' | 'gateway'>,
   tryAccount: TryAccount,

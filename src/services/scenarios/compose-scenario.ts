@@ -1,4 +1,4 @@
-/** Turns the body of a scenario into its stored fields. */
+/** Converts the body of a scenario to its stored fields. */
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
 import { listStepUrls, listTokenUrls, storedAuth } from '../../domain/definitions/auth';
 import { storedProxy } from '../../domain/definitions/proxy';
@@ -31,7 +31,7 @@ export type ScenarioFields = ScheduledFields &
     | 'cookies'
   >;
 
-/** Throws like composeScheduled. The default is the first region. */
+/** Returns the fields, and throws like composeScheduled. If no regions are named, the first default region is used. */
 export async function composeScenarioFields(
   needs: ComposeNeeds,
   owner: Owner<Scenario>,
@@ -58,7 +58,7 @@ export async function composeScenarioFields(
     ...fields,
     regions: body.regions === null ? fields.regions.slice(0, 1) : fields.regions,
     steps: steps.map(buildStep),
-    // Set even if it is undefined, to replace a stored value.
+    // The field is set even if it is undefined, to replace a stored value.
     auth: body.auth ?? undefined,
     tls: storedTls(body.tls).tls,
     proxy: body.proxy ?? undefined,
@@ -77,7 +77,7 @@ function namedProxies({ proxy, steps }: ScenarioBody) {
   return [{ path: 'proxy', proxy }, ...ofSteps];
 }
 
-/** The parts of the stored scenario that can name a proxy. */
+/** Returns the parts of the stored scenario that can name a proxy. */
 function storedRequests(stored: Scenario | null) {
   if (stored === null) return [];
   return [stored, ...stored.steps.flatMap((step) => (isNetworkStep(step) ? [] : [step]))];
@@ -85,7 +85,7 @@ function storedRequests(stored: Scenario | null) {
 
 type StepBody = ScenarioBody['steps'][number];
 
-/** The part of the step that defines the request. */
+/** Returns the part of the step that defines the request. */
 function sendingIn(step: StepBody) {
   return 'kind' in step ? { name: step.name, ...step.kind.check } : step;
 }

@@ -1,4 +1,4 @@
-/** The kind of scenarios: everything that the functions over all resources need to know about them. */
+/** Everything that the functions for monitors and scenarios need to know about scenarios. */
 
 import type { Scenario } from '../../models/resources/scenarios';
 import { leaveVariablesOpen } from '../../schemas/environments/open-references';

@@ -1,4 +1,4 @@
-/** A scenario run as /v1 returns it (docs/api.md). */
+/** Converts a run to the form that /v1 returns (docs/api.md). */
 import { isFinished, type RunRecord, type RunStepRecord } from '../../contracts/records';
 import { scenarioRunWorkflowId, scenarioWorkflowId } from '../../contracts/workflows';
 import { certificateIn } from '../../domain/health/ending-facts';
@@ -36,7 +36,10 @@ export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunResponse 
   };
 }
 
-/** The scenario's workflow has a run that has not begun, or that it carries out. Other runs have one of their own. */
+/**
+ * Returns the link to the run's workflow. The scenario's workflow has a run that has not begun, or that it carries out.
+ * Other runs have their own workflow.
+ */
 function linkToTemporal(
   { workflowUrl }: Needs,
   { runId, scenarioId, startedAtMs, executionId }: RunRecord,

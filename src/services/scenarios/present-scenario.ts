@@ -1,4 +1,6 @@
-/** A scenario as /v1 returns it (docs/api.md). Sending it back with PUT changes nothing. */
+/**
+ * Converts a scenario to the form that /v1 returns (docs/api.md). If a client sends it back with PUT, nothing changes.
+ */
 import {
   isNetworkStep,
   type ScenarioHttpStep,
@@ -28,7 +30,7 @@ import {
 } from '../resources/service-fields';
 import { presentVariables } from '../secrets/secret-variables';
 
-/** Fields of the response that a body does not have. */
+/** Fields of the response that a body cannot have. */
 export const SCENARIO_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'lastRunId',
@@ -40,7 +42,7 @@ export const SCENARIO_READ_ONLY_FIELDS: readonly string[] = [
 
 type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 
-/** A `status` of null means that the scenario has not run yet. */
+/** Converts a scenario. A `status` of null means that it has not run yet. */
 export function presentScenario(
   needs: Needs,
   scenario: Scenario,
@@ -78,7 +80,7 @@ export function presentScenario(
     tlsWarning: findReachedThreshold(status?.tlsRungs ?? [], needs.clock.now()),
   };
   const workflowId = scenarioWorkflowId(scenario.id);
-  // Does not use spread syntax, for the reason given in presentMonitor.
+  // The spread syntax is not used, for the reason given in presentMonitor.
   return Object.assign(
     {},
     own,
@@ -111,7 +113,7 @@ function presentHttpStep(step: ScenarioHttpStep): HttpStepResponse {
   };
 }
 
-/** Fields that steps of all types have. */
+/** Returns the fields that steps of all types have. */
 function presentCourse({ name, extract, always, waitSeconds, until }: ScenarioStep) {
   return {
     name,

@@ -1,4 +1,4 @@
-/** Runs a scenario outside its schedule: stores the runs as queued, then asks the workflow to start them. */
+/** Runs a scenario outside of its schedule. Stores the runs as queued, and then asks the workflow to start them. */
 
 import { createHash } from 'node:crypto';
 import { readMethod } from '../../contracts/definition';
@@ -29,7 +29,7 @@ import { waitForEnd } from './runs';
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/** Limit for unfinished requested runs of one scenario, equal to the maximum number of regions. */
+/** How many requested runs of one scenario may be unfinished. It equals the maximum number of regions. */
 const UNFINISHED_MAX = 20;
 
 export interface RunScenario {
@@ -40,12 +40,12 @@ export interface RunScenario {
 
 export interface RunStarted {
   readonly run: RequestedRuns;
-  /** True if all runs have finished. */
+  /** True if all of the runs have ended. */
   readonly isFinished: boolean;
 }
 
 /**
- * Returns the runs after the wait, or as soon as all have finished. Runs of a paused scenario are possible. Throws
+ * Requests runs. Returns them after the wait, or as soon as all have ended. A paused scenario can be run, too. Throws
  * `not_found`, `unknown_region`, `run_in_progress` or `unavailable`.
  */
 export async function runScenario(
@@ -81,7 +81,7 @@ export async function runScenario(
   return responseFor(needs, queued, request.waitSeconds);
 }
 
-/** The regions in the body, by default the first region of the scenario. */
+/** Returns the regions in the body. By default, it is the first region of the scenario. */
 async function chooseRegions(
   needs: Dependencies,
   scenario: Scenario,
@@ -130,7 +130,7 @@ function queuedRuns(
   }));
 }
 
-/** Concurrent requests see each other's runs; the runs with the lowest ids win. */
+/** Stores the runs. Concurrent requests see each other's runs, and those with the lowest ids are kept. */
 async function storeWithinLimit(
   { stores }: Dependencies,
   { accountId, id: scenarioId }: Scenario,
@@ -167,7 +167,7 @@ async function handOver(
   }
 }
 
-/** A run that will never start must not stay queued. */
+/** Ends a run that will never start, because it must not stay queued. */
 async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): Promise<void> {
   const atMs = clock.now();
   const failure = {
@@ -207,13 +207,16 @@ async function responseFor(
   return { run, isFinished: seen.every(({ status }) => isFinished(status)) };
 }
 
-/** Larger than any revision of a saved definition, which counts from 1. */
+/**
+ * The first number of revisions for runs with another environment. It is larger than any revision of a saved
+ * definition, which are counted from 1.
+ */
 const FIRST_REVISION = 10 ** 14;
 const HASHED_BYTES = 6;
 
 /**
- * Throws one error for all unknown variables and blocked targets. Secret variables of the scenario are not sent to
- * origins outside of it: the run must give their values.
+ * Composes the scenario with another environment. Throws one error for all unknown variables and blocked targets.
+ * Secret variables of the scenario are not sent to origins that it does not contain, so the run must give their values.
  */
 async function composeInEnvironment(
   needs: Dependencies,

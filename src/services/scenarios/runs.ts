@@ -21,11 +21,11 @@ import { presentRun } from './present-run';
 export interface RunRequest {
   readonly scenarioId: string;
   readonly runId: string;
-  /** 0 for no wait. */
+  /** The time to wait. 0 means no wait. */
   readonly waitSeconds: number;
 }
 
-/** The run at its end, or its state after the wait. Throws `not_found`. */
+/** Returns the run at its end, or its state after the wait. Throws `not_found`. */
 export async function getRun(
   needs: Dependencies,
   accountId: string,
@@ -50,7 +50,7 @@ function joinEvidence(run: RunRecord, evidence: StepEvidence | null): RunRecord 
   return { ...run, steps };
 }
 
-/** The run at its end, or its state after the wait. */
+/** Returns the run at its end, or its state after the wait. */
 export async function waitForEnd(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'runWatch'>,
   accountId: string,
@@ -64,7 +64,7 @@ export async function waitForEnd(
   return findRun(needs, accountId, request);
 }
 
-/** Throws `not_found`, also for a run of another scenario. */
+/** Finds the run. Throws `not_found`, also for a run of another scenario. */
 async function findRun(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -83,11 +83,11 @@ export interface RunsRequest extends ListRequest {
   readonly region?: string | undefined;
   readonly status?: readonly RunRecord['status'][] | undefined;
   readonly trigger?: RunRecord['trigger'] | undefined;
-  /** The default is newest first. */
+  /** The order. The default is newest first. */
   readonly order?: ListOrder | undefined;
 }
 
-/** Pages stay stable while new runs arrive. `from` is inclusive, `to` exclusive. */
+/** Lists runs. Pages stay stable while new runs arrive. `from` is inclusive, and `to` exclusive. */
 export async function listRuns(
   needs: Dependencies,
   accountId: string,
@@ -112,10 +112,10 @@ export async function listRuns(
   return { data: items.map((run) => presentRun(needs, run)), nextCursor };
 }
 
-/** A run has up to 50 steps, each with a preview of its response. */
+/** How many runs are read at once. Each has up to 50 steps with previews of their responses. */
 const RUNS_PER_READ = 100;
 
-/** Reads all matching runs, the newest first. Rejects at once if there is no such scenario. */
+/** Reads all matching runs, newest first. Rejects at once if there is no such scenario. */
 export function exportRuns(
   needs: Dependencies,
   accountId: string,
@@ -132,8 +132,8 @@ interface RunPlace {
 }
 
 /**
- * Resolves once the run has been asked to end; clean-up steps may still be running. A run that has not begun is
- * recorded as cancelled. Throws `not_found`, `already_finished` or `unavailable`.
+ * Cancels a run. Resolves once the run has been asked to end, but clean-up steps may still be running. A run that has
+ * not begun is recorded as cancelled. Throws `not_found`, `already_finished` or `unavailable`.
  */
 export async function cancelRun(
   needs: Dependencies,
@@ -144,7 +144,8 @@ export async function cancelRun(
   refuseFinished(await findRun(needs, accountId, place));
   const isAsked = await needs.gateway.cancelRun(place.scenarioId, place.runId);
   const run = await findRun(needs, accountId, place);
-  // A run that has begun records its own end. A queued run finds this record before it sends anything.
+  // A run that has begun records its own end. If the run is queued, the end is recorded here, and
+  // the run finds this before it sends anything.
   if (isAsked && run.status !== 'queued') return presentRun(needs, run);
   refuseFinished(run);
   const ended = cancelledRecord(run, needs.clock.now());

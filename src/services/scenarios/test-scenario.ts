@@ -26,15 +26,15 @@ import { presentRun } from './present-run';
 
 /** The longest time that a caller waits for the response. */
 export const SCENARIO_TEST_MAX_MS = 120_000;
-/** Includes waits; the remaining time is for clean-up. */
+/** The time limit for the steps, including waits. The remaining time is for clean-up. */
 const STEPS_MAX_SECONDS = 90;
 const REVISION_KEPT_MS = 600_000;
 
 const TESTED = { ...SCENARIO_FACTS, shape: leaveVariablesOpen<ScenarioTestBody>(scenarioTestBody) };
 
 /**
- * Each step is tried once, regardless of `retries`, and waiting counts towards the time limit. A region without a
- * worker is an outcome, not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
+ * Runs the test. Each step is tried once, whatever `retries` says, and waiting counts towards the time limit. A region
+ * without a worker is an outcome, not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testScenario(
   needs: Dependencies,
@@ -96,7 +96,7 @@ async function runOnce(
   try {
     return await gateway.testScenario(input, SCENARIO_TEST_MAX_MS);
   } finally {
-    // If the removal fails, the revision expires later.
+    // If the removal fails, the revision is deleted when it expires.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

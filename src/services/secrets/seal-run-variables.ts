@@ -1,11 +1,11 @@
-/** Encrypts the variables given to a run that are marked secret or have the name of a secret variable. */
+/** Encrypts those variables of a run that are marked secret, or that have the name of a secret variable. */
 import type { RunRecord, RunVariables } from '../../contracts/records';
 import { runValueContext } from '../../contracts/seal-contexts';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Passes through the workflow: a probe can decrypt the values only for this run. */
+/** Encrypts the values. They are stored in the workflow, and a probe can decrypt them only for this run. */
 export function sealRunVariables(
   { sealers }: Pick<Dependencies, 'sealers'>,
   { accountId, variables, steps }: Pick<Scenario, 'accountId' | 'variables' | 'steps'>,

@@ -1,6 +1,6 @@
 /**
- * Values of all secrets of an account, to mask them in texts. They are decrypted when secrets have changed, and cached
- * for the most recently used accounts.
+ * Reads the values of all secrets of an account, to mask them in texts. They are decrypted when secrets have changed,
+ * and cached for the most recently used accounts.
  */
 import { createHash } from 'node:crypto';
 import { secretContext } from '../../contracts/seal-contexts';
@@ -11,12 +11,12 @@ const SECRETS_PER_PAGE = 500;
 const ACCOUNTS_KEPT = 50;
 
 export interface SecretValues {
-  /** Identifies the account and the state of its secrets. */
+  /** A text that identifies the account and the state of its secrets. */
   readonly id: string;
   readonly values: readonly string[];
 }
 
-/** null: a secret cannot be decrypted, for example because its key was removed. */
+/** Returns the values. null means that a secret cannot be decrypted, for example because its key was removed. */
 export type ReadSecretValues = (accountId: string) => Promise<SecretValues | null>;
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;

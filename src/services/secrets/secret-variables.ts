@@ -1,6 +1,6 @@
 /**
- * Secret variables of monitors and scenarios: encrypted in the database, decrypted for probes, and shown without their
- * value.
+ * Secret variables of monitors and scenarios. They are encrypted in the database, decrypted for probes, and shown
+ * without their value.
  */
 import type { Definition, NamedValue, Variable } from '../../contracts/definition';
 import { variableContext } from '../../contracts/seal-contexts';
@@ -12,14 +12,14 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'sealers'>;
 
-/** The resource that the variables belong to, with its stored variables. */
+/** The resource to which the variables belong, with its stored variables. */
 interface Owner {
   readonly accountId: string;
   readonly id: string;
   readonly variables?: readonly Variable[];
 }
 
-/** The fields composed from a body, with variables in their stored form. */
+/** The fields that were composed from a body. Their variables are in the stored form. */
 export type Sealed<Fields> = Omit<Fields, 'variables'> & {
   readonly variables: readonly Variable[];
 };
@@ -60,7 +60,7 @@ interface SealingPlace {
   readonly before: Variable | undefined;
 }
 
-/** The variable in its stored form. Without a value, only its name. */
+/** Returns the variable in its stored form. If it has no value, only its name. */
 function sealOne(
   sealer: TextSealer,
   { name, value }: SentVariable,
@@ -72,7 +72,10 @@ function sealOne(
   return isSame ? kept : { name, value: sealer.seal(value, context), secret: true };
 }
 
-/** The definition with all values in plain text, for probes. Throws `internal` for a value that cannot be decrypted. */
+/**
+ * Returns the definition with all values in plain text, for probes. Throws `internal` for a value that cannot be
+ * decrypted.
+ */
 export function openDefinition(
   { sealers }: Needs,
   accountId: string,
@@ -86,7 +89,7 @@ export function openDefinition(
   return { ...definition, variables };
 }
 
-/** Throws `internal` if the encrypted value was altered or moved, or its key was removed. */
+/** Decrypts a value. Throws `internal` if it was altered or moved, or if its key was removed. */
 export function openStored(sealer: TextSealer, sealed: string, context: string): string {
   try {
     return sealer.open(sealed, context);
@@ -99,7 +102,7 @@ export function openStored(sealer: TextSealer, sealed: string, context: string):
 /** A variable as /v1 returns it. */
 type VariableResponse = string | { readonly secret: true };
 
-/** Name → value, without the values of secret variables. */
+/** Returns a map of names to values. Secret variables have no value in it. */
 export function presentVariables(
   variables: readonly Variable[],
 ): Readonly<Record<string, VariableResponse>> {
@@ -108,7 +111,7 @@ export function presentVariables(
   );
 }
 
-/** The variables that are not secret. */
+/** Returns the variables that are not secret. */
 export function plainVariables(
   variables: readonly (Variable | SentVariable)[],
 ): readonly NamedValue[] {

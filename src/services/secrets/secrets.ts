@@ -1,6 +1,6 @@
 /**
  * Creates, reads and deletes secrets of accounts. Values are encrypted and never returned. Hosts can be changed only
- * together with the value, so that people cannot have an unknown value sent to their own host.
+ * together with the value. Otherwise, people could have a value that they do not know sent to their own host.
  */
 
 import { secretContext } from '../../contracts/seal-contexts';
@@ -21,7 +21,7 @@ import type { Dependencies } from '../ports/dependencies';
 type Reading = Pick<Dependencies, 'stores' | 'sealers'>;
 type Needs = Reading & Pick<Dependencies, 'clock' | 'sleep'>;
 
-/** Throws `not_found`, also for an invalid name. */
+/** Finds the secret. Throws `not_found`, also for an invalid name. */
 async function findSecret(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -33,7 +33,7 @@ async function findSecret(
   return secret;
 }
 
-/** Throws `not_found`. */
+/** Returns the secret without its value. Throws `not_found`. */
 export async function getSecret(
   needs: Reading,
   accountId: string,
@@ -42,7 +42,7 @@ export async function getSecret(
   return presentSecret(needs, await findSecret(needs, accountId, name));
 }
 
-/** Pages stay stable while new secrets are added. */
+/** Lists secrets. Pages stay stable while new secrets are added. */
 export async function listSecrets(
   needs: Reading,
   accountId: string,
@@ -56,27 +56,27 @@ export async function listSecrets(
   return { data: await presentSecrets(needs, accountId, items), nextCursor };
 }
 
-/** Limit per account: every response and ping is searched for all secrets. */
+/** Limit per account. It is low, because every response and ping is searched for all secrets. */
 const SECRETS_MAX = 500;
 
-/** The version of a secret that does not exist. */
+/** The version that stands for a secret that does not exist. */
 const NO_VERSION = 0;
 
 interface SecretChange {
   readonly name: string;
-  /** Throws for an unexpected stored version. */
+  /** Throws for a stored version that the client did not expect. */
   readonly accept: (version: number) => void;
 }
 
 interface PutSecret extends SecretChange {
   readonly value: string;
-  /** Hosts that may receive the secret. null: any host. undefined: unchanged. */
+  /** Hosts that may receive the secret. null means any host, and undefined leaves the hosts unchanged. */
   readonly hosts: readonly string[] | null | undefined;
 }
 
 /**
- * Setting the same value and hosts again changes nothing. Probes may use the previous value for up to a minute. Throws
- * `validation_failed` for an invalid name, and `limit_reached`.
+ * Sets a secret. The same value and hosts again change nothing. Probes may use the previous value for up to a minute.
+ * Throws `validation_failed` for an invalid name, and `limit_reached` for too many secrets.
  */
 export async function putSecret(
   needs: Needs,
@@ -116,7 +116,7 @@ function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-/** False if the stored value cannot be decrypted. It is then replaced. */
+/** True if the secret has the value. False if its stored value cannot be decrypted, so that it is replaced. */
 function hasValue({ sealers }: Needs, secret: Secret, value: string): boolean {
   const { accountId, name, version, sealed } = secret;
   try {
@@ -149,7 +149,7 @@ function sealedSecret({ sealers, clock }: Needs, given: NewValue): Secret {
   };
 }
 
-/** Probes may still use the value for a minute. Throws `not_found`. */
+/** Deletes the secret. Probes may still use the value for a minute. Throws `not_found`. */
 export async function deleteSecret(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep'>,
   accountId: string,
@@ -163,7 +163,7 @@ export async function deleteSecret(
   });
 }
 
-/** Reads the uses of all given secrets at once. */
+/** Converts secrets to responses. The uses of all of them are read at once. */
 async function presentSecrets(
   needs: Reading,
   accountId: string,
@@ -209,7 +209,7 @@ interface ChannelUse {
   readonly secretNames: readonly string[];
 }
 
-/** Every channel of the account, oldest first, with the names of the secrets it refers to. */
+/** Returns every channel of the account, oldest first, with the names of the secrets to which it refers. */
 async function readChannelUses(needs: Reading, accountId: string): Promise<readonly ChannelUse[]> {
   const channels = await readChannels(needs.stores.alertChannels, accountId);
   return channels
@@ -217,7 +217,10 @@ async function readChannelUses(needs: Reading, accountId: string): Promise<reado
     .map((alertChannel) => ({ id: alertChannel.id, secretNames: namesIn(needs, alertChannel) }));
 }
 
-/** If the configuration cannot be decrypted, searches the masked one, which hides some names. */
+/**
+ * Returns the names of the secrets. If the configuration cannot be decrypted, the masked one is searched, in which some
+ * names are hidden.
+ */
 function namesIn({ sealers }: Reading, alertChannel: AlertChannel): readonly string[] {
   const channel = findChannel(alertChannel.type);
   if (channel === undefined) return [];

@@ -1,4 +1,4 @@
-/** Turns the holder of an invitation link into a member. */
+/** Makes the person who has an invitation link a member. */
 
 import type { Invitation, InvitationStore } from '../../models/accounts/invitations';
 import type { Person } from '../../models/accounts/people';
@@ -19,7 +19,7 @@ import { provePerson } from './prove-person';
 interface Joining {
   readonly body: AcceptBody;
   readonly address: string;
-  /** The session id of the request. null: it has none. */
+  /** The session id of the request. null if it has none. */
   readonly sessionId: string | null;
 }
 
@@ -27,7 +27,7 @@ interface Accepting extends Omit<Joining, 'address'> {
   readonly origin: SessionOrigin;
 }
 
-/** Of several parallel callers, exactly one becomes the member. An invitation can be used only once. */
+/** Accepts the invitation, which can be used only once. Of several parallel callers, exactly one becomes the member. */
 export async function acceptInvitation(
   needs: Dependencies,
   { origin, ...joining }: Accepting,
@@ -39,7 +39,7 @@ export async function acceptInvitation(
   });
 }
 
-/** For callers that throttle wrong tokens. */
+/** Like acceptInvitation, for callers that limit wrong tokens themselves. */
 export async function joinByInvitation(
   needs: Dependencies,
   { body, address, sessionId }: Joining,
@@ -55,7 +55,8 @@ export async function joinByInvitation(
       'invalid_token',
       'The person who invited you may no longer give this role. Ask an owner or admin for a new invitation.',
     );
-  // The invitation already counts towards the limit of members, so the member is not counted again.
+  // The member is not counted again, because the invitation already counts towards the limit of
+  // members.
   const free = await readFreeCount(needs, { accountId, kind: 'members' });
   if (free === null) throw unknownInvitation();
   requireWithinLimit(free, 'members', 0);
@@ -77,15 +78,16 @@ export async function joinByInvitation(
     joinedAtMs: nowMs,
   };
   await redeemInvitation(needs, invitation, user);
-  // The person may have left the last other account in the meantime.
+  // The person is stored again, because they may have left their last other account in the
+  // meantime.
   await stores.people.ensure(person);
   if (invitation.isMailed === true) await confirmNewPerson(needs, person);
   return { user, proofs };
 }
 
 /**
- * Replaces the invitation by the member. The invitation goes first, so that no crash leaves a member whose invitation was
- * withdrawn. The lock keeps the number of members and invitations within the plan.
+ * Replaces the invitation by the member. The invitation is removed first, so that no crash leaves a member whose
+ * invitation was withdrawn. The lock keeps the number of members and invitations within the plan.
  */
 async function redeemInvitation(
   needs: Dependencies,
@@ -96,7 +98,7 @@ async function redeemInvitation(
   const { id, accountId, role } = invitation;
   await oneAtATime(needs, { accountId, kind: 'members' }, async () => {
     if (!(await invitations.remove(accountId, id, role))) {
-      // It was withdrawn, replaced, or given another role in the meantime.
+      // The invitation was withdrawn, replaced, or given another role in the meantime.
       await removeStrandedPerson(needs, user.personId);
       throw unknownInvitation();
     }
@@ -108,7 +110,7 @@ async function redeemInvitation(
   });
 }
 
-/** Stores the invitation, unless the person has become a member or has another invitation. */
+/** Stores the invitation again, unless the person has become a member or has another invitation. */
 export async function restoreInvitation(
   {
     stores: { invitations, users },
@@ -134,7 +136,9 @@ function unknownInvitation(): AppError {
   );
 }
 
-/** Confirms the email address of a new person. A person with other memberships confirms it by a password reset. */
+/**
+ * Confirms the email address of a new person. A person with other memberships confirms it by a password reset instead.
+ */
 async function confirmNewPerson(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   { id }: Person,

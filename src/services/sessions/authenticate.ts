@@ -17,13 +17,14 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** `lastUsedAtMs` is updated at most this often. */
+/** How often the last use of a key is stored at most. */
 const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
- * The principal of the API key with this hash; null: the key has no valid form. Each request looks the key up, so that a revocation takes effect at once. Throws
- * `invalid_token`, `revoked_token`, `expired_token`, `account_suspended`, `plan_required`, or `rate_limited` after many
- * unknown keys from one network. Known keys are never limited in this way.
+ * Returns the principal of the API key with this hash. null means that the key has no valid form. Each request looks
+ * the key up, so that a revocation takes effect at once. Throws `invalid_token`, `revoked_token`, `expired_token`,
+ * `account_suspended`, `plan_required`, or `rate_limited` after many unknown keys from one network. Known keys are
+ * never limited in this way.
  */
 export async function authenticateKey(
   { stores, clock }: Needs,
@@ -71,7 +72,7 @@ export async function authenticateKey(
   return { accountId, actor, ...scopes, keyLimits, pipelineId, ...readSuspension(account) };
 }
 
-/** Caps the scopes of a key by the current role of the person who created it. */
+/** Limits the scopes of a key by the current role of the person who created it. */
 function scopesNow({ scopes }: ApiKey, maker: User | null): Pick<Principal, 'scopes' | 'cappedBy'> {
   if (maker === null) return { scopes };
   const capped = cappedScopes(scopes, maker.role);
@@ -83,7 +84,7 @@ function unknownKey(): AppError {
   return new AppError('invalid_token', 'This API key is not valid.');
 }
 
-/** The principal of the session with this hash; throws `invalid_token` or `expired_token`. */
+/** Returns the principal of the session with this hash. Throws `invalid_token` or `expired_token`. */
 export async function authenticateSession(
   { stores, clock }: Needs,
   hash: string,

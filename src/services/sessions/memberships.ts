@@ -1,4 +1,4 @@
-/** The accounts of a signed-in person: switching between them, and leaving one. */
+/** Switches between the accounts of a signed-in person, and leaves one. */
 import type { Session } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
@@ -24,7 +24,7 @@ interface Moving {
 
 /**
  * Moves the session to another account of the person. The session gets a new id and keeps its age. Throws `not_found`
- * if the person is not a member of the account, `proof_required` if the session is valid in another account only, and
+ * if the person is not a member of the account, `proof_required` if the session is valid only in its own account, and
  * `insufficient_scope` for API keys.
  */
 export async function switchAccount(
@@ -39,8 +39,8 @@ export async function switchAccount(
 }
 
 /**
- * Leaves the account of the session. The session moves to another account of the person. Without another account, deletes
- * the person; a session that counts in no other account ends. Both return null. Throws like the removal of a member, so
+ * Leaves the account of the session. The session moves to another account of the person. If there is none, deletes the
+ * person; a session that is valid in no other account ends. Both return null. Throws like the removal of a member, so
  * the last owner stays.
  */
 export async function leaveAccount(
@@ -58,7 +58,7 @@ export async function leaveAccount(
   try {
     await endMembership(needs, principal, { id: principal.actor.id, apiKeys: 'end' });
   } catch (error) {
-    // The person is still a member, so the session goes back.
+    // The person is still a member, so the session is moved back.
     const { sessions } = needs.stores;
     const isMoved =
       moved !== null && (await sessions.remove(session.personId, hashToken(moved.sessionId)));
@@ -84,7 +84,7 @@ async function readOwnSession(
   );
 }
 
-/** The first membership in an account that exists. */
+/** Returns the first membership in an account that exists. */
 async function findPlace(
   { stores }: Needs,
   personId: string,
@@ -105,7 +105,8 @@ async function moveSession(needs: Needs, session: Session, user: User): Promise<
   const { id: userId, accountId, personId } = user;
   await sessions.create({ ...session, hash, accountId, userId });
   if (!(await sessions.remove(personId, session.hash))) {
-    // A change of the password or of a factor has ended the session in the meantime.
+    // A change of the password or of a factor has ended the session in the meantime, so the new one
+    // ends, too.
     await sessions.remove(personId, hash);
     throw new AppError('invalid_token', 'This session has ended. Sign in again.');
   }

@@ -1,4 +1,4 @@
-/** Logs a person in by email address and password. */
+/** Signs a person in by email address and password. */
 
 import type { Person } from '../../models/accounts/people';
 import type { SessionOrigin, SessionProofs } from '../../models/accounts/sessions';
@@ -33,8 +33,8 @@ interface FactorAsked {
 export type SignInOutcome = SessionOpened | FactorAsked;
 
 /**
- * Takes as long for an unknown email address as for a wrong password. Throws `invalid_token` for both, and
- * `rate_limited` after many wrong attempts from one network.
+ * Opens a session. Takes as long for an unknown email address as for a wrong password. Throws `invalid_token` for both,
+ * and `rate_limited` after many wrong tries from one network.
  */
 export async function openSession(
   needs: Dependencies,
@@ -45,7 +45,8 @@ export async function openSession(
   return asThrottledTry(needs, loginMarks(email, origin.address), async () => {
     const person = await needs.stores.people.findByEmail(email);
     const isRight = await verifyPassword(needs, person, password);
-    // The same refusal as for a wrong password, so that no one learns whether the password is right.
+    // The refusal is the same as for a wrong password, so that no one learns whether the password
+    // is right.
     if (!isRight || person === null || !(await isPasswordAllowed(needs, person.id))) {
       const attempt = { clientIp: origin.address, by: 'password' } as const;
       if (person !== null) recordFailedSignIn(needs, { personId: person.id, ...attempt });
@@ -63,8 +64,8 @@ export async function openSession(
 }
 
 /**
- * The account where a session of the person starts: the account of the last switch, otherwise the first account that
- * the person joined. Throws `invalid_token`.
+ * Returns the membership in which a session of the person starts: that of the last switch, or otherwise the first one.
+ * Throws `invalid_token`.
  */
 export async function chooseMembership(
   needs: Pick<Dependencies, 'stores'>,
@@ -78,7 +79,7 @@ export async function chooseMembership(
   );
 }
 
-/** Like chooseMembership. null: the person is in no account. */
+/** Like chooseMembership. Returns null if the person is in no account. */
 export async function findMembership(
   { stores }: Pick<Dependencies, 'stores'>,
   { id, lastAccountId }: Pick<Person, 'id' | 'lastAccountId'>,
@@ -90,7 +91,7 @@ export async function findMembership(
   return null;
 }
 
-/** Throws `proof_required` if the proofs count in another account only. */
+/** Throws `proof_required` if the proofs count only in another account. */
 export function requireProofsFor(
   { accountId }: Pick<User, 'accountId'>,
   { boundTo }: SessionProofs,
@@ -122,7 +123,7 @@ export async function openSessionFor(
   return { kind: 'opened', response, sessionId, user };
 }
 
-/** Who the user is, in which account. */
+/** Returns the user and the account. */
 export async function presentOpened(
   needs: Pick<Dependencies, 'stores'>,
   user: User,
@@ -131,7 +132,10 @@ export async function presentOpened(
   return { account, user: presentUser(user) };
 }
 
-/** Always takes the time of a comparison, so that the duration does not reveal whether the person exists. */
+/**
+ * Verifies a password. It always takes the time of a comparison, so that the duration does not reveal whether the
+ * person exists.
+ */
 export async function verifyPassword(
   { passwords }: Pick<Dependencies, 'passwords'>,
   person: Person | null,

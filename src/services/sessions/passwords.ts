@@ -1,4 +1,4 @@
-/** Sets passwords: by the person who is signed in, or through a link sent to the person. */
+/** Sets passwords, for the person who is signed in, or through a link that was sent to the person. */
 
 import type { PasswordToken } from '../../models/accounts/password-tokens';
 import type { Person } from '../../models/accounts/people';
@@ -30,7 +30,10 @@ interface PasswordChange {
   readonly origin: SessionOrigin;
 }
 
-/** Ends all sessions of the person, including the current one, and returns the id of a new session. */
+/**
+ * Changes the password. Ends all sessions of the person, including the current one, and returns the id of a new
+ * session.
+ */
 export async function changePassword(
   needs: Dependencies,
   { accountId, actor, personId, session }: Principal,
@@ -54,7 +57,7 @@ export async function changePassword(
   return startSession(needs, user, origin, proofs);
 }
 
-/** Ends every session of the person, and every link that the person requested. */
+/** Sets the password, and ends every session of the person and every link that the person has requested. */
 async function setPassword(
   { stores }: Pick<Dependencies, 'stores'>,
   personId: string,
@@ -68,8 +71,8 @@ async function setPassword(
 const LINK_LIFETIME_MS = 30 * 60_000;
 
 /**
- * Resolves before the email address is looked up, so that callers cannot find out whether a user has it. Without a mail
- * server, the link is written to the service's log for its operators.
+ * Requests a link. Resolves before the email address is looked up, so that callers cannot find out whether someone has
+ * it. Without a mail server, the link is written to the service's log for its operators.
  */
 export async function requestPasswordReset(
   needs: Dependencies,
@@ -114,14 +117,14 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
 interface PasswordReset {
   readonly body: LinkBody;
   readonly address: string;
-  /** The session id of the request. null: it has none. */
+  /** The session id of the request. null if it has none. */
   readonly sessionId: string | null;
 }
 
 /**
  * Sets the password by the link and ends every session of the person. The first link that confirms the email address
- * also ends all factors and identities of the person. Also accepts links of invitations, which earlier releases sent for
- * this page. Of several parallel callers, exactly one succeeds.
+ * also ends all factors and identities of the person. Links of invitations are accepted, too, because earlier releases
+ * sent them for this page. Of several parallel callers, exactly one succeeds.
  */
 export async function resetPassword(
   needs: Dependencies,
@@ -160,8 +163,9 @@ async function setForgotten(
   if (member === undefined || !(await stores.passwordTokens.consume(token.hash)))
     throw unknownLink();
   await setPassword(needs, person.id, phc);
-  // The link was mailed to the address, or passed on by an operator. Before that, someone else may have used the address.
-  // The confirmation comes last: if the process ends before it, the next link ends the rest.
+  // The link was mailed to the address, or passed on by an operator. Before that, someone else may
+  // have used the address, so all proofs end. The confirmation comes last. If the process ends
+  // before it, the next link ends the rest.
   if (person.emailConfirmedAtMs == null) await endProofs(needs, person.id);
   await stores.people.confirmEmail(person.id, clock.now());
   notifyOfChange(needs, person.email, 'passwordReset');

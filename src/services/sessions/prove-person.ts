@@ -1,4 +1,4 @@
-/** Finds or creates the person behind an email address, for links that were sent to the address. */
+/** Finds or creates the person to whom an email address belongs, for links that were sent to the address. */
 
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { Person } from '../../models/accounts/people';
@@ -20,19 +20,19 @@ interface Proof {
   readonly role: MemberRole;
   readonly password: string | undefined;
   readonly address: string;
-  /** The session id of the request. null: it has none. */
+  /** The session id of the request. null if it has none. */
   readonly sessionId: string | null;
 }
 
 interface ProvedPerson {
   readonly person: Person;
-  /** The proofs of the session that proved the person. Empty: a password has just proved the person. */
+  /** The proofs of the session that has proved the person. Empty if a password has just proved the person. */
   readonly proofs: SessionProofs;
 }
 
 /**
- * The person with this email address. A new person gets the password. A person with a password must send it or be
- * signed in, since a link from an account does not change how a person signs in. Throws `validation_failed` for a
+ * Returns the person with this email address. A new person gets the password. A person with a password must send it or
+ * be signed in, because a link from an account does not change how a person signs in. Throws `validation_failed` for a
  * missing password, `passwords_off` if the policy allows no passwords for this role, `invalid_token` and
  * `rate_limited`.
  */
@@ -54,7 +54,7 @@ export async function provePerson(
   return { person: found, proofs: {} };
 }
 
-/** The proofs of a session of this person. null: there is no session, or it belongs to another person. */
+/** Returns the proofs of a session of this person. null if there is no session, or if it belongs to another person. */
 async function readProofs(
   needs: Dependencies,
   { id }: Person,
@@ -64,15 +64,15 @@ async function readProofs(
   const principal = await authenticateSession(needs, hashToken(sessionId)).catch(() => null);
   if (principal?.session === undefined || principal.personId !== id) return null;
   const { hash: _hash, ...proofs } = principal.session;
-  // The session of a provider of one account proves nothing in other accounts.
+  // A session that a provider of one account opened proves nothing in other accounts.
   if (proofs.boundTo !== undefined) return null;
-  // A link is not a new proof: a session without a stored time gets no recent one.
+  // A link is no new proof. If the session has no stored time, it must not get a recent one.
   return { ...proofs, provedAtMs: proofs.provedAtMs ?? 0 };
 }
 
 /**
- * True if the person already has a membership, a provider or a passkey. A link must then not add a way to sign in,
- * because the sender of the link could use it, too.
+ * True if the person already has a membership, a provider or a passkey. In that case, a link must not add a way to sign
+ * in, because the sender of the link could use it, too.
  */
 async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> {
   const [memberships, identities, passkeys] = await Promise.all([
@@ -86,7 +86,7 @@ async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> 
 interface NewPerson {
   readonly email: string;
   readonly password: string;
-  /** The person without a password. null: there is no person yet. */
+  /** The person, who has no password. null if there is no person yet. */
   readonly found: Person | null;
 }
 
@@ -99,7 +99,7 @@ async function createPerson(
   const createdAtMs = clock.now();
   const person = await stores.people.ensure({ id, email, passwordHash, createdAtMs });
   if (person.id === id) return person;
-  // A parallel request created the person, or set the password.
+  // A parallel request has created the person, or set the password.
   if (person.passwordHash !== null) throw wrongPassword();
   if (person.id !== found?.id) throw mustSignIn();
   await stores.people.setPassword(person.id, passwordHash);

@@ -1,4 +1,4 @@
-/** Self-registration: an address is confirmed by a link before anything else is stored. */
+/** Registers people who sign up themselves. A link confirms the address before anything else is stored. */
 import type { Account } from '../../models/accounts/accounts';
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
@@ -22,13 +22,13 @@ import { provePerson } from './prove-person';
 
 const LINK_LIFETIME_MS = 24 * 3_600_000;
 const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000;
-/** Replaces the id of an account in the throttling of these emails, because no account sends them. */
+/** Stands for the account in the limits of these emails, because no account sends them. */
 const SENDER = 'registration';
 
 /**
- * Resolves before the address is looked up, so that callers cannot find out whether a person has it. Without a mail
- * server, the link is written to the service's log. Throws `insufficient_scope` unless everyone may register, and
- * `rate_limited`.
+ * Sends a link. Resolves before the address is looked up, so that callers cannot find out whether a person has it.
+ * Without a mail server, the link is written to the service's log. Throws `insufficient_scope` unless everyone may
+ * register, and `rate_limited`.
  */
 export async function register(
   needs: Dependencies,
@@ -85,7 +85,7 @@ async function storeRegistration(needs: Dependencies, { lifetimeMs, ...offer }: 
   return { link: registrationLink(needs, token), expiresAtMs };
 }
 
-/** For operators. Throws `limit_reached` while registration is off, and `rate_limited`. */
+/** Sends a link for an operator. Throws `limit_reached` while registration is off, and `rate_limited`. */
 export async function inviteToRegister(
   needs: Dependencies,
   email: string,
@@ -121,8 +121,8 @@ interface Confirming {
 }
 
 /**
- * Creates the account with the person as its owner. A person of this installation must send their password, or be
- * signed in. Of several parallel callers, exactly one succeeds.
+ * Creates the account with the person as its owner. A person who is already known to this installation must send their
+ * password or be signed in. Of several parallel callers, exactly one succeeds.
  */
 export async function confirmRegistration(
   needs: Dependencies,
@@ -152,7 +152,8 @@ export async function confirmRegistration(
     if (!(await stores.registrations.consume(found.hash)))
       throw new AppError('invalid_token', 'This link has been used already. Sign in.');
     const createdAtMs = clock.now();
-    // In a session, someone else may have set the password or added factors before the address was confirmed.
+    // The address is not confirmed in a session, because someone else may have set the password or
+    // added factors before.
     if (proofs.provedAtMs === undefined) await stores.people.confirmEmail(person.id, createdAtMs);
     const account: Account = { id: newId('account'), name, plan: needs.defaultPlan, createdAtMs };
     await stores.accounts.create(account);

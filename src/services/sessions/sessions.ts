@@ -23,12 +23,12 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const ID_BYTES = 10;
 
-/** Public id of the session, derived from its hash. It gives no access to the session. */
+/** Returns the public id of the session, which is derived from its hash. It gives no access to the session. */
 function buildId({ hash, createdAtMs }: Session): string {
   return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }
 
-/** Lists the open sessions of the person in all accounts, the newest first. Empty for an API key. */
+/** Lists the open sessions of the person in all accounts, newest first. Empty for an API key. */
 export async function listSessions(
   { stores, clock }: Needs,
   principal: Principal,
@@ -50,7 +50,7 @@ export async function listSessions(
     }));
 }
 
-/** The session is refused from its next request on. Throws `not_found`, also for sessions of other people. */
+/** Ends the session. It is refused from its next request on. Throws `not_found`, also for sessions of other people. */
 export async function endSession(
   { stores }: Needs,
   principal: Principal,
@@ -82,10 +82,10 @@ async function listOwnSessions(
 }
 
 const SESSION_ID_BYTES = 32;
-/** Longer User-Agent headers are cut off. */
+/** The maximum length of a stored User-Agent. A longer header is cut. */
 const USER_AGENT_MAX = 300;
 
-/** An opaque session id of 256 random bits, and the hash of it that is stored. */
+/** Creates an opaque session id of 256 random bits, and the hash of it that is stored. */
 export function newSessionId({ randomBytes }: Pick<Dependencies, 'randomBytes'>): {
   readonly sessionId: string;
   readonly hash: string;
@@ -95,8 +95,8 @@ export function newSessionId({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
 }
 
 /**
- * Returns the opaque id of a session in the account of the user: 256 random bits, stored only as a hash. Ends the
- * person's oldest sessions if there are too many.
+ * Starts a session in the account of the user, and returns its opaque id. Ends the person's oldest sessions if there
+ * are too many.
  * @param proofs The proofs of the sign-in, or of the session that the new session replaces. Without a time, the person
  * has just proved their identity.
  */
@@ -156,7 +156,7 @@ export async function getSession(
   };
 }
 
-/** Lists the accounts of the signed-in person, the oldest first. Empty for an API key. */
+/** Lists the accounts of the signed-in person, oldest first. Empty for an API key. */
 async function listOwnAccounts(
   { stores }: Pick<Dependencies, 'stores'>,
   { personId }: Principal,

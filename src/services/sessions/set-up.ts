@@ -1,4 +1,4 @@
-/** First-time setup: creates one account, its owner, a first session and an admin API key. */
+/** Sets up a new installation: creates one account, its owner, a first session and an admin API key. */
 
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../../models/accounts/api-keys';
@@ -27,9 +27,9 @@ export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>):
 }
 
 /**
- * Of several parallel calls, exactly one succeeds, and all others throw `already_set_up`. Writes the owner last, so
- * that the setup can be repeated after a crash. A wrong token is a field error, found in constant time. Many wrong
- * tokens throw `rate_limited`.
+ * Sets up the installation. Of several parallel calls, exactly one succeeds, and all others throw `already_set_up`. The
+ * owner is written last, so that the setup can be repeated after a crash. A wrong token is a field error, and is
+ * compared in constant time. Many wrong tokens throw `rate_limited`.
  */
 export async function setUp(
   needs: Dependencies,
@@ -72,7 +72,7 @@ export async function setUp(
     await removeStrandedPerson(needs, person.id);
     throw alreadySetUp();
   }
-  // A set-up that crashed or ran in parallel may have created the person with another password.
+  // A setup that crashed or ran in parallel may have created the person with another password.
   await stores.people.setPassword(person.id, passwordHash);
   await stores.people.confirmEmail(person.id, nowMs);
   const sessionId = await startSession(needs, user, origin);

@@ -1,4 +1,4 @@
-/** The steps after a first factor, and sign-in with a passkey alone. */
+/** The steps of a sign-in after the first factor, and sign-in with only a passkey. */
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
 import type { FactorProof, PasskeyProof } from '../../schemas/sign-in/bodies';
@@ -15,8 +15,8 @@ interface SecondFactor extends FactorProof {
 }
 
 /**
- * Opens the session of a person who proves a second factor. The step can be used once, and a wrong proof does not end
- * it. Throws `invalid_token` and `rate_limited`.
+ * Opens the session of a person who proves a second factor. The step can be used once, but a wrong proof does not use
+ * it up. Throws `invalid_token` and `rate_limited`.
  */
 export async function proveSecondFactor(
   needs: Dependencies,
@@ -46,13 +46,15 @@ export async function proveSecondFactor(
 }
 
 interface ChallengeRequest {
-  /** The token of a step that asks for a second factor. undefined: the passkey is the only factor. */
+  /** The token of a step that asks for a second factor. undefined means that the passkey is the only factor. */
   readonly token: string | undefined;
   /** The client's IP address. */
   readonly clientIp: string;
 }
 
-/** Throws `not_found` where browsers do not allow passkeys, and `rate_limited`. */
+/**
+ * Creates a challenge. Throws `not_found` if browsers do not allow passkeys for the service's URL, and `rate_limited`.
+ */
 export async function challengePasskey(needs: Dependencies, { token, clientIp }: ChallengeRequest) {
   requirePasskeys(needs);
   await takeTries(needs, signInStepMarks(clientIp));
@@ -62,8 +64,8 @@ export async function challengePasskey(needs: Dependencies, { token, clientIp }:
 }
 
 /**
- * Opens the session of the person whose passkey signed the challenge. Counts as two factors, since the authenticator
- * has checked a PIN or a biometric feature. Throws `invalid_token` and `rate_limited`.
+ * Opens the session of the person whose passkey signed the challenge. This counts as two factors, because the
+ * authenticator has checked a PIN or a biometric feature. Throws `invalid_token` and `rate_limited`.
  */
 export async function signInWithPasskey(
   needs: Dependencies,

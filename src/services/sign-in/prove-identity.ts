@@ -1,4 +1,4 @@
-/** Proves again, within a session, the identity of the person. Changes of factors need such a proof. */
+/** Proves the person's identity again within a session. Changes of factors need such a proof. */
 import { AppError } from '../../platform/errors';
 import type { ProofBody } from '../../schemas/sign-in/bodies';
 import { asThrottledTry, loginMarks } from '../accounts/login-throttle';
@@ -9,7 +9,7 @@ import { verifyFactor } from '../factors/verify-factor';
 import type { Dependencies } from '../ports/dependencies';
 import { verifyPassword } from '../sessions/open-session';
 
-/** Throws `invalid_token` for a wrong proof, and `rate_limited` after many of them. */
+/** Proves the identity. Throws `invalid_token` for a wrong proof, and `rate_limited` after many of them. */
 export async function proveIdentity(
   needs: Dependencies,
   principal: Principal,

@@ -19,7 +19,7 @@ import { admitIdentity, connectIdentity } from './provider-people';
 const SECRET_BYTES = 32;
 const OVERVIEW = '/';
 
-/** Throws `not_found`. */
+/** Returns the provider. Throws `not_found`. */
 export function findProvider(
   { signIn }: Pick<Dependencies, 'signIn'>,
   providerId: string,
@@ -31,11 +31,11 @@ export function findProvider(
 
 interface Start {
   readonly providerId: string;
-  /** The page to show afterwards, as the browser sent it. */
+  /** The page to show after the sign-in, as the browser sent it. */
   readonly next: string | undefined;
   /** The client's IP address. */
   readonly clientIp: string;
-  /** The person who connects the provider. null: someone signs in. */
+  /** The person who connects the provider. null if someone signs in. */
   readonly connect: Principal | null;
 }
 
@@ -43,13 +43,14 @@ type Started =
   | {
       readonly kind: 'redirect';
       readonly url: string;
-      /** The value of a cookie. Only the browser that has this cookie can finish the flow. */
+      /** The value of a cookie. Only the browser that has this cookie can finish the sign-in. */
       readonly browserToken: string;
     }
   | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
 
 /**
- * Throws `not_found`, `rate_limited`, and `proof_required` for a person who connects a provider without a recent proof.
+ * Starts a sign-in. Throws `not_found`, `rate_limited`, and `proof_required` for a person who connects a provider
+ * without a recent proof.
  */
 export async function startFlow(
   needs: Dependencies,
@@ -82,19 +83,26 @@ function formatRedirectUri({ publicUrl }: Pick<Dependencies, 'publicUrl'>, id: s
   return `${publicUrl}/v1/sign-in/oidc/${id}/callback`;
 }
 
-/** Both values are needed to find the flow: the cookie of the browser, and the state in the URL. */
+/**
+ * Returns the hash under which the sign-in is stored. Both values are needed to find it: the cookie of the browser, and
+ * the state in the URL.
+ */
 function hashFlow(browserToken: string, state: string): string {
   return hashToken(JSON.stringify([browserToken, state]));
 }
 
-/** Only a path of this service. Anything else would let a link to the sign-in lead to another site. */
+/**
+ * Returns the page to show. It must be a path of this service, because a link to the sign-in could otherwise lead to
+ * another site.
+ */
 function readNext(asked: string | undefined, publicUrl: string): string {
   if (asked === undefined || !asked.startsWith('/') || !URL.canParse(asked, publicUrl))
     return OVERVIEW;
   const url = new URL(asked, publicUrl);
   if (url.origin !== new URL(publicUrl).origin) return OVERVIEW;
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // A browser reads two slashes at the start as the name of another host.
+  // A path that starts with two slashes is refused, because a browser takes it for the name of
+  // another host.
   return path.startsWith('//') ? OVERVIEW : path;
 }
 
@@ -102,9 +110,9 @@ interface Return {
   readonly providerId: string;
   /** Path and query of the request. */
   readonly url: string;
-  /** The value of the cookie. null: the browser sent no cookie. */
+  /** The value of the cookie. null if the browser sent none. */
   readonly browserToken: string | null;
-  /** The person who is signed in at this browser. null: no one is signed in. */
+  /** The person who is signed in at this browser. null if no one is. */
   readonly personId: string | null;
   readonly origin: SessionOrigin;
 }
@@ -120,7 +128,10 @@ export type Returned =
   | { readonly kind: 'connected'; readonly next: string }
   | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
 
-/** A flow can be finished once. Throws `not_found` and `rate_limited`; every other problem is a refusal. */
+/**
+ * Finishes a sign-in, which is possible once. Throws `not_found` and `rate_limited`. Every other problem is returned as
+ * a refusal.
+ */
 export async function finishFlow(
   needs: Dependencies,
   { providerId, url, browserToken, personId, origin }: Return,
@@ -153,7 +164,7 @@ export async function finishFlow(
   const read = readIdentity(provider.settings.rules, reading.claims);
   if (read.kind === 'refused') return refuse(read.reason, target);
   if (step.personId !== null) {
-    // The person who began to connect must still be the signed-in person.
+    // The person who started to connect the provider must still be the signed-in person.
     if (step.personId !== personId) return refuse('flow_lost', target);
     const refusal = await connectIdentity(needs, provider, { personId, identity: read.identity });
     if (refusal !== null) return refuse(refusal, target);
@@ -177,8 +188,8 @@ interface Admitted {
 }
 
 /**
- * What the sign-in proves. Factors belong to the person. So the provider of one account must not let anyone change the
- * factors of an operator, or of a person in several accounts.
+ * Returns what the sign-in proves. Factors belong to the person. The provider of one account must therefore not let
+ * anyone change the factors of an operator, or of a person in several accounts.
  */
 async function collectProofs(
   { stores, clock, operatorEmails }: Dependencies,
@@ -201,7 +212,7 @@ async function collectProofs(
   };
 }
 
-/** The reason is for the operator only: it may describe the provider's internals. */
+/** Logs a failure. The reason is only for the operator, because it may describe the provider's internals. */
 export function reportFailure(
   { notifyOperator }: Pick<Dependencies, 'notifyOperator'>,
   { settings }: SignInProvider,

@@ -76,7 +76,7 @@ async function findKnownPerson(
 interface Place {
   readonly accountId: string;
   readonly identity: ProvedIdentity;
-  /** True: the provider belongs to this account, and must not sign in people of other accounts. */
+  /** True means that the provider belongs to this account. It must not sign in people of other accounts. */
   readonly isBound: boolean;
 }
 
@@ -154,7 +154,7 @@ interface Connecting {
   readonly identity: ProvedIdentity;
 }
 
-/** Adds the identity to the person. null: done, or done before. */
+/** Adds the identity to the person. Returns null if the identity is now added, or was added before. */
 export async function connectIdentity(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   { issuer }: SignInProvider,
@@ -193,7 +193,7 @@ async function enterAccount(
   return { kind: 'admitted', user: { ...member, role }, changes };
 }
 
-/** Resolves to false if the member is the last owner, who stays owner. */
+/** Resolves to false if the member is the last owner. The member then stays an owner. */
 async function changeRole(
   needs: Pick<Dependencies, 'stores' | 'notifyOperator'>,
   { accountId, id, role: before }: User,
@@ -217,7 +217,7 @@ async function changeRole(
   return false;
 }
 
-/** Adds the person as a member. Deletes a used invitation. Throws only errors of the database. */
+/** Adds the person as a member. Deletes the invitation that was used. Throws only errors of the database. */
 async function joinAccount(
   needs: Dependencies,
   { person, accountId, identity }: Entering,
@@ -242,7 +242,7 @@ async function joinAccount(
     createdAtMs: nowMs,
     joinedAtMs: nowMs,
   };
-  // An invitation counts towards the limit of members already.
+  // An invitation already counts towards the limit of members.
   if (invitation !== null) await stores.invitations.remove(accountId, invitation.id);
   try {
     await withinLimit(needs, { accountId, kind: 'members' }, () =>

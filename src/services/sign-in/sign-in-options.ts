@@ -1,4 +1,4 @@
-/** What the sign-in page offers. */
+/** Lists what the sign-in page offers. */
 import type { SignInOptions } from '../../schemas/responses/sign-in';
 import type { Dependencies } from '../ports/dependencies';
 

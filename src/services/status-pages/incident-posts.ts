@@ -21,7 +21,7 @@ import {
 
 const DRAFTS_MAX = 1_000;
 
-/** True when the last incident of the post is over and its end was written. */
+/** Returns true if the last incident of the post is over and its end was written. */
 export async function endPost(needs: PostNeeds, post: Post): Promise<boolean> {
   if (await hasOpenIncident(needs, post)) return false;
   const page = await needs.stores.statusPages.find(post.accountId, post.pageId);
@@ -96,12 +96,12 @@ function written({ clock, newId }: PostNeeds, page: StatusPage, affected: readon
   };
 }
 
-/** Id of the first episode. It never changes. */
+/** Returns the id of the first episode. It never changes. */
 function wholeId({ id, earlier }: Incident): string {
   return earlier?.firstId ?? id;
 }
 
-/** Also false when all incidents of the post are deleted. */
+/** Returns false also when all incidents of the post are deleted. */
 export async function hasOpenIncident(
   { stores }: PostNeeds,
   { accountId, incidentIds }: Pick<Post, 'accountId' | 'incidentIds'>,

@@ -16,7 +16,7 @@ import type { Dependencies } from '../ports/dependencies';
 /** How long an entered password stays valid in one browser. */
 export const PASS_LIFETIME_MS = 7 * 86_400_000;
 
-/** Keeps the stored hash if the password is unchanged or omitted. Throws without a hash. */
+/** Keeps the stored hash if the password is unchanged or omitted. Throws if there is no stored hash to keep. */
 export async function toStoredAccess(
   { passwords }: Pick<Dependencies, 'passwords'>,
   body: AccessBody,
@@ -46,7 +46,10 @@ export function presentAccess(access: StatusPageAccess) {
     : { type: access.type };
 }
 
-/** Adds a changed password to a plan. A comparison of responses misses it, because responses hide passwords. */
+/**
+ * Adds a changed password to a plan. A comparison of responses does not show the change, because responses hide
+ * passwords.
+ */
 export function hiddenAccessChanges(
   before: StatusPageAccess,
   after: StatusPageAccess,
@@ -58,13 +61,13 @@ export function hiddenAccessChanges(
 
 interface Visitor {
   readonly clientIp: string;
-  /** The pass from `enterPassword`, or null. */
+  /** The pass that `enterPassword` returned. null if the visitor has none. */
   readonly pass: string | null;
 }
 
 type Needs = Pick<Dependencies, 'sealers' | 'clock'>;
 
-/** True if a visitor who is not signed in may see the page. */
+/** Returns true if a visitor who is not signed in may see the page. */
 export function mayVisit(
   { sealers, clock }: Needs,
   { id, access }: StatusPage,
@@ -86,8 +89,8 @@ export function mayVisit(
 }
 
 /**
- * Returns a pass for the page, valid until the password changes. Throws `invalid_token` for a wrong password, and
- * `rate_limited` for too many attempts.
+ * Returns a pass: a text that opens the page for one browser until the password changes or the pass expires. Throws
+ * `invalid_token` for a wrong password, and `rate_limited` for too many attempts.
  */
 export async function enterPassword(
   needs: Dependencies,

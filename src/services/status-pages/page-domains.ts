@@ -38,7 +38,7 @@ function formatInstant(ms: number | null): string | null {
   return ms === null ? null : toInstant(ms);
 }
 
-/** Returns the response of a host's well-known path. */
+/** Returns the response to a request for the well-known path of a host. */
 export function proveDomain(
   sealer: Pick<TextSealer, 'seal'>,
   { host, nonce }: { readonly host: string; readonly nonce: string },
@@ -46,7 +46,7 @@ export function proveDomain(
   return sealer.seal(nonce, domainProofContext(host));
 }
 
-/** The fields of a POST outcome that this file uses. */
+/** The fields of the outcome of a POST request that this file uses. */
 type AskedResponse =
   | { readonly status: number; readonly text: string }
   | { readonly failure: { readonly message: string } };
@@ -56,7 +56,9 @@ export interface DomainNeeds {
   readonly clock: Clock;
   readonly sealer: TextSealer;
   readonly newNonce: () => string;
-  /** Applies the target guard and follows no redirects. Never rejects because of the receiver. */
+  /**
+   * Sends a request that the target guard has allowed, and follows no redirects. Never rejects because of the receiver.
+   */
   readonly ask: (request: {
     readonly url: string;
     readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -64,14 +66,17 @@ export interface DomainNeeds {
   }) => Promise<AskedResponse>;
 }
 
-/** Reported by the check of a domain instead of refused, because the other page may still release the domain. */
+/**
+ * The check of a domain reports this problem instead of refusing the domain, because the other page may still release
+ * it.
+ */
 const TAKEN = 'The domain leads to this service, but another status page uses it.';
 const DUE_MAX = 50;
 const AT_ONCE = 8;
 
 /**
- * Checks the due domains. Returns how many have become verified. Pages that are saved meanwhile follow in the next
- * pass.
+ * Checks the due domains. Returns how many have become verified. The next call checks pages that are saved during this
+ * call.
  */
 export async function verifyDueDomains(needs: DomainNeeds, signal: AbortSignal): Promise<number> {
   const { statusPages } = needs.stores;
@@ -109,7 +114,7 @@ async function findOther(
   return verified.some((each) => each.host === host && each.pageId !== pageId) ? TAKEN : null;
 }
 
-/** Tries http first, because a certificate often follows the verification of a domain. */
+/** Tries http first, because a host often gets its certificate only after its domain is verified. */
 async function findProblem(needs: DomainNeeds, host: string): Promise<string | null> {
   const problem = await askHost(needs, `http://${host}`, host);
   return problem === null ? null : askHost(needs, `https://${host}`, host);

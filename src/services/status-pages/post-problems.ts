@@ -1,4 +1,4 @@
-/** Validates bodies of posts: reports every problem of a body at once, and says how to fix it. Pure. */
+/** Validates bodies of posts: reports every problem of a body at once, and says how to fix it. It is pure. */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
   hasState,
@@ -11,7 +11,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { FieldProblem } from '../../platform/errors';
 import type { StatusPagePostBody, StatusPagePostChange } from '../../schemas/status-pages/post';
 
-/** Problems of a new post. `page` is null if the page does not exist. */
+/** Returns the problems of a new post. `page` is null if the page does not exist. */
 export function findNewProblems(
   { affected, publishAt }: Pick<StatusPagePostBody, 'affected' | 'publishAt'>,
   page: StatusPage | null,
@@ -24,7 +24,7 @@ export function findNewProblems(
   return [...strangers, ...findPast(publishAt, nowMs)];
 }
 
-/** The updates in the order of writing. Updates that the body lacks are removed. */
+/** Returns the updates in the order in which they were written. Updates that are missing in the body are removed. */
 export function changedUpdates(
   stored: readonly PostUpdate[],
   given: StatusPagePostChange['updates'],
@@ -87,7 +87,10 @@ function findUpdateProblems(
   });
 }
 
-/** Accepts items that the post already has, even if they are no longer on the page. */
+/**
+ * Returns the items that are not on the page. Accepts items that the post already has, even if they are no longer on
+ * the page.
+ */
 function findStrangers(
   affected: readonly string[],
   { groups }: StatusPage,

@@ -19,7 +19,7 @@ export interface PostNeeds {
 const ID_BYTES = 10;
 const ACTOR = { type: 'system', id: 'status-pages', name: 'Keepwatch' } as const;
 
-/** The same page, cause and time give the same id, so that two concurrent passes create one post. */
+/** The same page, cause and time give the same id. So two processes that act at the same time create only one post. */
 export function derivePostId(pageId: string, cause: string, atMs: number): string {
   const hash = createHash('sha256').update(`${pageId} ${cause}`).digest();
   return idFrom('post', atMs, hash.subarray(0, ID_BYTES));
@@ -30,7 +30,7 @@ export function itemNames({ groups }: StatusPage, ids: readonly string[]): reado
   return ids.flatMap((id) => items.find((item) => item.id === id)?.name ?? []);
 }
 
-/** False when the post exists or was deleted, or the page is full. */
+/** Returns false if the post exists or was deleted, or the page is full. */
 export async function storeOwnPost(needs: PostNeeds, post: Post): Promise<boolean> {
   const { posts } = needs.stores;
   if ((await posts.countForPage(post.accountId, post.pageId)) >= POSTS_MAX) return false;
@@ -40,7 +40,8 @@ export async function storeOwnPost(needs: PostNeeds, post: Post): Promise<boolea
 }
 
 /**
- * Returns false if nothing changes, or if a person changed the post in the meantime; the next pass then looks again.
+ * Returns false if nothing changes, or if a person changed the post in the meantime. The post is then looked at again a
+ * minute later.
  */
 export async function replaceOwnPost(
   needs: PostNeeds,

@@ -1,6 +1,6 @@
 /**
- * Writes posts of status pages for people. public-posts.ts shows posts to outsiders; incident-posts.ts and
- * window-posts.ts write the service's own posts.
+ * Writes posts of status pages for people. The file public-posts.ts shows posts to outsiders. The files
+ * incident-posts.ts and window-posts.ts write the posts of the service itself.
  */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
@@ -91,7 +91,7 @@ export function listPosts(
   );
 }
 
-/** Throws `limit_reached`, and `validation_failed` for an unknown page or items. */
+/** Throws `limit_reached` if the page has too many posts, and `validation_failed` for an unknown page or items. */
 export async function createPost(
   needs: Needs,
   principal: Principal,
@@ -152,7 +152,7 @@ export async function newPost(
   return publish ? published(draft, nowMs) : draft;
 }
 
-/** Changes the post; throws `validation_failed` with every problem of the body. */
+/** Changes the post. Throws `validation_failed` with every problem of the body. */
 export async function changePost(
   needs: Needs,
   accountId: string,
@@ -183,7 +183,7 @@ export async function changePost(
   return presentPost(changed);
 }
 
-/** Throws `already_finished` for a post that is over, and `limit_reached`. */
+/** Throws `already_finished` for a post that is over, and `limit_reached` for a post with too many updates. */
 export async function addPostUpdate(
   needs: Needs,
   principal: Principal,

@@ -1,4 +1,4 @@
-/** The maintenance that a status page shows: names and times only. */
+/** Reads the maintenance that a status page shows: names and times only. */
 import type { Targeted } from '../../domain/definitions/is-targeted';
 import { DAY_MS } from '../../domain/health/summary';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -9,9 +9,9 @@ export interface PublicMaintenance {
   readonly names: readonly string[];
   readonly fromMs: number;
   readonly toMs: number;
-  /** When the page first showed the maintenance; never later than now. */
+  /** When the page first showed the maintenance. This is never later than now. */
   readonly announcedAtMs: number;
-  /** When its window was last changed, if that was after the announcement. */
+  /** When the window was last changed. Equals the time of the announcement if the window was not changed after it. */
   readonly changedAtMs: number;
 }
 
@@ -24,7 +24,7 @@ interface Shown {
   readonly resourceById: ReadonlyMap<string, Targeted>;
 }
 
-/** One entry per time span, with the names of the affected items. */
+/** Returns one entry per time span, with the names of the affected items. */
 export function listPublicMaintenance(
   { windows, resourceById, nowMs }: Shown,
   chosen: readonly StatusPageItem[],

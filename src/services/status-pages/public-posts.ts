@@ -1,4 +1,4 @@
-/** Published posts as HTML for outsiders. */
+/** Renders published posts as HTML for outsiders. */
 import { DAY_MS } from '../../domain/health/summary';
 import {
   type Post,
@@ -14,7 +14,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { newPost } from './posts';
 
 const PAST_WITHIN_MS = 14 * DAY_MS;
-/** Limit for open posts, and for posts that ended recently. */
+/** Limit for open posts, and another limit of the same size for posts that ended recently. */
 const POSTS_SHOWN_MAX = 50;
 const POSTS_OF_MONTH_MAX = 200;
 
@@ -25,7 +25,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTexts'>;
 interface Rendered {
   /** The text in Markdown. */
   readonly text: string;
-  /** null: the text could not be rendered and is shown as written. */
+  /** null means that the text could not be rendered and is shown as written. */
   readonly html: string | null;
 }
 
@@ -34,7 +34,9 @@ export interface ShownPost extends Omit<PublicPost, 'updates' | 'postMortem'> {
   readonly postMortem: Rendered | null;
 }
 
-/** Open posts first, then posts of the last 14 days; most recently changed first. */
+/**
+ * Returns open posts first, then posts of the last 14 days. In each part, the most recently changed posts come first.
+ */
 export async function readPublicPosts(
   needs: Needs,
   page: StatusPage,
@@ -49,14 +51,17 @@ export async function readPublicPosts(
 
 export interface PublicMonth {
   readonly posts: readonly ShownPost[];
-  /** The first instant of the month, UTC. */
+  /** The first instant of the month in UTC. */
   readonly startMs: number;
   /** True if there can be posts in earlier or later months. */
   readonly hasEarlier: boolean;
   readonly hasLater: boolean;
 }
 
-/** Posts published in a month; null for a month before the page was created or in the future. */
+/**
+ * Returns the posts that were published in a month. Returns null for a month before the page was created or in the
+ * future.
+ */
 export async function readPublicMonth(
   needs: Needs,
   page: StatusPage,
@@ -77,13 +82,13 @@ export async function readPublicMonth(
   };
 }
 
-/** Start of the UTC month of a time, or of a later month. */
+/** Returns the start of the UTC month of a time, or of a month that is `later` months later. */
 export function startOfMonth(atMs: number, later = 0): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later);
 }
 
-/** Uses the current names of the items on the page. */
+/** Shows the posts with the current names of the items on the page. */
 export function publicPosts(
   { groups }: Pick<StatusPage, 'groups'>,
   posts: readonly Post[],
@@ -115,7 +120,7 @@ function renderPosts(
   });
 }
 
-/** An unsaved post with its page, as outsiders would see it. */
+/** Returns an unsaved post with its page, as outsiders would see it. */
 export async function previewPost(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'runTexts'>,
   principal: Principal,

@@ -28,7 +28,7 @@ export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown'
 export interface PublicDay {
   readonly startMs: number;
   readonly state: PublicState;
-  /** The availability in percent of the observed time. */
+  /** The availability in percent of the observed time. null if nothing was observed. */
   readonly availability: number | null;
   readonly downMs: number;
 }
@@ -40,20 +40,20 @@ export interface PublicOutage extends JoinedOutage {
 
 export interface PublicItem extends StatusPageItem {
   readonly state: PublicState;
-  /** The availability over all days, in percent. */
+  /** The availability over all days, in percent. null if nothing was observed. */
   readonly availability: number | null;
   /** The last 90 UTC days, oldest first. */
   readonly days: readonly PublicDay[];
-  /** When monitoring began; null if that was before the first day. */
+  /** When monitoring began. null if that was before the first day. */
   readonly sinceMs: number | null;
-  /** null: hidden, or not measured. */
+  /** The response times. null if they are hidden, or nothing was measured. */
   readonly responseTimes: PublicResponseTimes | null;
 }
 
 export interface PublicGroup {
   readonly name: string;
   readonly items: readonly PublicItem[];
-  /** The availability of its items together, over all days. */
+  /** The availability of the items of the group together, over all days. null if nothing was observed. */
   readonly availability: number | null;
 }
 
@@ -61,21 +61,21 @@ export interface PublicStatus {
   readonly title: string;
   readonly description: string | null;
   readonly overall: PublicState;
-  /** true: the account is suspended, and nothing is checked. */
+  /** Set if the account is suspended, so that nothing is checked. */
   readonly isSuspended?: true;
   readonly groups: readonly PublicGroup[];
-  /** The availability of all items together, over all days. */
+  /** The availability of all items together, over all days. null if nothing was observed. */
   readonly availability: number | null;
-  /** Open outages first, then newest first. */
+  /** The outages. Open ones come first, then the newest ones. */
   readonly outages: readonly PublicOutage[];
-  /** Maintenance that is in progress or upcoming, soonest first. */
+  /** Maintenance that is in progress or will begin. The earliest comes first. */
   readonly maintenance: readonly PublicMaintenance[];
-  /** Published posts that are open or changed in the last 14 days; open posts first. */
+  /** Published posts that are open, or changed in the last 14 days. Open posts come first. */
   readonly posts: readonly ShownPost[];
   readonly showBadges: boolean;
   readonly showResponseTimes: boolean;
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme' | 'language'>;
-  /** The hours that count for availability. null: all. */
+  /** The hours that count for availability. null means that all time counts. */
   readonly service: ServiceTime | null;
   /** When this status was read. */
   readonly readAtMs: number;
@@ -106,7 +106,7 @@ interface Shown {
   readonly outages: readonly PublicOutage[];
 }
 
-/** Deleted items are unknown, under their chosen name. */
+/** Reads the status of a page. A deleted item is shown under its chosen name, with an unknown state. */
 export async function readPublicStatus(
   needs: Dependencies,
   page: StatusPage,
@@ -150,7 +150,10 @@ export async function readPublicStatus(
   };
 }
 
-/** Shows an unsaved page as outsiders would see it, with the posts of the page `pageId`. Throws the errors of saving it. */
+/**
+ * Shows an unsaved page as outsiders would see it, with the posts of the page `pageId`. Throws the errors that saving
+ * the page would throw.
+ */
 export async function previewStatusPage(
   needs: Dependencies,
   accountId: string,
@@ -254,7 +257,7 @@ function jointAvailability(shown: readonly Shown[]): number | null {
   return computeAvailability(addTimes(shown.map(({ time }) => time)));
 }
 
-/** Returns `unknown` only if no state is known. */
+/** Returns the worst state, and `unknown` only if no state is known. */
 export function findWorstState(states: readonly PublicState[]): PublicState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 }

@@ -1,4 +1,4 @@
-/** Response times of an item of a status page over the last 24 hours. */
+/** Reads the response times of an item of a status page over the last 24 hours. */
 import {
   findPeriodStart,
   HOUR_MS,
@@ -12,9 +12,9 @@ import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions';
 
 export interface PublicResponseTimes {
-  /** Median over all passed checks of all regions. */
+  /** The median over all passed checks of all regions. */
   readonly medianMs: number;
-  /** The median by hour, oldest first; null if nothing was measured. */
+  /** The median of each hour, the oldest hour first. null for an hour in which nothing was measured. */
   readonly hours: readonly (number | null)[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Service hours of a status page: time outside of them does not count towards availability. Outsiders see the times,
- * never the name or key.
+ * Reads the service hours of a status page. Time outside of these hours does not count towards availability. Outsiders
+ * see the times, but never the name or key.
  */
 import type { RecurringHours, WeeklyHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';
@@ -12,11 +12,11 @@ import { createWallClock } from '../maintenance/wall-clock';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface ServiceTime extends Pick<WeeklyHours, 'weekly' | 'timeZone'> {
-  /** The open parts of each day, in order. */
+  /** The open parts of each day, in order of time. */
   readonly parts: readonly (readonly TimeSpan[])[];
 }
 
-/** null: all time counts. */
+/** Returns null if all time counts. */
 export async function readServiceTime(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, hours: key }: Pick<StatusPage, 'accountId' | 'hours'>,
@@ -51,7 +51,7 @@ function openParts(
   });
 }
 
-/** The time that counts, by day and state. */
+/** Returns the time that counts, by day and state. */
 export async function countServiceTime(
   { parts }: ServiceTime,
   read: (spans: readonly TimeSpan[]) => Promise<readonly TimeByState[]>,

@@ -1,4 +1,4 @@
-/** Status pages as a resource. public-status.ts shows them to outsiders. */
+/** Defines status pages as a resource. The file public-status.ts shows them to outsiders. */
 
 import { PAGE_DEFAULTS, PAGES_MAX } from '../../contracts/status-pages';
 import { claimDomains } from '../../domain/status-pages/page-domain';
@@ -70,7 +70,8 @@ export const STATUS_PAGES: Thing<StatusPage, StatusPageBody, StatusPageResponse>
     refuseAmong: refuseTakenSlug,
     listHidden: (before, after) => hiddenAccessChanges(before.access, after.access),
     leavesOutDeleted: true,
-    // Hashing many passwords at once is refused, and each slug may be planned once.
+    // Plans the pages one by one. Hashing many passwords at once is refused, and no two pages may
+    // be planned with the same slug.
     isPlannedInTurn: true,
   }),
 );
@@ -87,13 +88,16 @@ function presentPage(
   };
 }
 
-/** The page as a body, with the fields in the order of the body. */
+/** Returns the page as a body, with the fields in the order of the body. */
 function buildBody(needs: Pick<Needs, 'publicUrl'>, page: StatusPage): Entry {
   const shown = readRecord(presentPage(needs, page));
   return Object.fromEntries(Object.keys(statusPageBody.shape).map((name) => [name, shown[name]]));
 }
 
-/** Slugs are unique in the whole installation; those of one file are refused before anything is stored. */
+/**
+ * Slugs are unique in the whole installation. If pages of one file use the same slug, they are refused before anything
+ * is stored.
+ */
 function refuseTakenSlug({ id, slug }: StatusPage, known: ReadonlyMap<string, StatusPage>): void {
   const isTaken = [...known.values()].some((other) => other.slug === slug && other.id !== id);
   if (isTaken) throw new AppError('key_taken', 'Another status page has this slug.');
@@ -125,7 +129,9 @@ function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
   );
 }
 
-/** For members of the account, regardless of the page's access. null: no such page. */
+/**
+ * Finds a page for members of the account, regardless of who may visit the page. Returns null if there is no such page.
+ */
 export async function findOwnStatusPage(
   { stores }: Needs,
   accountId: string,
@@ -134,7 +140,7 @@ export async function findOwnStatusPage(
   return stores.statusPages.findBySlug(accountId, slug);
 }
 
-/** Removes subscribers first, because sending in progress stops without them. */
+/** Removes subscribers first. If letters are being sent, the sending then stops. */
 export async function removeSubscribers(
   { stores }: { readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters'> },
   pageId: string,
@@ -217,7 +223,7 @@ async function findStrangeHours(
 
 type Named = Pick<ChangeContext, 'resources'>;
 
-/** Items by key if they have a key, without deleted items. */
+/** Lists items by key if they have a key. Leaves out deleted items. */
 function buildGroups({ groups }: StatusPage, { resources }: Named) {
   const buildItem = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
@@ -229,7 +235,7 @@ function buildGroups({ groups }: StatusPage, { resources }: Named) {
     .filter(({ items }) => items.length > 0);
 }
 
-/** Items by id. Throws for unknown keys and ids, except items that the stored page already shows. */
+/** Lists items by id. Throws for unknown keys and ids, except for items that the stored page already shows. */
 function readGroups(
   { groups }: StatusPageEntry,
   { resources }: Named,

@@ -1,4 +1,7 @@
-/** Posts about maintenance windows of status page items: a day before, at start, at end, when moved or cancelled. */
+/**
+ * Posts about maintenance windows of items on status pages: a day before the start, at the start, at the end, and when
+ * a window is moved or cancelled.
+ */
 import type { Occurrence } from '../../contracts/maintenance';
 import { isTargeted, type Targeted } from '../../domain/definitions/is-targeted';
 import { isFinal, type Post } from '../../domain/status-pages/post';
@@ -19,7 +22,7 @@ import {
   storeOwnPost,
 } from './post-writes';
 
-/** Creates posts for near or running occurrences without one. Returns how many. */
+/** Creates a post for each near or running occurrence that has none. Returns how many were created. */
 export async function announceWindows(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { stores, clock } = needs;
   const nowMs = clock.now();
@@ -41,7 +44,7 @@ export async function announceWindows(needs: PostNeeds, page: StatusPage): Promi
   return announced;
 }
 
-/** Updates the post when its maintenance starts, ends, moves or is cancelled; true if the post was changed. */
+/** Updates the post when its maintenance starts, ends, moves or is cancelled. Returns true if the post was changed. */
 export async function followWindow(needs: PostNeeds, post: Post): Promise<boolean> {
   const { stores, clock, newId } = needs;
   const { accountId, window: announced } = post;
@@ -62,7 +65,7 @@ export async function followWindow(needs: PostNeeds, post: Post): Promise<boolea
   return replaceOwnPost(needs, post, withWindow(post, seen, now));
 }
 
-/** Occurrences with their planned start and actual end. */
+/** Lists occurrences with their planned start and actual end. */
 function listOccurrences(window: MaintenanceWindow): readonly Occurrence[] {
   return effectiveOccurrences({ ...window, effectiveFromMs: 0 });
 }
@@ -73,7 +76,7 @@ function nearOccurrences(window: MaintenanceWindow, nowMs: number): readonly Occ
   );
 }
 
-/** A one-time window that was moved counts as announced while its post is open. */
+/** If a one-time window is moved, it counts as announced while its post is open. */
 function isAnnounced(
   { rrule }: MaintenanceWindow,
   { fromMs }: Occurrence,
@@ -119,7 +122,7 @@ function newPost(
   };
 }
 
-/** The items of the page, with the fields that windows select them by. */
+/** Reads the items of the page, with the fields by which windows select them. */
 async function readItems({ stores }: PostNeeds, page: StatusPage): Promise<readonly Targeted[]> {
   const ids = page.groups.flatMap(({ items }) => items.map(({ id }) => id));
   if (ids.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * Writes the service's own posts on status pages, once a minute: drafts about incidents, maintenance, their ends, and
- * due drafts. May be repeated.
+ * Writes the service's own posts on status pages, once a minute: drafts about incidents and maintenance, updates about
+ * their ends, and the drafts that are due to be published. May be repeated.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
@@ -24,7 +24,7 @@ const AT_ONCE_MAX = 1_000;
 const HOUR_MS = 3_600_000;
 /** A draft that no person has changed is removed this long after its incident. */
 const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
-/** Deleted posts are kept at least this long, for live events. */
+/** The records of deleted posts are kept at least this long, so that live events can report the deletion. */
 const STUB_KEPT_MS = 60_000;
 
 /** If a post fails, the others continue. Throws if the database is unavailable or the signal is aborted. */
@@ -35,7 +35,8 @@ export async function writeStatusPosts(
 ): Promise<WrittenPosts> {
   const { posts, statusPages } = needs.stores;
   const walk = createWalk(signal);
-  // Ends come before due drafts: an incident that has ended must not be announced.
+  // Ends are written before due drafts are published, because an incident that has ended must not
+  // be announced.
   let followed = 0;
   await readBatches(
     (batch) => posts.listFollowing(batch),
@@ -66,14 +67,14 @@ export async function writeStatusPosts(
   return { drafted, announced, followed, published: due };
 }
 
-/** True for the first pass of an hour, which also does work that is not urgent. */
+/** Returns true for the first pass of an hour. That pass also does work that is not urgent. */
 export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean {
   return sinceMs === null || Math.floor(beganAtMs / HOUR_MS) > Math.floor(sinceMs / HOUR_MS);
 }
 
 /**
- * `each` runs a step per item, accounts in turn, and sums up the results; it throws at once if the database is unavailable. `finish`
- * throws the first other failure.
+ * `each` runs a step per item, takes accounts in turn, and sums up the results. It throws at once if the database is
+ * unavailable. `finish` throws the first other failure.
  */
 function createWalk(signal: AbortSignal) {
   const failures: unknown[] = [];
@@ -100,7 +101,7 @@ function createWalk(signal: AbortSignal) {
   };
 }
 
-/** A deleted post is kept as a stub for live events, and as long as its cause could create it again. */
+/** The record of a deleted post is kept for live events, and as long as the cause of the post could create it again. */
 async function sweepStub(
   needs: PostNeeds,
   stub: Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>,

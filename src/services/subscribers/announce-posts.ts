@@ -1,6 +1,6 @@
 /**
- * Creates a notice for each published change that subscribers do not know, and starts sending it. Runs once a minute,
- * from stored data.
+ * Creates a notice for each published change that subscribers have not received, and starts sending it. Runs once a
+ * minute, and works from stored data.
  */
 import { createHash } from 'node:crypto';
 import { idFrom } from '../../domain/definitions/ids';
@@ -63,7 +63,7 @@ export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Pr
 
 const takeTurns = (notices: readonly Notice[]) => inTurns(notices, ({ accountId }) => accountId);
 
-/** A notice for each published change that has no notice yet. */
+/** Returns a notice for each published change that has no notice yet. */
 async function findNew(
   { stores }: NoticeNeeds,
   changed: readonly Post[],
@@ -76,12 +76,12 @@ async function findNew(
   return found.filter(({ id }) => !known.has(id));
 }
 
-/** False: nothing is sent, because the page is not public or no one can subscribe. */
+/** Returns false if nothing is sent, because the page is not public or no one can subscribe. */
 export function isAnnounced({ isPublic, subscribers }: StatusPage): boolean {
   return isPublic && Object.values(subscribers).includes(true);
 }
 
-/** The same news gives the same id, so that a notice is created once. */
+/** The same news always gives the same id, so that a notice is created only once. */
 function noticeId({ id }: Post, { kind, updateId, atMs }: News): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([id, kind, updateId]))

@@ -65,7 +65,7 @@ function findPage(needs: Needs, { accountId, pageId }: PageName): Promise<Status
   return findThing(needs, STATUS_PAGES, { accountId, id: pageId });
 }
 
-/** Titles by post id; deleted posts are missing. */
+/** Reads the titles by post id. Deleted posts are missing. */
 async function readTitles(
   { stores }: Needs,
   accountId: string,

@@ -42,7 +42,10 @@ export function newSubscriber(
   };
 }
 
-/** Throws `limit_reached` if the page has its maximum of confirmed or of unconfirmed subscribers. */
+/**
+ * Throws `limit_reached` if the page already has its maximum of confirmed subscribers, or its maximum of unconfirmed
+ * ones.
+ */
 export async function requireFree(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, id }: StatusPage,
@@ -58,7 +61,7 @@ export async function requireFree(
   );
 }
 
-/** Runs `write` under the lock of the page, if one more subscriber fits. Throws `limit_reached`. */
+/** Runs `write` under the lock of the page if one more subscriber fits. Throws `limit_reached` otherwise. */
 export function withinPage<Value>(
   needs: Turns,
   page: StatusPage,
@@ -71,7 +74,7 @@ export function withinPage<Value>(
   });
 }
 
-/** Throws `limit_reached` if too many webhooks of the host have signed up by themselves. */
+/** Throws `limit_reached` if too many webhooks of this host were registered by public sign-up. */
 export async function requireFreeHost(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, id }: StatusPage,

@@ -1,4 +1,7 @@
-/** Recipients of news from a status page: encrypted in the database, looked up by hash, and masked when shown. */
+/**
+ * Handles recipients of news from a status page. They are encrypted in the database, looked up by hash, and masked when
+ * shown.
+ */
 import { createHash } from 'node:crypto';
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { subscriberContext } from '../../contracts/seal-contexts';
@@ -45,11 +48,13 @@ export function openRecipient(
   }
 }
 
-/** Shorter parts of a URL are not secret, and hiding them would remove ordinary words. */
+/** Shorter parts of a URL are not secret. Hiding them would remove ordinary words. */
 const SECRET_LENGTH_MIN = 4;
 const EMAIL = /[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]+/g;
 
-/** Hides the recipient in a message of a mail server or receiver: masks emails, and leaves out parts of the URL. */
+/**
+ * Hides the recipient in a message of a mail server or receiver. Emails are masked, and parts of the URL are left out.
+ */
 export function hideRecipient(detail: string, { type, to }: Recipient): string {
   if (type === 'mail') return detail.replaceAll(EMAIL, maskEntry);
   const { pathname, search } = new URL(to);

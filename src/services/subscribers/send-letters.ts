@@ -39,7 +39,7 @@ interface NoticeName {
 const SUBSCRIBERS_PER_CALL = 500;
 const LETTERS_PER_CALL = 100;
 const LETTERS_AT_ONCE = 8;
-/** Longer than a mail server may take for one letter. */
+/** The time for which a claim holds. It is longer than a mail server may take for one letter. */
 const CLAIM_MS = 120_000;
 const GIVE_UP_AFTER_MS = 86_400_000;
 const FIRST_WAIT_MS = 30_000;
@@ -61,7 +61,10 @@ interface Scene {
   readonly text: string;
 }
 
-/** Returns null if there is nothing left to send. Read again before each step, because people may withdraw the post. */
+/**
+ * Returns null if there is nothing left to send. The scene is read again before each step, because people may withdraw
+ * the post.
+ */
 async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Scene | null> {
   const { accountId, noticeId } = name;
   const notice = await stores.notices.find(accountId, noticeId);
@@ -75,7 +78,7 @@ async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Sce
   return { notice, page, post, text: news.text };
 }
 
-/** Writes letter records for the next subscribers who get this notice. Idempotent. */
+/** Writes letter records for the next subscribers who get this notice. May be repeated. */
 export async function writeLetters(
   needs: LetterNeeds,
   { afterId, ...name }: NoticeName & { readonly afterId: string | null },
@@ -115,13 +118,13 @@ function newLetter({ clock }: LetterNeeds, notice: Notice, subscriber: Subscribe
   };
 }
 
-/** The same notice and subscriber always have the same letter id. */
+/** The same notice and subscriber always give the same letter id. */
 function letterId(notice: Pick<Notice, 'id' | 'atMs'>, { id }: Pick<Subscriber, 'id'>): string {
   const hash = createHash('sha256').update(`${notice.id} ${id}`).digest();
   return idFrom('letter', notice.atMs, hash.subarray(0, ID_BYTES));
 }
 
-/** Sends a batch of due letters. Safe to repeat, even by two processes at once. */
+/** Sends a batch of due letters. May be repeated, even by two processes at once. */
 export async function sendLetters(
   needs: LetterNeeds,
   name: NoticeName,
@@ -144,7 +147,7 @@ export async function sendLetters(
   return { waitMs: nextAtMs === null ? null : Math.max(0, nextAtMs - needs.clock.now()) };
 }
 
-/** Ends the notice as `sent`, or as `stopped` if nothing may be sent any more. */
+/** Ends the notice as `sent`, or as `stopped` if nothing more may be sent. */
 export async function endNotice(needs: LetterNeeds, name: NoticeName): Promise<void> {
   const isStopped = (await readScene(needs, name)) === null;
   const state = isStopped ? 'stopped' : 'sent';
@@ -154,7 +157,7 @@ export async function endNotice(needs: LetterNeeds, name: NoticeName): Promise<v
   });
 }
 
-/** The content that all letters of a notice share. */
+/** Builds the content that all letters of a notice share. */
 async function composeNews(needs: LetterNeeds, scene: Scene): Promise<LetterNews> {
   const { notice, page, post, text } = scene;
   const task = { kind: 'markdown', subject: text } as const;
@@ -212,7 +215,7 @@ async function sendOne(
   if (outcome.kind === 'refused' && outcome.isBounce) await stores.subscribers.noteRefused(name);
 }
 
-/** Returns why a due letter is not sent after all, or null if it is sent. */
+/** Returns the reason why a due letter is not sent. Returns null if it is sent. */
 function findEnd(scene: Scene, subscriber: Subscriber) {
   const { type, state } = subscriber;
   if (!scene.page.subscribers[type]) return { status: 'stopped', detail: OFF } as const;

@@ -1,6 +1,6 @@
 /**
- * Sign-up for news of a status page, and changes by the holder of the link. A sign-up has the same response for known
- * and unknown recipients.
+ * Lets people sign up for news of a status page, and lets the holder of a link change a subscription. A sign-up has the
+ * same response for known and unknown recipients.
  */
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Subscriber } from '../../models/subscribers/subscribers';
@@ -43,7 +43,7 @@ type Needs = Pick<
   | 'notifyOperator'
 >;
 
-/** The subscriber types that the public can choose now. */
+/** Returns the subscriber types that the public can choose now. */
 export function openWays(
   { mailer }: Pick<Needs, 'mailer'>,
   { subscribers }: StatusPage,
@@ -52,7 +52,8 @@ export function openWays(
 }
 
 /**
- * Throws `rate_limited`, and `limit_reached` even for known recipients. An email sign-up continues after this returns.
+ * Throws `rate_limited` for too many attempts, and `limit_reached` even for known recipients. An email sign-up
+ * continues after this function returns.
  */
 export async function signUp(
   needs: Needs,
@@ -91,7 +92,7 @@ async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscribe
   if (subscriber !== null) await mailConfirmation(needs, page, { subscriber, to: wanted.to });
 }
 
-/** null: a parallel sign-up of the same recipient was first. */
+/** Returns null if a parallel sign-up of the same recipient came first. */
 async function createUnconfirmed(
   needs: Needs,
   page: StatusPage,
@@ -151,7 +152,7 @@ export interface LinkedSubscription {
 
 type LinkNeeds = Pick<Needs, 'stores' | 'clock' | 'sealers'>;
 
-/** null: an unknown or expired link, or no subscription. */
+/** Returns null for an unknown or expired link, or if there is no subscription. */
 export async function readSubscription(
   needs: LinkNeeds,
   token: string,
@@ -183,7 +184,7 @@ interface Used {
   readonly clientIp: string;
 }
 
-/** Throws `invalid_token` and `limit_reached`. */
+/** Throws `invalid_token` for an unknown or expired link, and `limit_reached` for a full page. */
 export function confirmSubscription(needs: Needs, used: Used): Promise<void> {
   return actByLink(needs, used, async ({ link, page, subscriber }) => {
     if (subscriber.state === 'active') return;
@@ -197,7 +198,7 @@ export function confirmSubscription(needs: Needs, used: Used): Promise<void> {
   });
 }
 
-/** Throws `invalid_token`. */
+/** Throws `invalid_token` for an unknown or expired link. */
 export function changeSubscription(
   needs: Needs,
   used: Used,
@@ -208,7 +209,7 @@ export function changeSubscription(
   });
 }
 
-/** Deletes the subscriber. Throws `invalid_token`. */
+/** Deletes the subscriber. Throws `invalid_token` for an unknown or expired link. */
 export function endSubscription(needs: Needs, used: Used): Promise<void> {
   return actByLink(needs, used, async ({ link }) => {
     await needs.stores.subscribers.remove(nameIn(link));

@@ -27,7 +27,7 @@ type Needs = Dependencies;
 
 const FILE_PAGE = 500;
 
-/** Throws `not_found`, also for a page of another account. */
+/** Throws `not_found` for an unknown page and for a page of another account. */
 function findPage(needs: Needs, accountId: string, pageId: string): Promise<StatusPage> {
   return findThing(needs, STATUS_PAGES, { accountId, id: pageId });
 }
@@ -68,7 +68,7 @@ function readSubscribers(
   );
 }
 
-/** All matching subscribers, page by page. */
+/** Returns all matching subscribers, page by page. */
 export async function exportSubscribers(
   needs: Needs,
   principal: Principal,
@@ -85,7 +85,7 @@ export async function exportSubscribers(
   );
 }
 
-/** Without a type, a recipient that begins with `https://` is a webhook, any other an email address. */
+/** Without a type, a recipient that begins with `https://` is a webhook. Any other recipient is an email address. */
 function buildFilter(
   pageId: string,
   { to, type, state }: Pick<SubscriberQuery, 'to' | 'type' | 'state'>,
@@ -120,7 +120,7 @@ export async function addSubscriber(
   return presentSubscriber(needs, principal, subscriber);
 }
 
-/** Problems of a new subscriber that the page or the service does not allow. */
+/** Returns the problems of a new subscriber that the page or the service does not allow. */
 function findProblems(
   { findBlockedTarget, mailer }: Pick<Dependencies, 'findBlockedTarget' | 'mailer'>,
   { subscribers, groups }: StatusPage,
@@ -153,7 +153,10 @@ export async function getSubscriber(
   return presentSubscriber(needs, principal, found);
 }
 
-/** Resets the count of bounces. Throws `not_found`, and `validation_failed` for an unconfirmed subscriber. */
+/**
+ * Resets the count of bounces. Throws `not_found` for an unknown subscriber, and `validation_failed` for an unconfirmed
+ * one.
+ */
 export async function resumeSubscriber(
   needs: Needs,
   principal: Principal,
@@ -170,7 +173,10 @@ export async function resumeSubscriber(
   return presentSubscriber(needs, principal, after);
 }
 
-/** Deletes everything except the records of sent letters, which are masked. Returns the removed subscriber. */
+/**
+ * Deletes everything except the records of sent letters, in which the recipient is masked. Returns the removed
+ * subscriber.
+ */
 export async function removeSubscriber(
   needs: Needs,
   principal: Principal,
@@ -182,7 +188,7 @@ export async function removeSubscriber(
   return presentSubscriber(needs, principal, before);
 }
 
-/** For the audit log, which outlives the subscriber. */
+/** Masks the recipient for the audit log, because the log is kept longer than the subscriber. */
 export function maskSubscriber(shown: SubscriberResponse): SubscriberResponse {
   return { ...shown, to: maskEntry(shown.to) };
 }

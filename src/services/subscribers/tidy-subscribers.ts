@@ -1,4 +1,4 @@
-/** Housekeeping of subscribers: removes unconfirmed sign-ups, old records, and leftovers of deleted pages. */
+/** Cleans up subscribers: removes unconfirmed sign-ups, old records, and leftovers of deleted pages. */
 import { DAY_MS } from '../../domain/health/summary';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';

@@ -23,8 +23,8 @@ const RECOMPOSE = { type: 'recompose' } as const;
 
 /**
  * Starts the rollout that undoes this rollout. Throws `not_undoable` if this rollout has not ended, is already undone,
- * or ended more than 24 hours ago. One of several parallel calls succeeds. After a crash, the next call starts the same
- * rollout.
+ * or ended more than 24 hours ago. Of several parallel calls, one succeeds. After a crash, the next call starts the
+ * same rollout.
  */
 export async function undoRollout(
   needs: Dependencies,
@@ -82,7 +82,7 @@ async function buildUndo(
   }
 }
 
-/** Ids of the resources that the rollout has changed. */
+/** Returns the ids of the resources that the rollout has changed. */
 async function listChanged(
   { rolloutItems }: Pick<Dependencies['stores'], 'rolloutItems'>,
   name: RolloutName,
@@ -100,14 +100,15 @@ async function listChanged(
 type Undone = Pick<Rollout, 'accountId' | 'undo'>;
 
 interface UndoneLayer {
-  /** Ids of all users that must follow. */
+  /** Ids of all resources that use what is undone, and must change with it. */
   readonly ids: readonly string[];
-  /** To be called after the rollout of the undo was stored. */
+  /** Records the rollout. Must be called after the rollout of the undo was stored. */
   readonly note: (rolloutId: string) => Promise<void>;
 }
 
 /**
- * Throws `not_undoable` if the environment has changed since. After a crash, a repeated call continues.
+ * Undoes the change that a rollout made to an environment. Throws `not_undoable` if the environment has changed since.
+ * After a crash, a repeated call continues.
  */
 async function undoEnvironment(
   needs: Dependencies,

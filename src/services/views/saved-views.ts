@@ -1,6 +1,6 @@
 /**
- * Creates, reads, changes and deletes saved views of the list of checks. A view is shared with the account or private;
- * no one else, not even an admin, sees a private view.
+ * Creates, reads, changes and deletes saved views of the list of checks. A view is shared with the account or private.
+ * A private view is visible only to its creator, not even to an admin.
  */
 import type { SavedView, ViewReader } from '../../models/views/saved-views';
 import type { SavedViewResponse } from '../../schemas/responses/saved-views';
@@ -25,7 +25,7 @@ type Reading = Pick<Dependencies, 'stores'>;
 /** Limit per account, for shared and private views together. */
 const VIEWS_MAX = 200;
 
-/** Does not find the private views of other people. */
+/** Hides the private views of other people from the reader. */
 function kindFor({ stores }: Reading, reader: ViewReader) {
   return {
     idKind: 'savedView',
@@ -41,7 +41,10 @@ function kindFor({ stores }: Reading, reader: ViewReader) {
   } as const;
 }
 
-/** Throws `limit_reached`, and `validation_failed` for a private view by an API key without a known creator. */
+/**
+ * Throws `limit_reached` for too many views. Throws `validation_failed` if an API key without a known creator asks for
+ * a private view.
+ */
 export async function createSavedView(
   needs: Needs,
   principal: Principal,
@@ -56,7 +59,7 @@ export async function createSavedView(
   return presentObject(view);
 }
 
-/** Lists shared views and the caller's private views, the newest first. */
+/** Lists shared views and the caller's private views. The newest comes first. */
 export async function listSavedViews(
   needs: Reading,
   principal: Principal,
@@ -104,7 +107,7 @@ export async function deleteSavedView(
   await removeObject(needs, kindFor(needs, reader), { ...change, accountId });
 }
 
-/** An API key reads as the person who created it. */
+/** An API key reads views as the person who created the key. */
 async function createReader(needs: Reading, principal: Principal): Promise<ViewReader> {
   return { accountId: principal.accountId, personId: await findMaker(needs, principal) };
 }

@@ -1,6 +1,6 @@
 /**
- * Takes watches away from a lost probe: fails each attempt by its token, so that Temporal retries it on another probe.
- * Idempotent.
+ * Takes watches (activities that repeat steady checks) away from a lost probe. Fails each attempt by its token, so that
+ * Temporal retries it on another probe. May be repeated.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { LostProbe } from '../../contracts/watches';
@@ -9,11 +9,11 @@ import type { WatchHolder, WatchStore } from '../../models/watches/watches';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
-/** Watches per batch. A probe that reports again between two batches keeps the remaining watches. */
+/** Number of watches per batch. If the probe reports again between two batches, it keeps the remaining watches. */
 const AT_ONCE_MAX = 24;
 /**
- * Waits before each check. A working probe has opened its watch after the first wait. Temporal ends every poll within
- * the sum of the waits, about a minute.
+ * The waits before each look for watches that were received but not opened. A working probe has opened its watch after
+ * the first wait. Temporal ends every poll within the sum of the waits, about a minute.
  */
 const LOOKS_AFTER_MS = [5_000, 5_000, 10_000, 20_000, 25_000] as const;
 
@@ -30,11 +30,11 @@ export interface HandOverNeeds extends Pick<Dependencies, 'clock'> {
 
 interface HandOverRun {
   readonly signal: AbortSignal;
-  /** Called with the number of watches so far. */
+  /** Called with the number of watches handed over so far. */
   readonly onProgress: (handedOver: number) => void;
 }
 
-/** Returns how many watches were handed over. The watches with the earliest next slot come first. */
+/** Returns how many watches were handed over. The watches whose next check is due first are handed over first. */
 export async function handOver(
   needs: HandOverNeeds,
   probe: LostProbe,
@@ -67,7 +67,7 @@ export async function handOver(
 }
 
 /**
- * Fails attempts of watches that a hanging probe has received but not opened, and returns these watches. The probe may
+ * Fails attempts of watches that a hanging probe has received but not opened. Returns these watches. The probe may
  * receive them again.
  */
 async function failUnopened(
@@ -89,7 +89,8 @@ async function failUnopened(
 }
 
 /**
- * Returns how many attempts were in progress. Rows are deleted last: after a crash, the next call repeats everything.
+ * Returns how many attempts were in progress. The rows are deleted last, so that after a crash the next call repeats
+ * everything.
  */
 export async function failAll(
   {
@@ -113,7 +114,7 @@ async function isSeen(
   { stores: { watches }, clock }: HandOverNeeds,
   probe: LostProbe,
 ): Promise<boolean> {
-  // Read the clock before the database, which may take long.
+  // The clock is read before the database, because reading the database may take long.
   const silentSinceMs = clock.now() - PROBE_LOST_AFTER_MS;
   const found = await watches.findInstance(probe);
   return found !== null && found.lastSeenAtMs >= silentSinceMs;

@@ -1,21 +1,22 @@
 /**
- * Lists the grids that began since the probe last asked, so that running watches continue on them. Leaves out monitors
- * with several regions, whose workflow changes all regions at the same slot.
+ * Lists the time grids that began since the probe last asked, so that running watches continue on them. A time grid is
+ * the series of instants at which a monitor is checked. Monitors with several regions are left out, because their
+ * workflow changes all regions at the same time.
  */
 import type { AliveResponse } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Each change is listed again for this time, since a grid begins when it is composed, and is stored later. */
+/** Each change is listed again for this long, because a grid begins when it is composed, but is stored later. */
 const REPEATED_FOR_MS = 10_000;
 const GRIDS_MAX = 1_000;
 
 interface Question {
   readonly region: string;
-  /** The cursor of the last response. 0: nothing is listed, because each watch gets its grid when it is opened. */
+  /** The cursor of the last response. With 0, nothing is listed, because each watch gets its grid when it is opened. */
   readonly changedSinceMs: number;
 }
 
-/** The oldest changes come first; if there are too many, the next call continues. */
+/** The oldest changes come first. If there are too many, the next call continues. */
 export async function listMovedGrids(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   { region, changedSinceMs: sinceMs }: Question,

@@ -1,4 +1,4 @@
-/** Records that a probe with watches is alive, by a single write. */
+/** Records with a single write that a probe with watches is alive. */
 import { PROBE_LOST_AFTER_MS, type ProbeAlive } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';
 

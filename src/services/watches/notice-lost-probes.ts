@@ -1,6 +1,7 @@
 /**
- * Notices probes that fell silent with open watches, and starts the hand-over. Judges only while this API could have
- * received reports: it has listened for long enough, its database responds, and its event loop was not blocked.
+ * Notices probes that fell silent while they had open watches, and starts the hand-over of these watches. It judges
+ * only while this API could have received reports: it has listened for long enough, its database responds, and its
+ * event loop was not blocked.
  */
 import { PROBE_ALIVE_EVERY_MS, PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { ProbeInstance, WatchStore } from '../../models/watches/watches';
@@ -8,7 +9,10 @@ import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
 const EVERY_MS = PROBE_ALIVE_EVERY_MS;
-/** If a check is later than this, the process was blocked and could not receive reports. */
+/**
+ * If the check for lost probes runs later than planned by more than this, the process was blocked and could not receive
+ * reports.
+ */
 const LATE_MAX_MS = 2_000;
 /** A probe process without watches is forgotten after this much silence. */
 const FORGET_AFTER_MS = 10 * 60_000;
@@ -18,12 +22,12 @@ export interface LostProbeNeeds extends Pick<Dependencies, 'clock'> {
     readonly watches: Pick<WatchStore, 'listInstances' | 'hasWatches' | 'forgetInstance'>;
   };
   readonly gateway: Pick<WorkflowGateway, 'handOver'>;
-  /** Monotonic clock in milliseconds. */
+  /** Reads a monotonic clock in milliseconds. */
   readonly steadyNow: () => number;
   readonly notifyOperator: Dependencies['notifyOperator'];
 }
 
-/** Checks every two seconds; the returned function stops it. */
+/** Checks every two seconds. Returns a function that stops the checks. */
 export function watchForLostProbes(needs: LostProbeNeeds): () => void {
   const look = createLostProbeLook(needs);
   const timer = setInterval(() => void look(), EVERY_MS);
@@ -31,7 +35,7 @@ export function watchForLostProbes(needs: LostProbeNeeds): () => void {
   return (): void => clearInterval(timer);
 }
 
-/** A single check. Call it every two seconds. Never throws. */
+/** Builds a function that checks once. Call that function every two seconds. It never throws. */
 export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> {
   let listeningSinceMs: number | null = null;
   let lookedAtMs: number | null = null;
@@ -39,7 +43,8 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
   const reported = new Set<string>();
 
   async function look(): Promise<void> {
-    // Reads the clock first: reports that arrive during a slow read are not in its result.
+    // The clock is read first, because reports that arrive during a slow read are not in its
+    // result.
     const silentSinceMs = needs.clock.now() - PROBE_LOST_AFTER_MS;
     const instances = await needs.stores.watches.listInstances();
     const hasListened =
@@ -67,7 +72,9 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
   };
 }
 
-/** Ignores probes without watches. While Temporal is unavailable, a later check starts the hand-over. */
+/**
+ * Starts the hand-over. Ignores probes without watches. If Temporal is unavailable, a later check starts the hand-over.
+ */
 async function giveUp(
   { stores: { watches }, gateway, clock, notifyOperator }: LostProbeNeeds,
   { instance, region, lastSeenAtMs }: ProbeInstance,

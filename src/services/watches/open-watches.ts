@@ -1,6 +1,6 @@
 /**
- * Opens watches for a probe: records the process of each watch, and the token that takes the watch from a lost process.
- * May be repeated.
+ * Opens watches for a probe: records which process has each watch, and the token with which the watch can be taken from
+ * a lost process. May be repeated.
  */
 import type { WatchOpenings } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
@@ -21,7 +21,7 @@ export async function openWatches(
 ): Promise<readonly OpenedWatch[]> {
   if (watches.length === 0) return [];
   const { watchedResults, watches: holders } = needs.stores;
-  // First, so that the loss of every process with a watch is noticed.
+  // The process is recorded first, so that its loss is noticed as soon as it has a watch.
   await noteAlive(needs, { region, instance });
   const ids = [...new Set(watches.map(({ monitorId }) => monitorId))];
   const [grids, statuses] = await Promise.all([
@@ -53,7 +53,10 @@ export async function openWatches(
   });
 }
 
-/** Regions must change their grid at the same slot, which only the workflow can do. */
+/**
+ * A monitor with several regions gets no grid here, because its regions must change their grid at the same time. Only
+ * the workflow can ensure that.
+ */
 function readGrid(grid: MonitorGrid | undefined): Pick<OpenedWatch, 'grid'> {
   if (grid === undefined || grid.regions.length !== 1) return {};
   const { version, anchorMs, intervalMs } = grid;
@@ -61,13 +64,13 @@ function readGrid(grid: MonitorGrid | undefined): Pick<OpenedWatch, 'grid'> {
 }
 
 interface Known {
-  /** undefined if the monitor no longer exists. */
+  /** The grid of the monitor. undefined if the monitor no longer exists. */
   readonly grid: MonitorGrid | undefined;
   readonly status: WatchedStatus | undefined;
   readonly nowMs: number;
 }
 
-/** True if the monitor of the account is active and has this revision and region. */
+/** Returns true if the monitor of the account is active, and has this revision and region. */
 function mayBeOpened(
   { accountId, revision }: WatchOpening,
   region: string,

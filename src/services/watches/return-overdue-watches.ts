@@ -1,6 +1,6 @@
 /**
- * Returns every watch with an overdue next slot to its workflow, for any reason. It fails the attempt, and the workflow
- * then checks the next slot itself. Does nothing if this service cannot receive reports of probes.
+ * Returns a watch to its workflow if its next check is overdue for any reason. It fails the attempt, and the workflow
+ * then makes the next check itself. It does nothing if this service cannot receive reports of probes.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
@@ -12,12 +12,15 @@ import type { WorkflowGateway } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause';
 import { failAll } from './hand-over';
 
-/** Within this time, a probe delivers the results from an outage of the API. */
+/** After an outage of the API, a probe delivers its results within this time. */
 const SEEN_FOR_MS = 60_000;
-/** If no probe holds the watch, a workflow that ignores the signals for this long gets no more. */
+/** If no probe has the watch and a workflow ignores the signals for this long, it gets no more signals. */
 const SIGNALLED_FOR_MS = 10 * 60_000;
 const STATUSES_PER_PAGE = 500;
-/** Limit per pass, accounts in turn, the longest overdue of each first; the next pass continues. */
+/**
+ * Limit for one pass. Accounts are taken in turn, and the longest overdue watch of each comes first. The next pass
+ * continues.
+ */
 const RETURNED_MAX = 200;
 const AT_ONCE_MAX = 24;
 const IDS_LOGGED_MAX = 5;
@@ -32,12 +35,12 @@ interface Overdue {
   readonly accountId: string;
   readonly monitorId: string;
   readonly region: string;
-  /** Time since the slot became overdue. */
+  /** Time since the check became due. */
   readonly lateMs: number;
   readonly isWatched: boolean;
 }
 
-/** An overdue watch and its holder; null if no holder is known. */
+/** An overdue watch and the probe that has it. The probe is null if it is not known. */
 interface Returned extends Overdue {
   readonly holder: WatchHolder | null;
 }
@@ -58,7 +61,7 @@ export async function returnOverdueWatches(
     .sort((one, other) => other.lateMs - one.lateMs);
   const known = chooseFirst(late.filter((one) => mayBeReturned(one, instances, nowMs)));
   for (const batch of splitBatches(known, signal)) await returnAll(needs, batch);
-  // A hanging probe may have taken the first watch of these monitors.
+  // A hanging probe may have received the watches of these monitors without opening them.
   const unknown = chooseFirst(
     late.filter(({ isWatched, holder }) => holder === null && !isWatched),
   );
@@ -69,7 +72,7 @@ export async function returnOverdueWatches(
   return returned.length;
 }
 
-/** The first ones of every account, so that one account cannot use up the limit of a pass. */
+/** Takes the first ones of every account, so that one account cannot use up the limit of a pass. */
 function chooseFirst(late: readonly Returned[]): readonly Returned[] {
   return inTurns(late, ({ accountId }) => accountId).slice(0, RETURNED_MAX);
 }
@@ -131,7 +134,7 @@ async function readHolders(
   return holders;
 }
 
-/** If a monitor has no watch, its checks are late for other reasons. */
+/** Returns false if the monitor has no watch, because its checks are then late for other reasons. */
 function mayBeReturned(
   { holder, isWatched, lateMs }: Returned,
   instances: readonly ProbeInstance[],
@@ -149,17 +152,17 @@ function mayBeReturned(
 async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promise<void> {
   const holders = batch.flatMap(({ holder }) => holder ?? []);
   const monitorIds = [...new Set(batch.map(({ monitorId }) => monitorId))];
-  // First, so that the workflow does not continue with the next attempt.
+  // The workflow is signalled first, so that it does not continue with the next attempt.
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
   await failAll(needs, holders, OVERDUE);
-  // Otherwise, the workflow would wait for a watch that a hanging probe has taken.
+  // Otherwise, the workflow would wait for a watch that a hanging probe has received.
   await failTaken(
     needs,
     batch.filter(({ holder }) => holder === null),
   );
 }
 
-/** Fails attempts that a probe took but did not open. Returns their watches. */
+/** Fails attempts that a probe received but did not open. Returns their watches. */
 async function failTaken(
   { gateway }: OverdueNeeds,
   batch: readonly Returned[],

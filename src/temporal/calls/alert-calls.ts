@@ -30,7 +30,7 @@ const FOLD_DEADLINE_MS = 5_000;
 const ASK_DEADLINE_MS = 3_000;
 const RESTORE_DEADLINE_MS = 5_000;
 
-/** Sends the alert and returns its delivery records; gives up at the deadline. */
+/** Sends the alert and returns its delivery records. Gives up at the deadline. */
 export function sendAlert(
   client: Client,
   input: AlertInput,
@@ -51,7 +51,10 @@ export function sendAlert(
   );
 }
 
-/** Sends alerts of one account in one signal. Starts the account's digest if necessary. */
+/**
+ * Sends alerts of one account in one signal to the digest: the workflow that collects the account's alerts into one
+ * message. Starts the digest if necessary.
+ */
 export async function foldAlerts(client: Client, folded: readonly FoldedAlert[]): Promise<void> {
   const [first] = folded;
   if (first === undefined) return;
@@ -72,7 +75,7 @@ export async function foldAlerts(client: Client, folded: readonly FoldedAlert[])
   );
 }
 
-/** True if the escalation of the incident is in progress. */
+/** Returns true if the escalation of the incident is in progress. */
 export function isEscalating(client: Client, incidentId: string): Promise<boolean> {
   return callTemporal(client, ASK_DEADLINE_MS, async () => {
     try {
@@ -102,7 +105,7 @@ export function restoreAlert(client: Client, input: AlertInput): Promise<boolean
   });
 }
 
-/** Like restoreAlert. */
+/** Restores a lost escalation in the same way as `restoreAlert` does for alerts. */
 export function restoreEscalation(
   client: Client,
   { accountId, incidentId, state }: EscalationRecord,
@@ -124,7 +127,7 @@ export function extendEscalation(
   return signalEscalation(client, record, { signal: FURTHER_STEPS_SIGNAL, signalArgs: [plan] });
 }
 
-/** Passes the recovery to the escalation, which starts if it was lost. Does nothing if it has ended. */
+/** Passes the recovery to the escalation. Starts the escalation if it was lost, and does nothing if it has ended. */
 export function endEscalation(
   client: Client,
   record: EscalationRecord,

@@ -1,4 +1,4 @@
-/** Asks the workflow of a monitor or scenario for its health, and waits as long as a check may take. */
+/** Asks the workflow of a monitor or scenario for its health. Waits as long as a check may take. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import {
   HEALTH_UPDATE,

@@ -4,13 +4,13 @@ import type { IncidentSilence } from '../../contracts/alerts';
 import { SIGNALS, SILENCE_UPDATE } from '../../contracts/workflows';
 import { callTemporal } from '../temporal-call';
 
-/** The API promises a response within 3 s, which must be enough for a short update and then a signal. */
+/** The API promises a response within 3 s. That time must be enough for a short update and then a signal. */
 const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_DEADLINE_MS = 1_400;
 
 /**
- * Resolves once the change is in force. If no worker responds in time, sends a signal, which takes effect first.
- * Succeeds without a workflow.
+ * Resolves when the change is in force. If no worker responds in time, sends a signal, which the workflow processes
+ * before anything else. Succeeds if there is no workflow.
  */
 export async function silenceWorkflow(
   client: Client,

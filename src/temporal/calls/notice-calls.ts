@@ -1,4 +1,4 @@
-/** Starts notices of status pages for the housekeeping. */
+/** Starts to send notices of status pages, for the housekeeping. */
 import type { Client } from '@temporalio/client';
 import {
   LETTER_PRIORITY,
@@ -10,7 +10,9 @@ import { callTemporal } from '../temporal-call';
 
 const START_DEADLINE_MS = 5_000;
 
-/** Does nothing if the notice is in progress. A lost notice starts again; its records show which letters were sent. */
+/**
+ * Does nothing if the notice is in progress. A lost notice starts again, and its records show which letters were sent.
+ */
 export async function startNotice(
   client: Client,
   { id: noticeId, accountId }: { readonly id: string; readonly accountId: string },

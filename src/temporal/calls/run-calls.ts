@@ -15,7 +15,7 @@ import { callTemporal } from '../temporal-call';
 
 const CANCEL_DEADLINE_MS = 2_500;
 
-/** The workflow ends with the deadline. */
+/** Tests a monitor. The workflow ends at the deadline. */
 export function testMonitor(
   client: Client,
   config: MonitorConfig,
@@ -36,7 +36,7 @@ export function testMonitor(
   );
 }
 
-/** Like testMonitor, for a scenario. */
+/** Tests a scenario in the same way as `testMonitor`. */
 export function testScenario(
   client: Client,
   run: ScenarioRunInput,

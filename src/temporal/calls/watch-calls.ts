@@ -1,4 +1,7 @@
-/** Acts on watches from outside: fails an attempt by its token, and starts the hand-over workflow of a lost probe. */
+/**
+ * Acts on watches (activities that repeat steady checks) from outside: fails an attempt by its token, and starts the
+ * workflow that hands over the watches of a lost probe.
+ */
 import {
   ActivityNotFoundError,
   type Client,
@@ -21,7 +24,9 @@ const DEADLINE_MS = 2_500;
 const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_CANCEL_REQUESTED } =
   temporal.api.enums.v1.PendingActivityState;
 
-/** Temporal retries the activity at once, on another probe. False: the attempt had ended. */
+/**
+ * Fails the attempt. Temporal retries the activity at once, on another probe. Returns false if the attempt had ended.
+ */
 export async function failWatch(
   client: Client,
   taskToken: string,
@@ -76,7 +81,7 @@ function handedOver(reason: string): ApplicationFailure {
   });
 }
 
-/** Returns false if the server knows no such attempt any more. */
+/** Returns false if the server no longer knows the attempt. */
 async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   try {
     return await fail();
@@ -87,7 +92,7 @@ async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** One hand-over at a time for each process. Another call changes nothing. */
+/** Starts the hand-over. Each process has one hand-over at a time, and another call changes nothing. */
 export async function startHandOver(client: Client, probe: LostProbe): Promise<void> {
   const { instance, region } = probe;
   await callTemporal(client, DEADLINE_MS, async () => {

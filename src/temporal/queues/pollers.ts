@@ -1,4 +1,4 @@
-/** Lists the workers that poll a queue, by the server's times: the clock of the calling host may be off. */
+/** Lists the workers that poll a queue, by the server's times, because the clock of the calling host may be wrong. */
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import type { temporal } from '@temporalio/proto';
 
@@ -8,8 +8,8 @@ type Poller = temporal.api.taskqueue.v1.IPollerInfo;
 const POLL_AGE_MS_MAX = 90_000;
 
 /**
- * The pollers of one queue whose last poll is at most 90 s older than the newest one. The server forgets a poll after
- * five minutes.
+ * Returns the pollers of one queue whose last poll is at most 90 s older than the newest poll. The server forgets a
+ * poll after five minutes.
  */
 export function recentPollers<One extends Poller>(pollers: readonly One[]): readonly One[] {
   const newestMs = Math.max(...pollers.map(askedAtMs));

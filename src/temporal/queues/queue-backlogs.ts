@@ -6,7 +6,7 @@ import { callTemporal } from '../temporal-call';
 /** TASK_QUEUE_TYPE_WORKFLOW and TASK_QUEUE_TYPE_ACTIVITY of the server's API. */
 const QUEUE_TYPES = [1, 2];
 
-/** Counts workflow tasks and activity tasks together. The age is the age of the oldest task. */
+/** Counts workflow tasks and activity tasks together. The reported age is that of the oldest task. */
 export function readBacklogs(
   client: Client,
   queues: readonly string[],

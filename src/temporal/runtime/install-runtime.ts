@@ -15,10 +15,10 @@ const LEVELS = {
   ERROR: 'error',
 } as const satisfies Record<LogLevel, string>;
 
-/** Metadata of the SDK that is worth a field; the rest may be large or hold payloads. */
+/** The fields of the SDK's log lines that are kept. The other fields may be large or contain payloads. */
 const KEPT_FIELDS = ['workflowId', 'workflowType', 'activityType', 'taskQueue', 'attempt', 'error'];
 
-/** The SDK warns of this, but probes are meant to run no workflows. */
+/** The start of a warning by the SDK. It is expected, because probes run no workflows. */
 const PROBES_RUN_NO_WORKFLOWS = 'No workflows registered';
 
 /** Messages that the SDK logs for each task while this process gets too little CPU. */
@@ -30,7 +30,7 @@ const SLOW_TASKS_WORDS = 'Workflow tasks take longer than 5 s: this process gets
 
 /**
  * Throws if `metricsAddress` is in use.
- * @param metricsAddress where Prometheus reads the SDK's metrics; undefined: nowhere.
+ * @param metricsAddress The address at which Prometheus reads the SDK's metrics. With undefined, there are no metrics.
  */
 export function installRuntime(
   logger: Logger,
@@ -51,7 +51,7 @@ export function installRuntime(
   return failures;
 }
 
-/** Names in the form that Prometheus expects: counters in `_total`, durations in `_seconds`. */
+/** Names metrics as Prometheus expects: counters end in `_total`, durations in `_seconds`. */
 function prometheusAt(bindAddress: string): MetricsExporterConfig {
   const naming = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
   return { prometheus: { bindAddress, ...naming } };
@@ -60,13 +60,13 @@ function prometheusAt(bindAddress: string): MetricsExporterConfig {
 function adaptLogger(logger: Logger, failures: TaskFailures): TemporalLogger {
   const log = (level: LogLevel, message: string, meta: LogMetadata = {}): void => {
     failures.observe(message, meta);
-    // The SDK logs every worker state at INFO; people read our own lines instead.
+    // The SDK logs every worker state at INFO. People read our own lines instead.
     const isNoise = level === 'INFO' || message.startsWith(PROBES_RUN_NO_WORKFLOWS);
     const ours = isNoise ? 'debug' : LEVELS[level];
     // The SDK logs each activity. A line that would not be logged is not composed.
     if (!logger.isLevelEnabled(ours)) return;
     const facts = { ...failures.describe(meta), ...keptFields(meta) };
-    // One sentence replaces all of these messages.
+    // One sentence of ours replaces all messages about slow tasks.
     if (SLOW_TASKS.some((words) => message.includes(words)))
       logger.warn({ ...facts, sdk: message }, SLOW_TASKS_WORDS);
     else logger[ours](facts, message);

@@ -9,7 +9,7 @@ import type { TaskFailure } from '../../contracts/task-failure';
 
 const KEPT = 'Creating workflow';
 const DROPPED = 'Disposing workflow';
-/** More workflows than any orchestrator caches. The oldest are dropped. */
+/** Maximum number of remembered runs, which is more than any orchestrator caches. The oldest are dropped. */
 const RUNS_MAX = 100_000;
 const CAUSE_MAX = 500;
 /** How the SDK's native core prints a failure. */
@@ -33,7 +33,7 @@ export interface TaskFailures {
   readonly note: (runId: string, failure: TaskFailure) => void;
   /** Must receive every line of the SDK, in order. */
   readonly observe: (message: string, meta: LogMetadata) => void;
-  /** Run, workflow and cause of a line, as far as known. */
+  /** Returns the run, the workflow and the cause of a line, as far as they are known. */
   readonly describe: (meta: LogMetadata) => Readonly<Record<string, unknown>>;
 }
 
@@ -74,7 +74,8 @@ export function createTaskFailures(): TaskFailures {
 
 /** Sinks of the orchestrator's worker, for the interceptors of `note-failures`. */
 export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
-  // Also called during replay: there a build fails that does not fit the history.
+  // The report is also sent during a replay, because a replay shows whether a build does not fit
+  // the history.
   return {
     failures: {
       note: { fn: ({ runId }, failure) => note(runId, failure), callDuringReplay: true },
@@ -83,7 +84,7 @@ export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSink
 }
 
 /**
- * The cause in a failure as the SDK's native core prints it: the message, or the type if the message is empty or
+ * Finds the cause in a failure as the SDK's native core prints it: the message, or the type if the message is empty or
  * encrypted.
  */
 function causeIn(failure: string): string {

@@ -1,6 +1,6 @@
 /**
- * Builds of the orchestrator in Temporal (worker deployment versions): the current build, builds with workers, and
- * moving workflows between builds.
+ * Handles builds of the orchestrator in Temporal (worker deployment versions): reads the current build and the builds
+ * with workers, and moves workflows between builds.
  */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -20,7 +20,7 @@ const WORKFLOW_QUEUE = 1;
 const UNVERSIONED = 1;
 /** WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR of the server's API. */
 const NON_DETERMINISTIC_ERROR = 24;
-/** The number of events of a history that are read. The last task is among them. */
+/** The number of events of a history that are read. They include the last task. */
 const LAST_EVENTS = 100;
 const ON_A_BUILD = `TemporalWorkerDeployment = '${DEPLOYMENT_NAME}' AND ExecutionStatus = 'Running'`;
 const PROBLEMS_KEY = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
@@ -33,13 +33,13 @@ export interface RunningWorkflow {
   readonly workflowId: string;
   readonly runId: string;
   readonly type: string;
-  /** The build to which the workflow is pinned. null: none. */
+  /** The build to which the workflow is pinned. null if it is pinned to none. */
   readonly build: string | null;
   /** True if the task of the workflow keeps failing. */
   readonly isStuck: boolean;
 }
 
-/** The build of new workflows. null: orchestrators without a build take them. */
+/** Returns the build of new workflows. Returns null if orchestrators without a build take them. */
 export async function readCurrentBuild(client: Client): Promise<string | null> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeployment({
@@ -50,14 +50,17 @@ export async function readCurrentBuild(client: Client): Promise<string | null> {
   return response?.workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
 }
 
-/** Returns false until the server knows a worker of the build, which is after the worker's first poll. */
+/**
+ * Makes the build the current one. Returns false until the server knows a worker of the build, which is after the
+ * worker's first poll.
+ */
 export async function makeCurrent(client: Client, build: string | null): Promise<boolean> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.setWorkerDeploymentCurrentVersion({
       namespace: client.options.namespace,
       deploymentName: DEPLOYMENT_NAME,
       buildId: build ?? '',
-      // Releases add and remove queues.
+      // Queues may be missing, because releases add and remove queues.
       ignoreMissingTaskQueues: true,
     }),
   );
@@ -65,8 +68,8 @@ export async function makeCurrent(client: Client, build: string | null): Promise
 }
 
 /**
- * Reads for how long the oldest task of the build has been waiting for a worker; null if the server has forgotten the
- * build.
+ * Reads for how long the oldest task of the build has been waiting for a worker. Returns null if the server has
+ * forgotten the build.
  */
 export async function readWaitMs(client: Client, build: string): Promise<number | null> {
   const response = await unlessNotFound(client, () =>
@@ -83,7 +86,7 @@ export async function readWaitMs(client: Client, build: string): Promise<number 
   return Math.max(0, ...waits);
 }
 
-/** True if an orchestrator without a build polls (see recentPollers). */
+/** Returns true if an orchestrator without a build polls (see `recentPollers`). */
 export async function isServedWithoutBuild(client: Client): Promise<boolean> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
@@ -96,7 +99,7 @@ export async function isServedWithoutBuild(client: Client): Promise<boolean> {
   );
 }
 
-/** Up to `limit` running workflows that are pinned to a build other than the given one. */
+/** Lists up to `limit` running workflows that are pinned to a build other than the given one. */
 export function listElsewhere(
   client: Client,
   build: string | null,
@@ -116,7 +119,7 @@ export interface OlderBuild {
   readonly workflows: ReadonlyMap<string, number>;
 }
 
-/** Builds that running workflows still need; counts up to `limit` workflows. */
+/** Lists the builds that running workflows still need. Counts up to `limit` workflows. */
 export async function listOlderBuilds(
   client: Client,
   limit: number,
@@ -131,7 +134,7 @@ export async function listOlderBuilds(
   return [...builds].map(([build, workflows]) => ({ build, workflows }));
 }
 
-/** Up to `limit` workflows that were moved to the build and have completed a task there. */
+/** Lists up to `limit` workflows that were moved to the build and have completed a task there. */
 export function listMoved(
   client: Client,
   build: string,
@@ -142,7 +145,7 @@ export function listMoved(
   return list(client, query, limit);
 }
 
-/** Up to `limit` workflows whose task failed five times in a row, because the code does not fit the history. */
+/** Lists up to `limit` workflows whose task failed five times in a row, because the code does not fit the history. */
 export function listUnfit(client: Client, limit: number): Promise<readonly RunningWorkflow[]> {
   return list(
     client,
@@ -161,7 +164,7 @@ export function pinAgain(client: Client, workflow: RunningWorkflow): Promise<voi
   return changeOverride(client, workflow, null);
 }
 
-/** True if the due task was tried and failed because the workers' code does not fit the history. */
+/** Returns true if the due task was tried and failed because the workers' code does not fit the history. */
 export async function isUnfit(
   client: Client,
   { workflowId, runId }: RunningWorkflow,
@@ -215,7 +218,7 @@ async function changeOverride(
   );
 }
 
-/** The response, or null when there is no such build or workflow. */
+/** Returns the response, or null if there is no such build or workflow. */
 function unlessNotFound<Result>(
   client: Client,
   call: () => Promise<Result>,

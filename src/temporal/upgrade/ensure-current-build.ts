@@ -1,7 +1,7 @@
 /**
- * Ensures that workflows run on a build with workers: makes this build the current one at its start, and moves
- * workflows of other builds to it. A workflow that this build cannot replay is ended if its own build has no workers;
- * the reconcile pass starts it again.
+ * Ensures that workflows run on a build with workers. At its start, it makes this build the current one, and moves
+ * workflows of other builds to it. A workflow that this build cannot replay is ended if its own build has no workers.
+ * The comparison of database and workflows then starts it again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -25,11 +25,11 @@ import {
 } from './builds';
 
 const LOOK_EVERY_MS = 20_000;
-/** Interval while another build is the current one. */
+/** Interval between checks while another build is the current one. */
 const WATCH_EVERY_MS = 4_000;
-/** Interval while workflows are moving. */
+/** Interval between checks while workflows are moving. */
 const MOVE_EVERY_MS = 3_000;
-/** Interval until the server knows this build. */
+/** Interval between checks until the server knows this build. */
 const CLAIM_EVERY_MS = 200;
 /** Tasks of a build wait this long only if it has no worker, or far too few. */
 const UNSERVED_MS = 5_000;
@@ -40,7 +40,10 @@ const AT_ONCE = 8;
 const PER_SECOND = 100;
 const PER_PASS = 1_000;
 
-/** These workflows sleep for a long time, and continue as new when woken. Others end soon, or wake by themselves. */
+/**
+ * These workflows sleep for a long time, and continue as new when woken. The other workflows end soon, or wake by
+ * themselves.
+ */
 const WOKEN: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
   WORKFLOW_TYPES.heartbeat,
@@ -52,7 +55,7 @@ const WOKEN: ReadonlySet<string> = new Set([
 
 export interface BuildNeeds {
   readonly client: Client;
-  /** The build of this process. null: it takes workflows of all builds. */
+  /** The build of this process. null if the process takes workflows of all builds. */
   readonly build: string | null;
   readonly logger: Logger;
 }
@@ -61,12 +64,12 @@ interface BuildContext extends BuildNeeds {
   readonly stopping: AbortController;
   /** True if this build has been the current one before. */
   isClaimed: boolean;
-  /** Run ids of workflows. */
+  /** Run ids of the workflows that were woken. */
   readonly woken: Set<string>;
   readonly moved: Set<string>;
 }
 
-/** Checks regularly until the returned function is called. */
+/** Checks regularly, until the returned function is called. */
 export function ensureCurrentBuild(needs: BuildNeeds): () => void {
   const stopping = new AbortController();
   const context = {
@@ -120,7 +123,8 @@ async function isCurrent(context: BuildContext): Promise<boolean> {
 }
 
 async function isServed({ client }: BuildContext, build: string | null): Promise<boolean> {
-  // null also after the server has lost its data. Then no orchestrator without a build polls.
+  // The build is null also after the server has lost its data. In that case, no orchestrator
+  // without a build polls.
   if (build === null) return isServedWithoutBuild(client);
   const waitMs = await readWaitMs(client, build);
   return waitMs !== null && waitMs < TAKE_OVER_MS;
@@ -185,7 +189,10 @@ async function pinMoved({ client }: BuildContext, build: string): Promise<void> 
   for (const workflow of await listMoved(client, build, PER_PASS)) await pinAgain(client, workflow);
 }
 
-/** Ends workflows that the current build cannot replay. That happens without versioning, or through a bug of ours. */
+/**
+ * Ends workflows that the current build cannot replay. That happens if builds were not used before, or through a bug of
+ * ours.
+ */
 async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const unfit = await listUnfit(client, PER_PASS);
   if (unfit.length === 0) return;

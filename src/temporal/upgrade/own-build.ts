@@ -9,7 +9,10 @@ export const WORKFLOW_BUNDLE_PATH = join(__dirname, '..', '..', 'workflow-bundle
 
 const HASH_DIGITS = 12;
 
-/** Release and hash of the bundle, like `0.2.0-3fa9c1d2e4b5`; the same for the same workflows. */
+/**
+ * Returns the release and the hash of the bundle, for example `0.2.0-3fa9c1d2e4b5`. The same workflows give the same
+ * text.
+ */
 export async function readOwnBuild(): Promise<string> {
   const bundle = await readFile(WORKFLOW_BUNDLE_PATH);
   const hash = createHash('sha256').update(bundle).digest('hex').slice(0, HASH_DIGITS);

@@ -1,4 +1,4 @@
-/** Workflows whose task keeps failing, as Temporal reports them. */
+/** Lists workflows whose task keeps failing, as Temporal reports them. */
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES } from '../../contracts/workflows';
@@ -13,7 +13,7 @@ const RESOURCE_KEY = defineSearchAttributeKey(SEARCH_ATTRIBUTES.resource, 'KEYWO
 const CAUSE = /^cause=(?:WorkflowTaskFailedCause)?/;
 const STUCK_MAX = 1_000;
 
-/** Lists up to 1,000. */
+/** Lists up to 1,000 workflows. */
 export function listStuck(client: Client, deadlineMs: number): Promise<readonly StuckWorkflow[]> {
   return callTemporal(client, deadlineMs, async () => {
     const found: StuckWorkflow[] = [];

@@ -1,4 +1,7 @@
-/** Delivers one alert to all of its recipients in parallel, with back-off for a day, and records every attempt. */
+/**
+ * Delivers one alert to all of its recipients in parallel. Repeats failed attempts with growing pauses for a day, and
+ * records every attempt.
+ */
 import {
   ActivityFailure,
   CancellationScope,
@@ -32,7 +35,10 @@ const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
-/** After this many attempts, a Retry-After shorter than our own pause is ignored: it would fill the history. */
+/**
+ * After this many attempts, a Retry-After that is shorter than our own pause is ignored, because frequent attempts
+ * would fill the history.
+ */
 const ASKED_TRIES_MAX = 20;
 
 const once = proxyActivities<AlertActivities>({
@@ -47,7 +53,7 @@ const durable = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Local activities, because a trip through a task queue would take longer. */
+/** These are local activities, because a way through a task queue would take longer. */
 const local = proxyLocalActivities<AlertPreparation>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
@@ -59,9 +65,10 @@ interface Cancellation {
 }
 
 /**
- * Ends when every recipient has received or refused the alert, or after a day. Returns the records; an empty list means
- * that the alert went into a digest or an escalation. If an operator cancels the workflow, an attempt in progress may
- * finish, and no other begins.
+ * Ends when every recipient has received or refused the alert, or after a day. Returns the records. An empty list means
+ * that the alert went into a digest or an escalation.
+ *
+ * If an operator cancels the workflow, an attempt in progress may finish, and no other begins.
  */
 export async function alertWorkflow(input: AlertInput): Promise<readonly DeliveryRecord[]> {
   const { cancelRequested } = CancellationScope.current();
@@ -89,7 +96,7 @@ async function carryOut(
   const giveUpAtMs = giveUpAt(input);
   const triesOf = (target: AlertTarget): Tries => ({
     attempts: [...(earlier[target.key] ?? [])],
-    // A standby is notified later, so it has its own day.
+    // A standby recipient is notified later. So it has its own day.
     giveUpAtMs: target.isStandby === true ? Date.now() + GIVE_UP_AFTER_MS : giveUpAtMs,
     cancellation,
     standby: standbyChain(target, targets),
@@ -139,7 +146,7 @@ async function deliverAll(
     if (!isTaken && !cancellation.isRequested) fallbackTargets(target, targets).forEach(begin);
   };
   directTargets(targets).forEach(begin);
-  // A fallback may have a fallback of its own.
+  // A fallback recipient may have a fallback of its own, so the list may grow.
   for (let index = 0; index < watches.length; index += 1) await watches[index];
   return Promise.all(begun.values());
 }
@@ -199,7 +206,8 @@ async function deliver(
       await durable.saveDelivery(record);
       return record;
     }
-    // The next attempt never waits for the database.
+    // The record is stored in the background, because the next attempt never waits for the
+    // database.
     const pending = buildRecord(alert, target, { status: 'pending', attempts: [...attempts] });
     const record = standby.length === 0 ? pending : { ...pending, standby };
     if (saving === 0) {

@@ -1,5 +1,5 @@
 /**
- * Collects the alerts of one account for half a minute if there are too many at once, then sends them as one message to
+ * Collects the alerts of one account for half a minute if there are too many at once. Then sends them as one message to
  * each recipient.
  */
 import {
@@ -28,10 +28,10 @@ import { directTargets, standbyChain } from '../../domain/alerting/standby-targe
 import { isHistoryLarge, startOver } from '../loop/continue';
 
 const GATHER_MS = 30_000;
-/** Per message; stays far below Temporal's limit for one input. */
+/** Maximum number of alerts per message. It is far below Temporal's limit for one input. */
 const ENTRIES_MAX = 2_000;
 const KEPT_AT_ONCE = 50;
-/** Characters of JSON that may move to the next history: at most 3 bytes each, and Temporal accepts 2 MB. */
+/** Characters of JSON that may move to the next history. Each takes at most 3 bytes, and Temporal accepts 2 MB. */
 const CARRIED_MAX = 500_000;
 
 const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertActivities>({
@@ -40,7 +40,7 @@ const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertAc
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** If an operator cancels the digest, gathering ends and the gathered alerts are sent at once. */
+/** If an operator cancels the digest, the gathering ends and the gathered alerts are sent at once. */
 export async function digestWorkflow({
   accountId,
   waiting,
@@ -79,7 +79,7 @@ interface Digest {
   /** Number of digests whose records wait for the database. */
   keeping: number;
   isCancelled: boolean;
-  /** False in older histories, which never continue as new. */
+  /** False in older histories. They never continue as new. */
   isBounded: boolean;
 }
 
@@ -93,15 +93,15 @@ async function sendGathered(digest: Digest): Promise<void> {
     void keepAll(folded).finally(() => {
       digest.keeping -= 1;
     });
-    // The next digest never waits for the database.
+    // This wait ends early, because the next digest never waits for the database.
     await condition(() => digest.keeping === 0 || gathered.length > 0);
     digest.gatherUntilMs = Date.now() + GATHER_MS;
   } while (gathered.length > 0);
 }
 
 /**
- * Ends early once the history is large. The collected alerts then move to a new history, or are sent at once if they
- * are too large. Records that wait for the database delay this.
+ * Gathers alerts. Ends early once the history is large. The collected alerts then move to a new history, or are sent at
+ * once if they are too large. This is delayed while records wait for the database.
  */
 async function gather(digest: Digest): Promise<void> {
   const { accountId, gathered, gatherUntilMs } = digest;
@@ -112,7 +112,10 @@ async function gather(digest: Digest): Promise<void> {
   await startOver<typeof digestWorkflow>({ v: 1, accountId, waiting: gathered, gatherUntilMs });
 }
 
-/** A repeated alert may arrive just after the digest that contained it has ended. */
+/**
+ * Removes alerts that an earlier digest contained. A repeated alert may arrive just after the digest that contained it
+ * has ended.
+ */
 async function withoutReported(
   { accountId, isBounded }: Digest,
   folded: readonly FoldedAlert[],
@@ -126,7 +129,7 @@ async function withoutReported(
   return folded.filter(({ alert }) => !reported.has(alert.id));
 }
 
-/** Leaves out reminders of incidents that were acknowledged meanwhile or are over. */
+/** Leaves out reminders of incidents that have been acknowledged or have ended since. */
 async function withoutQuiet(
   accountId: string,
   folded: readonly FoldedAlert[],
@@ -151,7 +154,8 @@ function readUntil({ escalation }: AlertMessage): EscalationEnd {
 }
 
 /**
- * Stores the records of all alerts, which were `pending` before. So the alerts are resumed if this workflow is lost.
+ * Stores the records of all alerts. They were `pending` before, so that the alerts are resumed if this workflow is
+ * lost.
  */
 async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
   for (let from = 0; from < folded.length; from += KEPT_AT_ONCE)

@@ -17,7 +17,7 @@ import {
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
 import { beginEscalation, isForEscalation } from '../../domain/alerting/escalation-course';
 
-/** A recovery may arrive a moment before the escalation of its failure begins. */
+/** Number of attempts. A recovery may arrive a moment before the escalation of its failure begins. */
 const TRIES_MAX = 5;
 const TRY_EVERY_MS = 2_000;
 
@@ -35,7 +35,9 @@ export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
   return begun(alert, incidentId, plan);
 }
 
-/** An alert without a policy may belong to the running escalation of a removed policy. */
+/**
+ * Signals a running escalation. An alert without a policy may belong to the escalation of a policy that was removed.
+ */
 async function signalled(
   alert: AlertMessage,
   incidentId: string,
@@ -55,7 +57,7 @@ async function signalled(
   }
 }
 
-/** An escalation that Temporal has lost continues from its stored state. */
+/** Starts the escalation. If Temporal has lost it, it continues from its stored state. */
 async function begun(
   alert: AlertMessage,
   incidentId: string,
@@ -63,7 +65,8 @@ async function begun(
 ): Promise<boolean> {
   const isNew = await start(incidentId, known ?? beginEscalation(alert, plan, Date.now()));
   if (isNew || alert.staysDown !== true) return true;
-  // The escalation already knows the incident. The signal makes it start over with the long outage.
+  // The escalation already knows the incident. The signal makes it start again because of the long
+  // outage.
   try {
     await getExternalWorkflowHandle(escalationWorkflowId(incidentId)).signal(
       ESCALATION_SIGNAL,
@@ -75,7 +78,7 @@ async function begun(
   }
 }
 
-/** Returns false, without effect, if the escalation is running or has completed. */
+/** Returns false and changes nothing if the escalation is running or has completed. */
 async function start(incidentId: string, state: EscalationState): Promise<boolean> {
   try {
     await startChild(WORKFLOW_TYPES.escalation, {

@@ -45,11 +45,11 @@ import { withFurtherSteps } from '../../domain/alerting/further-steps';
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { isSilence } from '../loop/signal-arguments';
 
-/** How often to look again whether a pause or maintenance is over. */
+/** Interval between looks whether a pause or maintenance is over. */
 const HOLD_MS = 2 * 60_000;
-/** Hours may be changed while a step waits for them. */
+/** Longest wait for the hours of a step. The hours may be changed during the wait. */
 const HOURS_LOOK_MS = 3_600_000;
-/** The recovery of an incident may have to wait for the end of maintenance or of flapping. */
+/** Longest wait for the recovery of an incident. It may have to wait for the end of maintenance or of flapping. */
 const RECOVERY_WAIT_MS = 7 * 24 * 3_600_000;
 
 const local = proxyLocalActivities<EscalationActivities>({
@@ -57,7 +57,7 @@ const local = proxyLocalActivities<EscalationActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Few attempts, because the next step must not wait long for the database. */
+/** There are few attempts, because the next step must not wait long for the database. */
 const records = proxyLocalActivities<EscalationActivities>({
   startToCloseTimeout: '5 seconds',
   scheduleToCloseTimeout: '10 seconds',
@@ -66,16 +66,16 @@ const records = proxyLocalActivities<EscalationActivities>({
 
 interface Escalation {
   state: EscalationState;
-  /** The state last sent to the database. */
+  /** The state that was last sent to the database. */
   saved: EscalationState | null;
   /** Set by every signal and update. The loop clears it. */
   woken: boolean;
-  /** Continue as new on another build of the workflows. */
+  /** True if the workflow must continue as new on another build. */
   mustMoveOn: boolean;
   recovery: AlertMessage | null;
 }
 
-/** Ends once the recovery is durable, or no one waits for a recovery. */
+/** Ends once the recovery is safely sent, or no one waits for a recovery. */
 export async function escalationWorkflow(given: EscalationState): Promise<void> {
   const escalation: Escalation = {
     state: given,
@@ -152,7 +152,7 @@ async function act(escalation: Escalation): Promise<void> {
   const question = { alert, quietHours: plan.quietHours, ...times };
   const status = await local.readEscalationStatus(question);
   const { state: standing, silence } = status;
-  // The database may contain responses that did not reach this workflow.
+  // The database may contain acknowledgements and snoozes that did not reach this workflow.
   if (silence !== null) {
     const before = escalation.state;
     escalation.state = withResponse(before, silence, nowMs);
@@ -175,7 +175,9 @@ async function act(escalation: Escalation): Promise<void> {
   for (const notification of turn.notifications) await startAlert(turn.state, notification);
 }
 
-/** When to look again: when the hours of a due step open or another step is due, in an hour at the latest. */
+/**
+ * Returns when to look again: when the hours of a due step open or another step is due, but in an hour at the latest.
+ */
 function openingMs(
   state: EscalationState,
   closed: ReadonlyMap<number, number>,
@@ -209,7 +211,7 @@ async function waitFor(escalation: Escalation, untilMs: number | null): Promise<
   await sleep(escalation, untilMs - Date.now(), isSnooze ? 'end of snooze' : 'next step');
 }
 
-/** Stores the state once. If that fails, the state is stored with the next change. */
+/** Stores the state with one attempt. If that fails, the state is stored with the next change. */
 async function save(escalation: Escalation): Promise<void> {
   if (escalation.state === escalation.saved) return;
   const { sequence = 0, alert } = escalation.state;
@@ -226,7 +228,7 @@ async function save(escalation: Escalation): Promise<void> {
   }
 }
 
-/** A step that has no contacts any more notifies the channel of last resort. */
+/** A step whose contacts were all removed notifies the channel of last resort. */
 async function startAlert(
   { alert, plan }: EscalationState,
   { kind, step, round, contacts }: Notification,

@@ -1,6 +1,7 @@
 /**
- * Hands the watches of a lost probe over to other probes. As a workflow, it is visible to operators and happens once.
- * Ends when all watches are handed over or the probe is back.
+ * Hands the watches of a lost probe over to other probes. A watch is an activity that repeats steady checks. Because
+ * the hand-over is a workflow, operators can see it and it happens once. It ends when all watches are handed over or
+ * the probe is back.
  */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { HandOverActivities } from '../../contracts/activities';

@@ -1,13 +1,13 @@
-/** What a running heartbeat knows in addition to its state. Types only. */
+/** Describes what a running heartbeat knows in addition to its state. Types only. */
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { WorkflowContext } from '../loop/handlers';
 
 export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
-  /** True: a ping may have arrived that has not been read. */
+  /** True if a ping may have arrived that has not been read. */
   isReadDue: boolean;
   /** The length of the history when pings were last read. */
   readAtLength: number;
-  /** Before this time, silence proves nothing, because pings may not have been received. */
+  /** Before this time, silence proves nothing, because the service may have been unable to receive pings. */
   rereadAtMs: number;
   /** When the workflow last tried to remind people. */
   remindedAtMs: number;

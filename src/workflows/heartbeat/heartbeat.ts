@@ -1,6 +1,6 @@
 /**
- * The loop of one heartbeat: sleeps until a ping arrives or is overdue, judges, and records. Before a missing ping
- * counts as a failure, it reads the pings that have arrived.
+ * The loop of one heartbeat. It sleeps until a ping arrives or is overdue, judges the job, and records the result.
+ * Before a missing ping counts as a failure, it reads the pings that have arrived.
  */
 import {
   CancellationScope,
@@ -27,9 +27,9 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/** The time from a deadline until it is known whether pings could be received before it. */
+/** Time after a deadline until it is known whether pings could be received before it. */
 const ARRIVAL_MS = 3_000;
-/** The wait between two questions whether pings can be received. The wait grows with the time. */
+/** Shortest wait between two questions whether pings can be received. The wait grows with the time. */
 const REREAD_MS_MIN = 5_000;
 const REREAD_MS_MAX = 5 * 60_000;
 /** Marks histories in which a flapping heartbeat also wakes by the clock. */
@@ -37,10 +37,10 @@ const FLAPPING_NEWS = 'flapping-news';
 /** Marks histories in which people are notified at the end of maintenance without alerts. */
 const MUTE_OPENS = 'mute-opens';
 const RETRY_NEWS_MS = 60_000;
-/** Upper limit: silence cannot produce more verdicts at once. */
+/** Maximum number of verdicts that silence can produce at once. */
 const VERDICTS_MAX = 25;
 
-/** Runs until the monitor is removed; continues as new with its whole state. */
+/** Runs until the monitor is removed. Continues as new with its whole state. */
 export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   const context: HeartbeatContext = Object.assign(createContext(migrate(given)), {
     isReadDue: true,
@@ -59,7 +59,7 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   try {
     await live(context, strategy);
   } catch (error) {
-    // An operator cancelled the workflow: pending records are still stored.
+    // An operator cancelled the workflow, but pending records are still stored.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
     throw error;
   }
@@ -86,7 +86,7 @@ async function actOnClock(context: HeartbeatContext, nowMs: number): Promise<voi
   await listen(context);
 }
 
-/** No check follows the end of maintenance here, so people are notified of the last known state. */
+/** In a heartbeat, no check follows the end of maintenance. So people are notified of the last known state. */
 function noteEndOfMute(context: HeartbeatContext): void {
   const { maintenance } = context.state;
   const hasEnded = context.wasMuted && maintenance.current === null;
@@ -129,7 +129,7 @@ function findDeadline({ state }: HeartbeatContext): number | null {
   return nextDeadlineMs(progress, config.heartbeat, health.lastKnown === 'down');
 }
 
-/** People are reminded by the clock, not only when something happens. */
+/** Returns when people are next reminded. That depends on the clock, not only on pings. */
 function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null {
   const { alerts, config } = context.state;
   const { remindEveryMinutes } = config.alerts;
@@ -191,7 +191,7 @@ async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise
     if (judged.progress === before.progress) break;
     context.state = { ...before, progress: judged.progress };
     if (judged.verdict === null) continue;
-    // Once a missing ping has counted as a failure, every ping counts as new.
+    // A missing ping has counted as a failure. From now on, every ping counts as new.
     context.state = { ...context.state, ended: [] };
     await recordVerdict(context, judged.verdict);
     isRecorded = true;

@@ -1,6 +1,7 @@
 /**
- * Reads the pings of a heartbeat: first in a short local activity, then in an activity that waits for the database. The
- * next read marks them as done, once the history contains them. So pings are read again after a crash.
+ * Reads the pings of a heartbeat: first in a short local activity, then in an activity that waits for the database.
+ * Pings are marked as done by the next read, when the history contains them. After a crash, they are therefore read
+ * again.
  */
 import { proxyActivities, proxyLocalActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { HeartbeatActivities, PingQuestion, PingsRead } from '../../contracts/heartbeat';
@@ -21,7 +22,7 @@ const durable = proxyActivities<HeartbeatActivities>({
   summary: 'waits for the database',
 });
 
-/** Returns null if the monitor was removed meanwhile. */
+/** Returns null if the monitor was removed in the meantime. */
 export async function readPings(context: HeartbeatContext): Promise<PingsRead | null> {
   const { done } = context.state;
   if (done.length > 0 && context.readAtLength === workflowInfo().historyLength) await sleep(1);

@@ -13,7 +13,7 @@ import { storeRecord } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
 
 /**
- * `verdict` is null if the job reported something other than a result, such as the start of a run. Must not be
+ * `verdict` is null if the job reported something other than a result, such as the start of a run. The call must not be
  * cancelled.
  */
 export async function recordVerdict(
@@ -23,7 +23,7 @@ export async function recordVerdict(
   const { state } = context;
   const { excludedPeriods } = state;
   const nowMs = Date.now();
-  // Later than every earlier slot, even if clocks differ.
+  // The time is later than every earlier recorded time, even if clocks differ.
   const slotMs = Math.max(verdict?.atMs ?? nowMs, (state.lastSlotMs ?? 0) + 1);
   const inMaintenance = isInMaintenance(state, nowMs);
   const outcomes = verdict === null ? [] : [{ region: HEARTBEAT_REGION, outcome: verdict.outcome }];

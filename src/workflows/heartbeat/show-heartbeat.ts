@@ -1,4 +1,4 @@
-/** The view of a heartbeat in the Temporal UI. It must not contain a name, text or token. */
+/** Shows a heartbeat in the Temporal UI. The view must not contain a name, text or token. */
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import { formatInstant, healthKey, publish, regionsKey, stateKey } from '../loop/show';

@@ -28,7 +28,7 @@ import { migrate } from '../loop/migrate';
 import { formatInstant, formatTime } from '../loop/show';
 
 const EVERY_MS = 60_000;
-/** Tasks of later releases. An older workflow runs them once it has continued as new. */
+/** Tasks of later releases. A workflow that an older release started runs them once it has continued as new. */
 const LATER_TASKS: Readonly<Partial<Record<HousekeepingTask, string>>> = {
   returnOverdueWatches: 'housekeeping-returns-watches',
   writeStatusPosts: 'housekeeping-writes-status-posts',
@@ -48,7 +48,7 @@ const activities = proxyActivities<HousekeepingActivities>({
   startToCloseTimeout: '2 minutes',
 });
 
-/** Long enough for the reconcile pass to start ten thousand workflows at its limited pace. */
+/** The time is long enough to start ten thousand missing workflows at a limited pace. */
 const { reconcileWorkflows } = proxyActivities<HousekeepingActivities>({
   ...DURABLE,
   startToCloseTimeout: '10 minutes',
@@ -67,7 +67,7 @@ interface HousekeepingRun {
   state: HousekeepingState;
   /** True if a pass was requested. */
   isRequested: boolean;
-  /** Continue as new on another build of the workflows after the current pass. */
+  /** True if the workflow must continue as new on another build after the current pass. */
   mustMoveOn: boolean;
   readonly running: Set<HousekeepingTask>;
   /** Tasks that were requested while they were running. They run again when they end. */
@@ -77,7 +77,7 @@ interface HousekeepingRun {
   fault: unknown;
 }
 
-/** Runs forever, and continues as new between two passes. A task that hangs does not delay the others. */
+/** Runs forever, and continues as new between two passes. If a task hangs, it does not delay the other tasks. */
 export async function housekeepingWorkflow(given: HousekeepingState): Promise<void> {
   const passes: HousekeepingRun = {
     state: migrate(given),
@@ -120,7 +120,7 @@ function tasksOfPass(): readonly HousekeepingTask[] {
   });
 }
 
-/** Even if some task is always running, the history must not grow forever. */
+/** Returns true if the history is very long. It must not grow forever, even if some task is always running. */
 function isVeryLong(): boolean {
   return workflowInfo().historyLength >= EVENTS_WITH_A_TASK_RUNNING_MAX;
 }

@@ -1,5 +1,5 @@
 /**
- * Delivers one notice of a status page to its subscribers: writes a record for each letter, then sends letters in
+ * Delivers one notice of a status page to its subscribers. It writes a record for each letter, then sends letters in
  * batches until none is pending. Its history contains no recipient and no text.
  */
 import { proxyActivities, sleep } from '@temporalio/workflow';
@@ -27,7 +27,7 @@ const { sendLetters } = proxyActivities<LetterActivities>({
   heartbeatTimeout: '30 seconds',
 });
 
-/** Ends when no letter is pending; each letter gives up on its own after a day. */
+/** Ends when no letter is pending. Each letter is given up on its own after a day. */
 export async function noticeWorkflow(given: NoticeProgress): Promise<void> {
   const { accountId, noticeId } = given;
   const notice = { accountId, noticeId };

@@ -1,4 +1,7 @@
-/** Decides which alerts a slot causes and starts each as a child workflow, so that slow mail never delays a check. */
+/**
+ * Decides which alerts the result of a check or round causes. Each alert is started as a child workflow, so that slow
+ * mail never delays a check.
+ */
 
 import { startChild, uuid4 } from '@temporalio/workflow';
 import {
@@ -25,7 +28,7 @@ import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
 import { unlessFolded } from './unless-folded';
 
-/** The facts about a slot once its health is known. */
+/** The facts about one slot (an instant of the schedule) once the health after it is known. */
 export interface Finding {
   readonly kind: ResourceKind;
   readonly slotMs: number;
@@ -35,12 +38,12 @@ export interface Finding {
   readonly firstRunId: string | null;
   readonly assertion: AlertMessage['assertion'];
   readonly exchange?: AlertExchange | null;
-  /** Why the resource is degraded, if it is. */
+  /** The cause if the resource is degraded. */
   readonly degradedCause?: IncidentRecord['cause'];
   readonly isMuted: boolean;
-  /** The counts behind the finding; absent if nothing is counted. */
+  /** The counts that led to the finding. Absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
-  /** When the check of the slot began. Absent: at its slot. */
+  /** When the check began. If absent, it began at its scheduled instant. */
   readonly beganAtMs?: number;
 }
 
@@ -50,7 +53,7 @@ export interface IncidentFinding {
   readonly currentIncidentId: string | null;
 }
 
-/** Longer values are cut: the incident shows the whole value. */
+/** Maximum length of a value. Longer values are cut, but the incident shows the whole value. */
 const TEXT_MAX = 300;
 
 /** The part of a failed assertion that alerts show. */
@@ -78,7 +81,7 @@ interface Warning {
 }
 
 /**
- * Decides which alerts are due, updates the state and starts the alerts; resolves once every alert is durable. A
+ * Decides which alerts are due, updates the state and starts the alerts. Resolves once every alert is safely started. A
  * failure that a dependency may explain is handled in the background.
  */
 export async function raiseAlerts<Context extends Holding>(
@@ -111,7 +114,7 @@ export async function raiseAlerts<Context extends Holding>(
   return { incident: verdict.changed ?? unsaved, currentIncidentId };
 }
 
-/** Warns of certificates that are about to expire; resolves once every alert is durable. */
+/** Warns of certificates that are about to expire. Resolves once every alert is safely started. */
 export async function warnAboutCertificates<Context extends Warning>(
   context: Context,
   finding: Finding,
@@ -136,7 +139,7 @@ function alertMessage(
   { config, finding }: Facts,
 ): AlertMessage {
   const isOver = kind === 'recovery';
-  // A flapping resource may be up now, so its last outage provides the cause.
+  // A flapping resource may be up now. In that case, its last outage provides the cause.
   const isPast = isOver || (kind === 'flapping' && finding.cause === null);
   return {
     id: uuid4(),
@@ -163,7 +166,7 @@ function alertMessage(
   };
 }
 
-/** Degraded health opens no incident, so its alert contains the cause. */
+/** Finds the cause. Degraded health opens no incident, so its alert contains the cause itself. */
 function findCause(kind: AlertMessage['kind'], finding: Finding): AlertMessage['cause'] {
   return kind === 'degraded' ? (finding.cause ?? finding.degradedCause ?? null) : finding.cause;
 }

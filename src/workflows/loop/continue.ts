@@ -1,6 +1,6 @@
 /**
- * Decides when a workflow continues as new. Rebuilding one from its history costs about 0.3 ms per event, so histories
- * are kept short.
+ * Decides when a workflow continues as new. To rebuild a workflow from its history takes about 0.3 ms per event, so
+ * histories are kept short.
  */
 import {
   allHandlersFinished,
@@ -12,15 +12,15 @@ import {
 import { hashText } from '../../domain/definitions/hash-of';
 
 const EVENTS_MAX = 250;
-/** For workflows that end by themselves, such as runs. */
+/** Length limit in events for workflows that end by themselves, such as runs. */
 const LONG_HISTORY_EVENTS = 2_000;
 
 /** Maximum offset in events, so that not all workflows continue as new at once. */
 const JITTER = 50;
 
 /**
- * True if no handler is running, and the history is long enough or the workflow must move to another build. Ignores
- * Temporal's own hint about builds: after a crash, server 1.31 gave this hint with every other task.
+ * Returns true if no handler is running, and the history is long enough or the workflow must move to another build.
+ * Ignores Temporal's own hint about builds, because after a crash, server 1.31 gave this hint with every other task.
  */
 export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
@@ -38,10 +38,12 @@ export async function startOver<Life extends Workflow>(...args: Parameters<Life>
   return makeContinueAsNewFunc<Life>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);
 }
 
-/** Beyond this size a replay is slow; the server ends a workflow at 50 MiB. */
+/** Maximum size of a history. Beyond this size a replay is slow. The server ends a workflow at 50 MiB. */
 const HISTORY_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Like isTimeToContinue, for a workflow that can continue as new only between two attempts of one step. */
+/**
+ * Decides like `isTimeToContinue`, but for a workflow that can continue as new only between two attempts of one step.
+ */
 export function isHistoryLarge(): boolean {
   const { historySize, historyLength, continueAsNewSuggested } = workflowInfo();
   const isLarge = historySize >= HISTORY_BYTES_MAX || historyLength >= LONG_HISTORY_EVENTS;

@@ -4,12 +4,15 @@ import { snoozeEndMs, withSnoozeOver } from '../../domain/alerting/alert-policy'
 import type { Holding } from './hold-failure';
 import { notifyKnownFailure } from './open-hours';
 
-/** When the loop has to wake for the end of a snooze; null if there is no snooze, or the check is paused. */
+/**
+ * Returns when the loop has to wake for the end of a snooze. Returns null if there is no snooze, or the check is
+ * paused.
+ */
 export function snoozeWakeMs({ config, alerts }: Holding['state']): number | null {
   return config.paused ? null : snoozeEndMs(alerts);
 }
 
-/** Returns true if a snooze has ended, once the alerts that are due at its end are durable. */
+/** Returns true if a snooze has ended. At that point, the alerts that are due at its end are safely started. */
 export async function endSnooze<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

@@ -1,4 +1,4 @@
-/** The last recorded slot of a resource's grid. */
+/** Reads the last recorded slot of a resource. A slot is an instant of its schedule. */
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { TimeState } from './keep-time';
 
@@ -9,8 +9,8 @@ export interface BegunSlot {
 }
 
 /**
- * The last slot that is stored or part of a stored gap. Slots that are in progress or wait to be recorded do not count:
- * if the history is lost, the next workflow must begin before them.
+ * Returns the last slot that is stored or part of a stored gap. Slots that are in progress or wait to be recorded do
+ * not count. If the history is lost, the next workflow must begin before them.
  */
 export function readGridSlot(
   { lastSlotMs, skipped, config }: TimeState,

@@ -1,6 +1,6 @@
 /**
- * The signals and the update that monitors and scenarios share. Handlers only change the context and wake its loop;
- * they wait for nothing and call nothing.
+ * Registers the signals and the update that monitors and scenarios share. Handlers only change the context and wake its
+ * loop. They wait for nothing and call nothing.
  */
 import { defineSignal, defineUpdate, log, patched, setHandler } from '@temporalio/workflow';
 import type { AlertState, IncidentSilence } from '../../contracts/alerts';
@@ -20,23 +20,22 @@ import { findConfigProblem, isMaintenancePlan, isPauseNote, isSilence } from './
 import type { Recording } from './store-record';
 
 /**
- * Earlier releases ended the watch at every new configuration, and did not record unchecked slots of the old grid.
+ * Marks histories in which a watch continues under a new configuration. Earlier releases ended the watch at every new
+ * configuration, and did not record unchecked slots of the old grid.
  */
 export const FOLLOWS_CONFIG = 'watch-follows-config';
 
-/**
- * The data of a running workflow in addition to its state. It is the only mutable object of a run.
- */
+/** The data of a running workflow in addition to its state. It is the only mutable object of a run. */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
-  /** True: the dependencies are being asked, so the workflow must not continue as new. */
+  /** True while the dependencies are being asked. The workflow must not continue as new during that time. */
   isAsking: boolean;
-  /** Continue as new on another build of the workflows as soon as nothing is in progress. */
+  /** True if the workflow must continue as new on another build as soon as nothing is in progress. */
   mustMoveOn: boolean;
   readonly checks: KnownChecks;
   /**
-   * Set while a watch runs. Called after a new configuration. True: the watch continues under it, so the loop need not
-   * wake.
+   * Set while a watch runs. It is called after a new configuration. If it returns true, the watch continues under the
+   * configuration and the loop need not wake.
    */
   followConfig: (() => boolean) | null;
 }
@@ -132,7 +131,7 @@ function handleSilence<State extends TimeState & Alerting>(context: WorkflowCont
   });
 }
 
-/** Takes over a configuration that came from outside; a malformed one is logged and ignored. */
+/** Takes over a configuration that came from outside. A malformed one is logged and ignored. */
 export function configure<State extends TimeState>(
   context: WorkflowContext<State>,
   config: State['config'],

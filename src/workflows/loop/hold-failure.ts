@@ -17,13 +17,13 @@ import { isMutedAt } from '../../domain/health/maintenance';
 import { isResting, type TimeState } from './keep-time';
 import { inBackground, local, type Recording, tryOnce } from './store-record';
 
-/** Interval between questions while some dependencies have not responded. */
+/** Interval between two questions while some dependencies have not responded. */
 const ASK_AGAIN_MS = 2_000;
 const ASKING_MS = 15_000;
 
 export interface Holding extends Recording {
   state: Recording['state'] & TimeState & { readonly alerts: AlertState };
-  /** True: the dependencies are being asked, so the workflow must not continue as new. */
+  /** True while the dependencies are being asked. The workflow must not continue as new during that time. */
   isAsking: boolean;
 }
 
@@ -69,7 +69,7 @@ async function decide<Finding>(context: Holding, failed: Failed<Finding>): Promi
   }
 }
 
-/** True if the incident is open and no one was notified. */
+/** Returns true if the incident is open and no one was notified. */
 function isHeldStill({ removed, state }: Holding, { incidentId }: AlertHold): boolean {
   const { hold, incident } = state.alerts;
   return !removed && hold?.incidentId === incidentId && incident?.id === incidentId;
@@ -109,7 +109,7 @@ async function explain(context: Holding, before: AlertHold, by: HealthReport): P
   await saveDecisions(context);
 }
 
-/** Nothing is sent while the check is paused or in maintenance. */
+/** Ends the hold. Nothing is sent while the check is paused or in maintenance. */
 async function release<Finding>(
   context: Holding,
   { finding, isMuted, send }: Failed<Finding>,
@@ -134,7 +134,7 @@ async function release<Finding>(
   await saveDecisions(context);
 }
 
-/** Stores the decisions once. If that fails, they are stored with the next slot. */
+/** Stores the decisions with one attempt. If that fails, they are stored with the next slot. */
 async function saveDecisions(context: Holding): Promise<void> {
   const { alerts, config } = context.state;
   const { incident } = alerts;

@@ -1,6 +1,6 @@
 /**
- * Decides what the workflow of a monitor or scenario does next. Pure. Signal handlers change the state through these
- * functions.
+ * Decides what the workflow of a monitor or scenario does next. It is pure. Signal handlers change the state through
+ * these functions. A slot is an instant at which a check is scheduled, and a grid is the series of all slots.
  */
 
 import type { Backlog } from '../../contracts/backlog';
@@ -25,16 +25,16 @@ import {
   slotAtOrBefore,
 } from '../../domain/health/schedule';
 
-/** The part of a state that keeps time. */
+/** The part of a state that concerns times. */
 export interface TimeState {
   readonly config: ScheduleConfig;
   readonly health: HealthState;
   readonly lastSlotMs: number | null;
   readonly checkedRevision: number | null;
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** Slots left unchecked before a pause began, or that passed during a check; recorded with the next slot. */
+  /** Slots that were unchecked before a pause or passed during a check. Recorded later. */
   readonly skipped: Gap | null;
-  /** Earlier grids that may have slots after the last stored slot, oldest first. Absent: none. */
+  /** Earlier grids with possibly unstored slots, oldest first. Absent if there are none. */
   readonly formerGrids?: readonly Grid[];
   readonly maintenance: MaintenanceState;
   readonly operatorChange: OperatorChange | null;
@@ -47,10 +47,10 @@ export type NextAct =
   | { readonly kind: 'slot'; readonly slotMs: number; readonly gap: Gap | null }
   /** The definition was saved between two slots. */
   | { readonly kind: 'save' }
-  /** Nothing is due before this time. null: nothing is due until a signal comes. */
+  /** Nothing is due before this time. null if nothing is due until a signal comes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null };
 
-/** The state after a pause has reached its end, or maintenance has begun or ended. null: nothing of that is due. */
+/** Returns the state after a pause ended or maintenance changed, or null if neither is due. */
 export function passEdge<State extends TimeState>(state: State, nowMs: number): State | null {
   const { paused, pausedUntilMs } = state.config;
   const edgeMs = paused ? pausedUntilMs : nextEdgeMs(state.maintenance);
@@ -58,7 +58,7 @@ export function passEdge<State extends TimeState>(state: State, nowMs: number): 
   return paused ? withResume(state, edgeMs) : withMaintenance(state, nowMs);
 }
 
-/** The next act by the clock, once no edge is due; ignores requests by people. */
+/** Returns the next act by the clock. Call `passEdge` first. Ignores requests by people. */
 export function nextAct(state: TimeState, nowMs: number): NextAct {
   const { config, checkedRevision, lastSlotMs } = state;
   if (config.paused) return { kind: 'wait', untilMs: config.pausedUntilMs };
@@ -73,14 +73,14 @@ export function nextAct(state: TimeState, nowMs: number): NextAct {
   return { kind: 'wait', untilMs: edgeMs === null ? dueAtMs : Math.min(dueAtMs, edgeMs) };
 }
 
-/** The grids whose slots may not be recorded yet. The last grid is the current one. */
+/** Lists the grids whose slots may not be recorded yet. The last one is the current grid. */
 export function listGrids({ formerGrids = [], config }: TimeState): readonly Grid[] {
   return [...formerGrids, config];
 }
 
 /**
- * Remembers the grid before a change of the interval, whose last slots may not be recorded yet. The slots of a pause need
- * not be recorded.
+ * Remembers the grid before a change of the interval, because its last slots may not be recorded yet. The slots of a
+ * pause need not be recorded.
  */
 export function withFormerGrid<State extends TimeState>(state: State, before: TimeState): State {
   const { anchorMs, intervalMs, paused } = before.config;
@@ -91,7 +91,7 @@ export function withFormerGrid<State extends TimeState>(state: State, before: Ti
   return { ...state, formerGrids: listOpenGrids(former, config, lastSlotMs) };
 }
 
-/** The state while the slot is in progress; slots that pass during its check come after it. */
+/** Returns the state during the slot's check. Slots that pass meanwhile come after it. */
 export function withSlotBegun<State extends TimeState>(state: State, slotMs: number): State {
   const { formerGrids, config } = state;
   const lastSlotMs = Math.max(slotMs, state.lastSlotMs ?? slotMs);
@@ -108,8 +108,8 @@ export interface Outlasted {
 }
 
 /**
- * Moves past the slots that passed during a check. They are recorded with the next slot, because the current slot may
- * be stored already, and a stored record never changes.
+ * Moves past the slots that passed during a check. They are recorded with the next slot. The current slot may be stored
+ * already, and a stored record never changes.
  */
 export function withOutlasted<State extends TimeState>(
   state: State,
@@ -123,8 +123,8 @@ export function withOutlasted<State extends TimeState>(
 }
 
 /**
- * Until when slots count as passed during a check: now, or the start of a pause. null: maintenance has begun or ended
- * in the meantime, and records the slots itself.
+ * Until this time, slots count as passed during a check: now, or the start of a pause. null if maintenance has begun or
+ * ended since, because maintenance records the slots itself.
  */
 function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;
@@ -133,12 +133,12 @@ function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   return paused ? Math.min(nowMs, pausedAtMs ?? nowMs) : nowMs;
 }
 
-/** True while maintenance forbids checks. */
+/** Returns true while maintenance forbids checks. */
 export function isResting({ maintenance }: TimeState): boolean {
   return maintenance.current?.mode === 'pause';
 }
 
-/** The instant of the next check as people see it; null while paused. */
+/** Returns the instant of the next check for people, or null while paused. */
 export function nextSlotMs(state: TimeState, nowMs: number): number | null {
   const { config, lastSlotMs, maintenance } = state;
   if (config.paused) return null;
@@ -147,12 +147,12 @@ export function nextSlotMs(state: TimeState, nowMs: number): number | null {
   return planSlot({ ...config, lastSlotMs, nowMs }).dueAtMs;
 }
 
-/** True if this slot is the first slot of the saved definition. */
+/** Returns true if this slot is the first slot of the saved definition. */
 export function isFirstAfterSave({ config, checkedRevision }: TimeState, slotMs: number): boolean {
   return checkedRevision !== config.revision || slotMs === config.anchorMs;
 }
 
-/** Counts slots from the start of the workflow: the current slot is due at once, and only later slots can be missed. */
+/** Counts slots from the workflow's start. The current slot is due, and none is missed. */
 export function withFirstSlot<State extends TimeState>(state: State, startedAtMs: number): State {
   const { config, lastSlotMs } = state;
   if (lastSlotMs !== null || config.paused || startedAtMs < config.anchorMs) return state;
@@ -182,7 +182,7 @@ export function withConfig<State extends TimeState>(
   return { ...next, config: { ...config, pausedAtMs } };
 }
 
-/** The end of the pause for people: when the change was saved. */
+/** Returns the end of the pause for people, which is when the change was saved. */
 function resumedAtMs(before: ScheduleConfig, after: ScheduleConfig, nowMs: number): number {
   const ends = [nowMs, after.savedAtMs, before.pausedUntilMs ?? nowMs];
   return Math.max(before.pausedAtMs ?? 0, Math.min(...ends.filter(Number.isFinite)));
@@ -195,7 +195,7 @@ export function withPause<State extends TimeState>(state: State, nowMs: number):
   return { ...state, config };
 }
 
-/** Ends a pause as of `atMs`; slots inside the pause are neither run nor missed. */
+/** Ends a pause as of `atMs`. Slots inside the pause are neither run nor missed. */
 export function withResume<State extends TimeState>(state: State, atMs: number): State {
   if (!state.config.paused) return state;
   const config = { ...state.config, paused: false, pausedAtMs: null, pausedUntilMs: null };
@@ -204,8 +204,8 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
 }
 
 /**
- * Handles due starts and ends of maintenance: remembers periods that end, records the unchecked slots before a pausing
- * window as a gap, and drops the slots inside.
+ * Handles due starts and ends of maintenance. Remembers periods that end. If a window pauses the checks, records the
+ * unchecked slots before it as a gap, and drops the slots inside.
  */
 export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
   const followed = followPlan(state.maintenance, nowMs);
@@ -233,7 +233,7 @@ function withSkipped<State extends TimeState>(state: State, beforeMs: number): S
 
 /**
  * Uses the new plan from the time at which it was made. Windows that started or ended since then start or end at once.
- * Earlier starts and ends, which were handled, do not change.
+ * Earlier starts and ends were handled and do not change.
  */
 export function withPlan<State extends TimeState>(
   state: State,
@@ -251,17 +251,17 @@ export function withPlan<State extends TimeState>(
   };
 }
 
-/** If a plan ends a period early, people see the period end when the plan was made. */
+/** If a plan ends a period early, people see that the period ended when the plan was made. */
 function endedAt(period: ExcludedPeriod, { asOfMs }: MaintenancePlan): ExcludedPeriod {
   return { ...period, toMs: Math.max(period.fromMs, Math.min(period.toMs, asOfMs)) };
 }
 
-/** True for a check or run that begins at this instant. */
+/** Returns true for a check or run that begins during maintenance. */
 export function isInMaintenance({ maintenance }: TimeState, atMs: number): boolean {
   return modeAt(maintenance, atMs) !== null;
 }
 
-/** Reached only if pauses end faster than slots are recorded. The oldest periods are dropped. */
+/** The oldest periods are dropped. The limit needs pauses that end faster than slots. */
 const EXCLUDED_PERIODS_MAX = 50;
 
 /** Remembers the pause that ends, until it is stored with the next slot. */

@@ -1,6 +1,6 @@
 /**
- * The main loop of every checked resource. It does one thing and sleeps until the next thing is due. The strategy
- * decides what a slot or a request means.
+ * Runs the main loop of every checked resource. It does one thing and sleeps until the next thing is due. Its strategy
+ * decides what a due check or a request means.
  */
 import { condition } from '@temporalio/workflow';
 import type { AlertState } from '../../contracts/alerts';
@@ -22,7 +22,7 @@ export interface LiveStrategy<Context> {
   /** Returns true if the state is complete, so that the workflow may continue as new. */
   readonly isBetweenActs: (context: Context) => boolean;
   /**
-   * Handles requests that take precedence over the clock. Returns true if it did something and the loop must look
+   * Handles requests before anything that is due by the clock. Returns true if it did something and the loop must look
    * again.
    */
   readonly actOnRequests: (context: Context) => Promise<boolean>;
@@ -62,7 +62,10 @@ async function actOnClock<State extends LiveState, Context extends WorkflowConte
   await strategy.actOnClock(context, nowMs);
 }
 
-/** Sleeps until the instant or a signal; null to sleep until a signal. `awaited`: the purpose, in words for operators. */
+/**
+ * Sleeps until the instant or a signal. With null, sleeps until a signal. `awaited` is the purpose, in words for
+ * operators.
+ */
 export async function sleepUntil<State extends LiveState>(
   context: WorkflowContext<State>,
   untilMs: number | null,

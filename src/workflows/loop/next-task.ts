@@ -1,9 +1,9 @@
-/** Waits for a later workflow task, for work that must not share a task with other work. */
+/** Waits for a later workflow task. This is for work that must not share a task with other work. */
 import { condition, workflowInfo } from '@temporalio/workflow';
 
 /**
  * Resolves in a workflow task whose history is not as long as `event`: at once, in the next task, or in a task that a
- * timer starts after about a second. `event` may change meanwhile.
+ * timer starts after about a second. The value of `event` may change during the wait.
  */
 export async function untilOtherTask(event: () => number | null): Promise<void> {
   while (isSameTask(event())) await condition(() => !isSameTask(event()), 1);

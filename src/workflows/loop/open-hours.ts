@@ -1,4 +1,6 @@
-/** Notifies people of failures that continue when hours begin, without waiting for the next check. */
+/**
+ * Notifies people of failures that continue when the hours of an alert rule begin, without waiting for the next check.
+ */
 
 import { patched } from '@temporalio/workflow';
 import type { ResourceKind } from '../../contracts/definition';
@@ -9,7 +11,7 @@ import { type Holding, noteUnsaved } from './hold-failure';
 /** Marks histories in which a pause discards a pending start of hours. */
 const PAUSE_FORGETS = 'pause-forgets-openings';
 
-/** True: hours have begun, and the alerts for that are durable. Waits for the end of maintenance. */
+/** Returns true if hours have begun, and the alerts for that are safely started. Waits for the end of maintenance. */
 export async function notifyAtOpening<Context extends Holding>(
   context: Context,
   kind: ResourceKind,
@@ -26,7 +28,7 @@ export async function notifyAtOpening<Context extends Holding>(
   return true;
 }
 
-/** Sends the alerts due by the last known health, without a check. */
+/** Sends the alerts that are due by the last known health, without a check. */
 export async function notifyKnownFailure<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

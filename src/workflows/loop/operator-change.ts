@@ -1,5 +1,6 @@
 /**
- * Pauses and resumes from Temporal's own tools. They take effect at once and are recorded in the database afterwards.
+ * Handles pauses and resumes that come from Temporal's own tools. They take effect at once and are recorded in the
+ * database afterwards.
  */
 
 import { log, proxyActivities } from '@temporalio/workflow';
@@ -19,7 +20,7 @@ import {
   tryOnce,
 } from './store-record';
 
-/** In characters; the same limit as in the API. */
+/** Maximum length of a reason in characters. The API has the same limit. */
 const REASON_MAX = 500;
 
 const retried = proxyActivities<RecordActivities>({
@@ -38,7 +39,7 @@ interface Recorded<State extends Recording['state']> extends Recording {
   state: State;
 }
 
-/** The state with the change that is to be recorded; a later change replaces an earlier one. */
+/** Returns the state with the change that is to be recorded. A later change replaces an earlier one. */
 export function withOperatorChange<State extends TimeState>(
   state: State,
   change: Omit<OperatorChange, 'reason'> & { readonly note: PauseNote | undefined | null },
@@ -48,8 +49,8 @@ export function withOperatorChange<State extends TimeState>(
 }
 
 /**
- * Records a change by an operator. True: it was tried. While the database is unavailable, nothing is tried, and only
- * the last change is recorded later. A refused change stays in force.
+ * Records a change by an operator. Returns true if it was tried. While the database is unavailable, nothing is tried,
+ * and only the last change is recorded later. A refused change stays in force.
  */
 export async function recordOperatorChange<State extends TimeState>(
   context: Recorded<State>,

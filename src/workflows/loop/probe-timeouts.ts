@@ -1,18 +1,21 @@
-/** The time limits of a probe's step, and the time until a lost probe is noticed. Pure. */
+/** Computes the time limits of a probe's step, and the time until a lost probe is noticed. It is pure. */
 import type { ActivityOptions } from '@temporalio/workflow';
 import { STRETCH_MAX_MS } from '../../domain/states/stretch';
 
 /** Time for the probe to report after its own deadline has passed. */
 export const REPORT_SLACK_MS = 5_000;
 
-/** The time until a dead worker is noticed; a live worker sends three heartbeats in that time. */
+/** The time until a dead worker is noticed. A live worker sends three heartbeats in that time. */
 const HEARTBEAT_TIMEOUT_MS = 15_000;
 
-/** The longest time limit of a step that reveals a dead worker as early as heartbeats would. */
+/**
+ * The longest time limit of a step without heartbeats. With it, a dead worker is noticed as early as with heartbeats.
+ */
 const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
 
 /**
- * The time limit of a worker that has taken the step. A step that may outlast the heartbeat timeout needs a heartbeat.
+ * Computes the time limit of a worker that has taken the step. A step that may take longer than the heartbeat timeout
+ * needs a heartbeat.
  */
 export function computeTimeouts(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
   readonly startToCloseTimeout: number;
@@ -22,20 +25,20 @@ export function computeTimeouts(budgetMs: number): Pick<ActivityOptions, 'heartb
   return { startToCloseTimeout, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS };
 }
 
-/** The time until a worker that died during the step is noticed. */
+/** Returns the time until a worker that died during the step is noticed. */
 export function noticedAfterMs(budgetMs: number): number {
   return Math.min(HEARTBEAT_TIMEOUT_MS, budgetMs + REPORT_SLACK_MS);
 }
 
 /**
- * Like computeTimeouts, for several steps in one activity. `budgetMs` is the budget of the longest step. The progress
- * report before each step is a heartbeat.
+ * Computes the time limits for several steps in one activity. `budgetMs` is the budget of the longest step. The
+ * progress report before each step is a heartbeat.
  */
 export function stretchTimeouts(
   budgetMs: number,
 ): Required<Pick<ActivityOptions, 'startToCloseTimeout' | 'heartbeatTimeout'>> {
   return {
-    // The last step begins within STRETCH_MAX_MS and the time of one mark.
+    // The last step begins within STRETCH_MAX_MS, plus the time of one progress report.
     startToCloseTimeout: 2 * STRETCH_MAX_MS + budgetMs + REPORT_SLACK_MS,
     heartbeatTimeout: noticedAfterMs(budgetMs),
   };

@@ -1,4 +1,4 @@
-/** Random bytes for ids, the same in every replay. */
+/** Creates random bytes for ids. They are the same in every replay. */
 import { uuid4 } from '@temporalio/workflow';
 
 /** Uses only the random digits of a UUID. */

@@ -1,4 +1,4 @@
-/** The health after a slot, and which regions count in it. Pure. */
+/** Computes the health after a slot (an instant of the schedule), and decides which regions count in it. It is pure. */
 
 import type { HealthState } from '../../contracts/workflows';
 import { type HealthRule, nextHealth, type SlotObservations } from '../../domain/health/health';
@@ -14,8 +14,8 @@ export function withoutFormerRegions<Seen extends { readonly region: string }>(
 }
 
 /**
- * The health after a slot. Without observations it stays. Uses the current configuration, which may have changed during
- * the check.
+ * Computes the health after a slot. If there are no observations, the health stays the same. Uses the current
+ * configuration, because it may have changed during the check.
  */
 export function healthAfter(
   { config, health }: TimeState,

@@ -1,6 +1,6 @@
 /**
- * Reports the health of this resource to its dependents, based on a check that began after their question. All of them
- * share one check.
+ * Reports the health of this resource to the resources that depend on it, based on a check that began after their
+ * question. All of them share one check.
  */
 import { HandlerUnfinishedPolicy } from '@temporalio/common';
 import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
@@ -16,11 +16,11 @@ import {
 import { isInMaintenance, isResting, type TimeState } from './keep-time';
 
 export interface KnownChecks {
-  /** When the newest check began. */
+  /** When the newest check began. null if there was none. */
   newestMs: number | null;
-  /** When the first check began in the current series without a failed check. */
+  /** When the first check began in the current series without a failed check. null if the last check failed. */
   okSinceMs: number | null;
-  /** A dependent waits for a check after this time. */
+  /** A dependent resource waits for a check that begins after this time. null if none waits. */
   wantedSinceMs: number | null;
 }
 
@@ -37,7 +37,7 @@ export function unknownChecks(): KnownChecks {
 
 interface Reporter {
   readonly kind: ResourceKind;
-  /** False: nothing can be checked on request, so reports contain the last known health. */
+  /** False if nothing can be checked on request. Reports then contain the last known health. */
   readonly canCheck: boolean;
 }
 
@@ -66,7 +66,7 @@ export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Re
   );
 }
 
-/** True: a dependent waits for a check that no slot has made. Clears the request. */
+/** Returns true if a dependent resource waits for a check that the schedule has not made. Clears the request. */
 export function takeWantedCheck({ checks, state }: Reporting): boolean {
   const { wantedSinceMs, newestMs } = checks;
   if (wantedSinceMs === null) return false;
@@ -87,7 +87,7 @@ function isFresh({ state, checks }: Reporting, { sinceMs }: HealthQuestion): boo
   return newestMs >= enoughMs;
 }
 
-/** True if nothing is checked at present. */
+/** Returns true if nothing is checked at present. */
 function isAbsent(state: TimeState): boolean {
   return state.config.paused || isResting(state);
 }
@@ -107,7 +107,7 @@ function buildReport(
   return { kind, id, name, standing, checkedAtMs, okSinceMs, incidentId, explainedBy };
 }
 
-/** For dependents, a resource is down after one failed check. */
+/** For dependent resources, this resource is down after one failed check. */
 function findStanding(state: TimeState, nowMs: number): HealthReport['standing'] {
   const { config, health } = state;
   if (config.paused) return 'paused';

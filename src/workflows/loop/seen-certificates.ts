@@ -1,4 +1,4 @@
-/** The certificates that checks and runs received, for warnings and for the status. Pure. */
+/** Collects the certificates that checks and runs received, for warnings and for the status. It is pure. */
 import type { CertificateFacts, SeenCertificate } from '../../contracts/certificates';
 import type { AlertExchange, StepOutcome, TlsFacts } from '../../contracts/outcome';
 import type {
@@ -13,7 +13,7 @@ import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
 import { listThresholds } from '../../domain/alerting/certificate-warnings';
 import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
 
-/** The outcome of a run, however it ended. */
+/** The outcome of a run, whether it passed, failed or was cancelled. */
 export interface FinishedRun {
   readonly runId: string;
   readonly region: string;
@@ -25,7 +25,7 @@ export interface FinishedRun {
   readonly exchange?: AlertExchange;
 }
 
-/** Received certificates of each region, and its client certificates. */
+/** Returns the received certificates of each region, and the client certificates. */
 export function checkedCertificates(
   outcomes: MonitorCheckRecord['outcomes'],
   { tlsWarnDays: warnDays }: MonitorConfig,
@@ -36,7 +36,7 @@ export function checkedCertificates(
   });
 }
 
-/** Received certificates of all steps of the runs, and their client certificates. */
+/** Returns the received certificates of all steps of the runs, and the client certificates. */
 export function runCertificates(
   runs: readonly FinishedRun[],
   { steps }: ScenarioConfig,
@@ -50,14 +50,14 @@ export function runCertificates(
   );
 }
 
-/** The certificates that the steps of one run received, each from its last try. */
+/** Returns the certificates that the steps of one run received, each from the last try of its step. */
 export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
   return steps.flatMap(({ outcome }, stepIndex) => {
     return outcome === null ? [] : endingIn(outcome).map((facts) => ({ ...facts, stepIndex }));
   });
 }
 
-/** Expiry dates for the status. Empty: no certificate was seen and no run passed. */
+/** Returns the expiry dates for the status. They are empty if no certificate was seen and no run passed. */
 export function certificateDates(
   runs: readonly FinishedRun[],
   config: ScenarioConfig,
@@ -69,7 +69,7 @@ export function certificateDates(
   return { tlsExpiresAtMs, tlsRungs: listThresholds(seen) };
 }
 
-/** Everything that expires: the received certificate or the registration, and the client certificate. */
+/** Returns everything that expires: the received certificate or the registration, and the client certificate. */
 function endingIn(outcome: StepOutcome): readonly CertificateFacts[] {
   const met = metIn(outcome);
   return [...(met === null ? [] : [met]), ...shownIn(outcome)];
@@ -81,7 +81,7 @@ function shownIn({ tls }: StepOutcome): readonly CertificateFacts[] {
   return [{ fingerprint, issuer, expiresAtMs: Date.parse(expiresAt), client: true }];
 }
 
-/** null: nothing expires, or the expiry is unknown. */
+/** Returns null if nothing expires, or the expiry is unknown. */
 function metIn(outcome: StepOutcome): CertificateFacts | null {
   const registration = registrationIn(outcome);
   if (registration !== null) {

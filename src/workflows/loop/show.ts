@@ -1,6 +1,6 @@
 /**
- * The view of a workflow in the Temporal UI: current details, summaries and search attributes. They must not contain a
- * URL, name or secret.
+ * Shows a workflow in the Temporal UI: current details, summaries and search attributes. They must not contain a URL,
+ * name or secret.
  */
 
 import {
@@ -22,12 +22,14 @@ export const healthKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.health, 'KEY
 export const triggerKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.trigger, 'KEYWORD');
 export const regionsKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'KEYWORD_LIST');
 
-/** SQL visibility refuses long keywords; region lists are far below its limit. */
+/**
+ * The value is limited because the server's SQL database refuses long keywords. Region lists are far below its limit.
+ */
 type Keyword = SearchAttributePair & { readonly value: string | string[] };
 
 /**
- * Shows the current state. Search attributes cost an event, so they are sent only on change. The link is repeated,
- * because static details end with the first history.
+ * Shows the current state. Each update of search attributes adds an event to the history, so they are sent only on
+ * change. The link is repeated, because static details end with the first history.
  */
 export function show(
   kind: ResourceKind,
@@ -63,7 +65,7 @@ export function show(
   ]);
 }
 
-/** Nothing is updated during a watch: the pending activities show the rest. */
+/** Shows that a watch runs. Nothing is updated during a watch, because the pending activities show the rest. */
 export function showWatch(
   { config, health }: Pick<TimeState, 'config' | 'health'>,
   firstSlotMs: number,
@@ -87,7 +89,7 @@ function formatStanding({ config, health, maintenance }: TimeState): string {
   return maintenance.isQuiet === true ? `outside of hours, ${health.health}` : health.health;
 }
 
-/** Says what a timer waits for; null for the next slot. */
+/** Describes what a timer waits for. Returns null if it waits for the next slot. */
 export function wakeReason({ config, maintenance }: TimeState, untilMs: number): string | null {
   if (config.paused) return 'resumes';
   if (nextEdgeMs(maintenance) !== untilMs) return null;
@@ -98,7 +100,7 @@ export function wakeReason({ config, maintenance }: TimeState, untilMs: number):
   return maintenance.current === null ? 'maintenance begins' : 'maintenance ends';
 }
 
-/** Upserts the attributes that differ from those on the server. */
+/** Sends the attributes that differ from those on the server. */
 export function publish(wanted: Keyword[]): void {
   const published = workflowInfo().typedSearchAttributes;
   const changed = wanted.filter(

@@ -3,7 +3,7 @@ import type { IncidentSilence } from '../../contracts/alerts';
 import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';
 import type { PauseNote, ScheduleConfig } from '../../contracts/workflows';
 
-/** True if the argument of a signal is a plan of maintenance. */
+/** Returns true if the argument of a signal is a plan of maintenance. */
 export function isMaintenancePlan(plan: unknown): plan is MaintenancePlan {
   if (typeof plan !== 'object' || plan === null) return false;
   const { asOfMs, spans }: Partial<Record<keyof MaintenancePlan, unknown>> = plan;
@@ -17,7 +17,7 @@ function isMaintenanceSpan(span: unknown): boolean {
   return isModeKnown && Number.isFinite(given.fromMs) && Number.isFinite(given.toMs);
 }
 
-/** True for the plain JSON that `pause` accepts from operators, and for a missing argument. */
+/** Returns true for the plain JSON that `pause` accepts from operators, and for a missing argument. */
 export function isPauseNote(note: unknown): note is PauseNote | undefined {
   if (note === undefined || note === null) return true;
   if (typeof note !== 'object' || Array.isArray(note)) return false;
@@ -26,7 +26,7 @@ export function isPauseNote(note: unknown): note is PauseNote | undefined {
   );
 }
 
-/** The first fault of a configuration that came from outside, or null. */
+/** Returns the first fault of a configuration that came from outside. Returns null if there is none. */
 export function findConfigProblem(config: unknown, id: string): string | null {
   if (typeof config !== 'object' || config === null) return 'the configuration must be an object';
   const given: Partial<Record<keyof ScheduleConfig, unknown>> = config;
@@ -44,7 +44,7 @@ export function findConfigProblem(config: unknown, id: string): string | null {
   return areNames && regions.length > 0 ? null : 'regions must name at least one region';
 }
 
-/** True for a response to an incident, as plain JSON. */
+/** Returns true for an acknowledgement or snooze of an incident, as plain JSON. */
 export function isSilence(given: unknown): given is IncidentSilence {
   if (typeof given !== 'object' || given === null) return false;
   const silence: Partial<Record<keyof IncidentSilence, unknown>> = given;

@@ -1,6 +1,6 @@
 /**
- * Finds out why a probe returned no result, and builds an outcome for it. Such an outcome is always `unknown`: our own
- * failures never count against the target.
+ * Finds out why a probe returned no result, and builds an outcome for it. Such an outcome is always `unknown`, because
+ * our own failures never count against the target.
  */
 import {
   ActivityFailure,
@@ -19,8 +19,8 @@ import { LOSS_SENTENCES } from '../../domain/states/failure-words';
 import { readOutcomes, readProgress } from '../../domain/states/stretch';
 
 /**
- * region_unavailable: no worker took the step, and nothing was sent. worker_lost: a worker took it and may have sent
- * it. internal_error: the probe refused it before sending.
+ * `region_unavailable` means that no worker took the step, and nothing was sent. `worker_lost` means that a worker took
+ * it and may have sent it. `internal_error` means that the probe refused it before sending.
  */
 export type StepLoss = Extract<
   FailureCode,
@@ -34,7 +34,7 @@ const SENTENCES: Record<StepLoss | 'cancelled', string> = {
   cancelled: 'The run was cancelled while this step was in progress.',
 };
 
-/** Determines the loss behind a failed activity. Rethrows cancellations and other errors. */
+/** Determines the loss that made an activity fail. Rethrows cancellations and other errors. */
 export function readLoss(error: unknown): StepLoss {
   if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -43,7 +43,7 @@ export function readLoss(error: unknown): StepLoss {
   return cause.timeoutType === 'SCHEDULE_TO_START' ? 'region_unavailable' : 'worker_lost';
 }
 
-/** An outcome without a measurement. */
+/** Builds an outcome without a measurement. */
 export function unknownOutcome(
   code: StepLoss | 'cancelled',
   startedAtMs: number,
@@ -55,12 +55,18 @@ export function unknownOutcome(
   ]);
 }
 
-/** The outcome that a probe reported. Unknown if the report is invalid, because someone else may control the probe. */
+/**
+ * Reads the outcome that a probe reported. It is unknown if the report is invalid, because someone else may control the
+ * probe.
+ */
 export function readOutcome(reported: unknown, startedAtMs: number): StepOutcome {
   return isProbeOutcome(reported, Date.now()) ? reported : unreadableOutcome(startedAtMs);
 }
 
-/** The outcomes that a probe reported for `count` steps. If the list is invalid, any step may have been sent. */
+/**
+ * Reads the outcomes that a probe reported for `count` steps. If the list is invalid, any of the steps may have been
+ * sent.
+ */
 export function readStretch(
   reported: unknown,
   count: number,
@@ -74,7 +80,10 @@ export function readStretch(
   return isReadable ? outcomes : unreadableOutcomes(count, startedAtMs);
 }
 
-/** The known outcomes of `count` steps in an activity that did not complete. The next step may have been sent. */
+/**
+ * Reads the known outcomes of `count` steps in an activity that did not complete. The step after them may have been
+ * sent.
+ */
 export function readFinished(
   error: unknown,
   count: number,

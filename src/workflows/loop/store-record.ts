@@ -1,6 +1,6 @@
 /**
- * Stores measurements without losing any. Each record gets one short attempt as a local activity. After a failure, it
- * joins the backlog in the workflow state, and an ordinary activity, retried forever, stores the backlog.
+ * Stores measurements without losing any. Each record gets one short attempt as a local activity. If that fails, the
+ * record joins the backlog in the workflow state. An ordinary activity that is retried forever then stores the backlog.
  */
 import {
   ActivityFailure,
@@ -28,15 +28,15 @@ export interface Recording {
   state: { readonly backlog: Backlog };
   /** Set by every signal and every result. The loop clears it. */
   woken: boolean;
-  /** The resource is gone: the workflow ends as soon as it can. */
+  /** True if the resource is gone. The workflow then ends as soon as it can. */
   removed: boolean;
-  /** True: the database is unavailable, and an ordinary activity waits for it. */
+  /** True if the database is unavailable, and an ordinary activity waits for it. */
   isWaiting: boolean;
   /** True while an ordinary activity retries records that the database refused. */
   isRetrying: boolean;
 }
 
-/** One short try, because it occupies an execution slot of the worker. */
+/** Makes one short attempt, because an attempt occupies an execution slot of the worker. */
 export const local = proxyLocalActivities<RecordActivities>({
   startToCloseTimeout: '3 seconds',
   scheduleToCloseTimeout: '4 seconds',
@@ -59,7 +59,10 @@ export type Tried<Result> =
   | { readonly kind: 'stored'; readonly result: Result }
   | { readonly kind: 'away' | 'refused' };
 
-/** Resolves after one short attempt at the latest: the record is stored, or has joined the backlog (null). */
+/**
+ * Resolves after one short attempt at the latest. The record is then stored, or has joined the backlog. In the second
+ * case, returns null.
+ */
 export async function storeRecord(
   context: Recording,
   pending: PendingRecord,
@@ -72,7 +75,7 @@ export async function storeRecord(
   return tried.result;
 }
 
-/** Begins to store the backlog. Does nothing if the storing is already in progress. */
+/** Begins to store the backlog. Does nothing if this is already in progress. */
 export function resumeStoring(context: Recording): void {
   const { waiting, refused } = context.state.backlog;
   if (isLoaded(waiting) && !context.isWaiting) inBackground(() => handOverWaiting(context));

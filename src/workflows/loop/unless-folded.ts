@@ -1,5 +1,5 @@
 /**
- * Asks whether there are too many alerts, before an alert gets its own workflow. So a mass failure starts few
+ * Finds out whether there are too many alerts, before an alert gets its own workflow. So a mass failure starts few
  * workflows.
  */
 import {
@@ -20,7 +20,10 @@ const { admitOrFold } = proxyLocalActivities<AlertAdmission>({
   retry: { maximumAttempts: 1 },
 });
 
-/** The input for the alert's workflow. null if the alert is already in the digest of the account. */
+/**
+ * Returns the input for the alert's workflow. Returns null if the alert is already in the digest (the collected
+ * message) of the account.
+ */
 export async function unlessFolded(input: AlertInput): Promise<AlertInput | null> {
   if (!isFoldable(input.alert.kind) || !patched('folded-before-start')) return input;
   const admission = await admit(input);
@@ -34,7 +37,8 @@ async function admit(input: AlertInput): Promise<Admission> {
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     const cause = error instanceof ActivityFailure ? error.cause : error;
-    // The digest may contain the alert; it accepts each alert once.
+    // The digest may contain the alert already. That does no harm, because it accepts each alert
+    // once.
     return cause instanceof TimeoutFailure ? 'fold' : 'undecided';
   }
 }

@@ -1,7 +1,7 @@
 /** Lets a removal interrupt any work in progress. */
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 
-/** The result of the work, or null when the resource was removed first; the work is cancelled then. */
+/** Returns the result of the work. If the resource is removed first, cancels the work and returns null. */
 export async function unlessRemoved<Result>(
   context: { readonly removed: boolean },
   work: () => Promise<Result>,
@@ -11,7 +11,7 @@ export async function unlessRemoved<Result>(
   const running = scope.run(work).finally(() => {
     isFinished = true;
   });
-  // The failure is handled below.
+  // The failure is handled below, where the result is awaited.
   running.catch(() => undefined);
   await condition(() => isFinished || context.removed);
   if (!isFinished) scope.cancel();

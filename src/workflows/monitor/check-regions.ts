@@ -1,4 +1,4 @@
-/** Checks a monitor in every region at once. A failure of our own machinery becomes an unknown outcome. */
+/** Checks a monitor in every region at once. A failure of Keepwatch itself becomes an unknown outcome. */
 
 import { proxyActivities, uuid4 } from '@temporalio/workflow';
 import type { ProbeActivities } from '../../contracts/activities';
@@ -12,7 +12,7 @@ import { readLoss, readOutcome, unknownOutcome } from '../loop/step-loss';
 
 const WAIT_FOR_WORKER_MAX_MS = 20_000;
 
-/** The outcomes in the order of the configured regions. */
+/** Returns the outcomes in the order of the configured regions. */
 export function checkRegions(
   config: MonitorConfig,
   slotMs: number,
@@ -25,7 +25,7 @@ export function checkRegions(
   );
 }
 
-/** Upper limit for the time of a check while Keepwatch works. */
+/** Returns the maximum time of a check while Keepwatch works. */
 export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }
@@ -42,7 +42,7 @@ export async function checkRegion(
     ...computeTimeouts(config.budgetMs),
     scheduleToStartTimeout: waitForWorkerMs(config),
     cancellationType: 'TRY_CANCEL',
-    // In a backlog, the tasks of one account do not delay the tasks of other accounts.
+    // If tasks pile up, the tasks of one account do not delay the tasks of other accounts.
     priority: { fairnessKey: config.accountId },
     retry: { maximumAttempts: 1 },
     summary: `check from ${region} · slot ${formatTime(slotMs)}`,
@@ -63,7 +63,7 @@ export async function checkRegion(
   }
 }
 
-/** The longest time that a check may wait for a worker of its region. */
+/** Returns the longest time that a check may wait for a worker of its region. */
 function waitForWorkerMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_WORKER_MAX_MS, intervalMs / 2);
 }

@@ -1,4 +1,7 @@
-/** The counts and observations of a monitor's slot: for alerts, and to explain why people were notified. Pure. */
+/**
+ * Builds the counts and observations of one check of a monitor. They are used for alerts, and to explain why people
+ * were notified. It is pure.
+ */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
 import type { HealthState, MonitorState } from '../../contracts/workflows';
@@ -7,7 +10,7 @@ import { exchangeFacts } from '../../domain/alerting/exchange-facts';
 import { keptOutcome } from '../../domain/health/evidence';
 import { assertionFacts, type Finding } from '../loop/alerting';
 
-/** Judges the target by the slot; the first failing region provides the cause. */
+/** Judges the target by the outcomes of the check. The first failing region provides the cause. */
 export function buildFinding(
   { slotMs }: Pick<MonitorCheckRecord, 'slotMs'>,
   outcomes: MonitorCheckRecord['outcomes'],
@@ -28,7 +31,10 @@ export function buildFinding(
   };
 }
 
-/** Facts for alerts about the first failed region, or else the first degraded one. Only failures have bodies. */
+/**
+ * Returns the facts for alerts about the first failed region. If no region failed, about the first degraded one. Only
+ * failures have bodies.
+ */
 function alertDetails(
   outcomes: MonitorCheckRecord['outcomes'],
 ): Pick<Finding, 'exchange' | 'degradedCause'> {

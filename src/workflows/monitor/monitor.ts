@@ -1,6 +1,6 @@
 /**
- * The loop of one monitor: sleeps until the next slot, checks from every region, and records. It must not keep a
- * definition, a secret or a result longer than one slot.
+ * Runs the loop of one monitor: sleeps until the next check is due, checks from every region, and records. It must not
+ * keep a definition, a secret or a result until a later check.
  */
 import {
   CancellationScope,
@@ -48,18 +48,21 @@ import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
 import { type WatchTime, watchRegions } from './watch';
 import { endWatch } from './watch-end';
 
-/** In earlier releases, the first watch after a change of the interval began between two slots of the grid. */
+/**
+ * Marks histories in which a watch begins at a slot of the time grid. In earlier releases, the first watch after a
+ * change of the interval began between two slots.
+ */
 const BEGINS_ON_GRID = 'watch-begins-on-grid';
 
 /** The purpose of a wait, in words for operators. */
 const AWAITED = 'next check';
 
-/** How many ids of served requests are remembered. */
+/** Number of ids of completed requests that are remembered. */
 const DONE_REQUESTS_MAX = 8;
 
 type Check = Pick<MonitorCheckRecord, 'kind' | 'trigger' | 'slotMs' | 'gap' | 'requestIds'>;
 
-/** A finished check, with the configuration it ran under. */
+/** A finished check, with the configuration under which it ran. */
 interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'> {
   readonly check: Check;
   readonly config: MonitorConfig;
@@ -67,11 +70,11 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
 }
 
 interface MonitorContext extends WorkflowContext<MonitorState> {
-  /** When the next check begins if it is late. null: not late so far. */
+  /** When the next check begins if it is late. null if it is not late so far. */
   lateCheckMs: number | null;
 }
 
-/** Runs until the monitor is removed; continues as new with its whole state. */
+/** Runs until the monitor is removed. Continues as new with its whole state. */
 export async function monitorWorkflow(given: MonitorState): Promise<void> {
   const context: MonitorContext = Object.assign(createContext(migrate(given)), {
     lateCheckMs: null,
@@ -88,7 +91,7 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
   try {
     await live(context, strategy);
   } catch (error) {
-    // An operator cancelled the workflow: pending measurements are still stored.
+    // An operator cancelled the workflow, but pending measurements are still stored.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
     throw error;
   }
@@ -102,7 +105,7 @@ const strategy: LiveStrategy<MonitorContext> = {
   actOnClock,
 };
 
-/** Makes a check for dependents, outside of the grid. */
+/** Makes a check for dependent resources, outside of the schedule. */
 async function checkWanted(context: MonitorContext): Promise<boolean> {
   if (!takeWantedCheck(context)) return false;
   const slotMs = chooseSlot(context.state, Date.now());
@@ -133,7 +136,7 @@ async function actOnClock(context: MonitorContext, nowMs: number): Promise<void>
   }
 }
 
-/** When the check of a due slot begins: at once, unless it is late. */
+/** Returns when the check of a due slot begins. That is at once, unless the check is late. */
 function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): number {
   const { config, manual, lastSlotMs } = context.state;
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
@@ -144,8 +147,8 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
 }
 
 /**
- * Leaves the checks to probes until an outcome differs or something must be decided, and records that slot. False: the
- * monitor is not steady, so the workflow checks it.
+ * Leaves the checks to probes until an outcome differs or something must be decided. Then records that slot. Returns
+ * false if the monitor is not steady, so that the workflow has to check it.
  */
 async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const { config, steady, lastSlotMs } = context.state;
@@ -158,8 +161,8 @@ async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const time: WatchTime = { config, firstSlotMs, untilMs };
   context.lateCheckMs = null;
   const ends = await watchRegions(context, steady.regions, time);
-  // If the workflow ended the watch and no outcome differed, watching resumes. Otherwise, the next slot is checked
-  // here.
+  // If the workflow ended the watch and no outcome differed, a watch is started again. Otherwise,
+  // the workflow makes the next check here.
   if (ends?.every(({ isCancelled }) => isCancelled) !== true)
     context.state = { ...context.state, steady: null };
   const last = ends === null || context.removed ? null : await endWatch(context, time, ends);
@@ -185,7 +188,7 @@ async function runCheck(context: MonitorContext, check: Check): Promise<void> {
   await CancellationScope.nonCancellable(() => recordCheck(context, checked));
 }
 
-/** Updates the health, raises alerts and records the slot. Must not be cancelled once it has begun. */
+/** Updates health, raises alerts and records the slot. Must not be cancelled once begun. */
 async function recordCheck(context: MonitorContext, checked: Checked): Promise<void> {
   const { check, config, inMaintenance, outcomes, startedAtMs: beganAtMs } = checked;
   noteSlot(context, checked);
@@ -209,7 +212,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
   await warnAboutCertificates(context, finding, checkedCertificates(observed, config));
-  // The configuration may have changed meanwhile.
+  // The configuration may have changed in the meantime.
   const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {
     ...check,
@@ -250,7 +253,7 @@ function noteSlot(
   context.state = withOutlasted(context.state, passed);
 }
 
-/** One check serves all pending requests. Its slot is now, because the requesters' clocks may differ. */
+/** Takes all pending requests, which one check serves. Its time is now, because the requesters' clocks may differ. */
 function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Check {
   const { manual, doneRequests } = context.state;
   const slotMs = chooseSlot(context.state, nowMs);
@@ -263,7 +266,7 @@ function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Chec
   return { kind: 'manual', trigger: 'manual', slotMs, gap: null, requestIds: ids };
 }
 
-/** Chooses the slot of a manual check: now, but always after the last slot. */
+/** Returns the time of a manual check. It is now, but always after the last slot. */
 function chooseSlot({ lastSlotMs }: MonitorState, nowMs: number): number {
   return Math.max(nowMs, (lastSlotMs ?? 0) + 1);
 }

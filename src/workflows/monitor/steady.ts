@@ -1,6 +1,7 @@
 /**
- * Decides whether a monitor is steady, so that a watch may make its checks: the last slot is stored, and another slot
- * like it would change nothing. Pure.
+ * Decides whether a monitor is steady. If it is, a watch (an activity that repeats the checks) may make its checks. A
+ * monitor is steady if its last slot is stored, and another slot with the same outcomes would change nothing. It is
+ * pure.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { CheckStatus } from '../../contracts/outcome';
@@ -19,10 +20,10 @@ import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { healthAfter } from '../loop/region-health';
 import { checkedCertificates } from '../loop/seen-certificates';
 
-/** The most slots in a row that a rule may require before the health changes. */
+/** The largest number of slots in a row that a rule may require before the health changes. */
 const STREAK_MAX = 10;
 
-/** The outcomes that a watch expects after a stored slot. null: a watch cannot make such checks. */
+/** Returns the outcomes that a watch expects after a stored slot. Returns null if a watch cannot make such checks. */
 export function steadyAfter(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
@@ -36,15 +37,15 @@ export function steadyAfter(
   return { regions, certificates: checkedCertificates(outcomes, config) };
 }
 
-/** The first slot that would only be recorded. null: the workflow has to check. */
+/** Returns the first slot that would only be recorded. Returns null if the workflow has to check. */
 export function watchableSlotMs(state: MonitorState): number | null {
   const { config, steady, maintenance, backlog, lastSlotMs } = state;
   if (steady === null || lastSlotMs === null) return null;
   const isChecked = config.regions.every((name) =>
     steady.regions.some(({ region }) => region === name),
   );
-  // No region may begin its next check while another region still works on this slot, because a slot is judged as a
-  // whole.
+  // No region may begin its next check while another region is still checking. Otherwise, the
+  // outcomes of one slot could not be judged together.
   const isBrief = config.budgetMs + REPORT_SLACK_MS <= config.intervalMs;
   const isWaiting =
     config.paused ||
@@ -63,8 +64,9 @@ export function watchableSlotMs(state: MonitorState): number | null {
 }
 
 /**
- * The next decision that does not depend on a new outcome, for example a reminder or a certificate warning. null:
- * never. Pass a `slotMs` from `watchableSlotMs`, whose slot notifies no one.
+ * Returns the time of the next decision that does not depend on a new outcome, for example a reminder or a certificate
+ * warning. Returns null if there is none. The `slotMs` must come from `watchableSlotMs`, because no one is notified at
+ * that slot.
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
@@ -77,15 +79,15 @@ export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** What a watch was started with. */
+/** The values with which a watch was started. */
 export interface WatchStart {
   readonly config: MonitorConfig;
   readonly untilMs: number | null;
 }
 
 /**
- * True if a watch that starts now makes the same checks until the same time. The time grid may differ, because the
- * probe learns of a new grid from the API.
+ * Returns true if a watch that starts now makes the same checks until the same time. The time grid may differ, because
+ * the probe gets a new grid from the API.
  */
 export function isSameWatch(
   state: MonitorState,
@@ -104,8 +106,8 @@ export function isSameWatch(
 }
 
 /**
- * When people must be notified although nothing changes: the monitor is still down, still flaps, or no longer flaps.
- * null: never.
+ * Returns when people must be notified although nothing changes: the monitor is still down, still flaps, or no longer
+ * flaps. Returns null if that is never the case.
  */
 function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: number): number | null {
   const { remindedAtMs, flappingSinceMs, changesMs } = state;
@@ -115,15 +117,15 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   const isFlapping = flappingSinceMs !== null;
   const flappingEndsMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
   const flapsMs = isFlapping ? nextFlappingNewsMs(state, rules) : null;
-  // An alert that was due before this slot is no longer sent: people have acknowledged the incident, or get a notice
-  // about flapping.
+  // An alert that was due before this slot is no longer sent. People have acknowledged the
+  // incident, or get a notice about flapping.
   const dues = [reminderMs, flappingEndsMs, flapsMs].flatMap((atMs) =>
     atMs !== null && atMs > slotMs ? [atMs] : [],
   );
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/** True if health and alerts stay the same as long as each region repeats its last outcome. */
+/** Returns true if health and alerts stay the same as long as each region repeats its last outcome. */
 function isSteady(state: MonitorState, lastSlotMs: number): boolean {
   const { config, health, alerts } = state;
   const observations = health.regions.flatMap(({ region, health: last, lastResponseTimeMs }) =>
@@ -139,7 +141,7 @@ function isSteady(state: MonitorState, lastSlotMs: number): boolean {
   return isWithoutNews(state, atMs);
 }
 
-/** True if the slot notifies no one and opens or closes no incident. */
+/** Returns true if no one is notified at the slot and it opens or closes no incident. */
 function isWithoutNews(
   { alerts, health, config, maintenance }: MonitorState,
   atMs: number,

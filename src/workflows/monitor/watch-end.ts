@@ -1,4 +1,4 @@
-/** Concludes a watch: finds out how far it came, and which slot must still be recorded. */
+/** Finds out how far a watch came when it ended, and which slot must still be recorded. */
 import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { StoredOutcome, StoredOutcomesQuestion, WatchEnd } from '../../contracts/watches';
@@ -11,7 +11,10 @@ import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
 import type { RegionEnd, WatchTime } from './watch';
 
-/** The number of slots that may be neither stored nor measured: a watch waits for the API before its first check. */
+/**
+ * The maximum number of slots that may be neither stored nor measured. They can arise because a watch waits for the API
+ * before its first check.
+ */
 const UNSURE_SLOTS_MAX = 1_000;
 
 /** A slot at which the watch ended, with the outcomes of all regions. */
@@ -20,7 +23,7 @@ export interface LastWatchedSlot {
   /** The configuration whose grid has the slot. */
   readonly config: MonitorConfig;
   readonly outcomes: MonitorCheckRecord['outcomes'];
-  /** Earlier slots that a region has certainly not checked. */
+  /** Earlier slots that a region has certainly not checked. null if there are none. */
   readonly gap: Gap | null;
 }
 
@@ -30,13 +33,13 @@ interface RegionStand {
   /** The last slot of the region that is stored. */
   readonly lastSlotMs: number;
   readonly responseTimeMs: number | null;
-  /** The outcome after `lastSlotMs` that is not stored. */
+  /** The outcome after `lastSlotMs` that is not stored. Absent or null if there is none. */
   readonly found: WatchEnd['found'];
 }
 
 /**
  * Moves the state to the last slot that all regions have stored. Returns the first later slot that a region has
- * measured. The workflow checks all further slots, and each slot is stored once.
+ * measured. The workflow checks all slots after it. Each slot is stored once.
  */
 export async function endWatch(
   context: WorkflowContext<MonitorState>,
@@ -58,8 +61,8 @@ export async function endWatch(
   noteStands(context, stands, lastSlotMs);
   if (stored === null) noteUnconfirmed(context, { ...known, config, slotMs, ends });
   const isBegun = stands.some((stand) => stand.lastSlotMs >= slotMs);
-  // If the slot is over and no region reported a different outcome, the main loop records the slot
-  // as missed.
+  // The slot is over and no region reported a different outcome. In that case, the main loop
+  // records the slot as missed.
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
   const outcomes = await readOutcomes(context, { config, stands, slotMs, stored: stored ?? [] });
@@ -72,14 +75,14 @@ function readBeforeMs({ config, firstSlotMs }: WatchTime): number {
   return firstSlotMs - config.intervalMs;
 }
 
-/** The configuration under which the watch had this slot. */
+/** Returns the configuration under which the watch checked this slot. */
 function findConfig({ config, followed }: WatchTime, slotMs: number): MonitorConfig {
   return followed !== undefined && isOnGrid(followed, slotMs) ? followed : config;
 }
 
 interface Known {
   readonly time: WatchTime;
-  /** null if the database is unavailable. */
+  /** The stored outcomes. null if the database is unavailable. */
   readonly stored: readonly StoredOutcome[] | null;
   readonly nowMs: number;
 }
@@ -127,7 +130,7 @@ interface Unconfirmed extends Known {
   readonly ends: readonly RegionEnd[];
 }
 
-/** Notes earlier slots whose storage is uncertain, because the database is unavailable. */
+/** Notes earlier slots that may not be stored. That is uncertain, because the database is unavailable. */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
   { time, config, slotMs, ends }: Unconfirmed,
@@ -174,7 +177,7 @@ async function readOutcomes(
   );
 }
 
-/** null while the database is unavailable; an empty list for no regions. */
+/** Returns null while the database is unavailable, and an empty list for no regions. */
 async function readStored(
   { config: { accountId, id: monitorId } }: Pick<WatchTime, 'config'>,
   regions: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The workflow's side of a watch: one activity per region makes the checks of a steady monitor while the workflow
- * sleeps. When the workflow wakes or one activity ends, all of them end.
+ * Runs a watch from the side of the workflow. One activity per region makes the checks of a steady monitor while the
+ * workflow sleeps. When the workflow wakes or one activity ends, all of them end.
  */
 import {
   ActivityFailure,
@@ -30,10 +30,10 @@ import { formatTime, showWatch } from '../loop/show';
 import { readLoss, unknownOutcome } from '../loop/step-loss';
 import { isSameWatch } from './steady';
 
-/** A region without a probe is noticed after this time or one interval, whichever is shorter. */
+/** A region without a probe is noticed after this time or after one interval, whichever is shorter. */
 const WAIT_FOR_PROBE_MAX_MS = 30_000;
 
-/** A check in flight and its result take less than this if the probe is alive. */
+/** If the probe is alive, a check in progress and its result take less than this. */
 const REMOVED_MS = 5_000;
 
 type WatchContext = WorkflowContext<MonitorState>;
@@ -48,14 +48,14 @@ export interface RegionEnd extends WatchEnd {
 export interface WatchTime {
   /** The configuration with which the watch began. */
   readonly config: MonitorConfig;
-  /** The last configuration that the running watch took over. Absent: none. */
+  /** The last configuration that the running watch took over. Absent if there is none. */
   followed?: MonitorConfig;
   readonly firstSlotMs: number;
-  /** null if the watch runs until an outcome differs. */
+  /** When the watch ends. null if it runs until an outcome differs. */
   readonly untilMs: number | null;
 }
 
-/** How long a region may be without a probe before its watch ends. */
+/** Returns how long a region may be without a probe before its watch ends. */
 function waitForProbeMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_PROBE_MAX_MS, intervalMs);
 }
@@ -104,13 +104,14 @@ export async function watchRegions(
   const isDone = (): boolean => ends.length === config.regions.length;
   await condition(() => context.removed || isDone() || hasFailed);
   if (hasFailed) await watching;
-  // After the end of the workflow, the server may not cancel its activities, so do not wait for a lost probe.
+  // After the end of the workflow, the server may not cancel its activities. So there is no wait
+  // for a lost probe.
   if (!isDone())
     await condition(isDone, REMOVED_MS, { summary: 'until probes have left what is deleted' });
   return isDone() ? ends : null;
 }
 
-/** True if the running watch continues under the configuration that the workflow has just taken over. */
+/** Returns true if the running watch continues under the configuration that the workflow has just taken over. */
 function mayGoOn({ state, mustMoveOn, removed }: WatchContext, time: WatchTime): boolean {
   if (mustMoveOn || removed || isTimeToContinue(state.config.id)) return false;
   return isSameWatch(state, time, Date.now()) && patched(FOLLOWS_CONFIG);
@@ -126,7 +127,7 @@ async function watchRegion(
     taskQueue: watchQueue(region),
     activityId: probeActivityId(region, uuid4()),
     startToCloseTimeout: '30 days',
-    // A safety net: the watches of a lost probe are handed over long before.
+    // The timeout is a safety net, because the watches of a lost probe are handed over long before.
     heartbeatTimeout: '15 minutes',
     scheduleToStartTimeout: waitForProbeMs(config),
     // The activity ends only when the probe has reported how far it came.

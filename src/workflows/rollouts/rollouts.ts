@@ -1,6 +1,6 @@
 /**
- * Carries out the rollouts of one account, one after the other, and ends when none is left. The database holds the
- * whole state, so a lost workflow loses nothing.
+ * Carries out the rollouts of one account, one after the other, and ends when none is left. The database contains the
+ * whole state, so the loss of a workflow loses nothing.
  */
 import { defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import {

@@ -13,8 +13,8 @@ interface ExecuteOptions extends Pick<WalkOptions, 'startOver'> {
 }
 
 /**
- * Resolves when every step has passed, failed or been skipped, and the record is stored. Cancellation of the current
- * scope and the time limit skip the remaining steps, except those marked `always`.
+ * Resolves when every step has passed, failed or been skipped, and the record is stored. After a cancellation or at the
+ * time limit, the remaining steps are skipped, except those marked `always`.
  */
 export async function executeRun(
   run: Run,
@@ -44,15 +44,15 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
   };
 }
 
-/** The request and response of the failed step. */
+/** Returns the request and response of the failed step. */
 function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
   const outcome = steps[failure?.stepIndex ?? -1]?.outcome ?? null;
   return outcome === null ? null : exchangeFacts(outcome);
 }
 
 /**
- * Saves the current state of the run. While an earlier save waits for the database, newer ones are skipped, except the
- * last.
+ * Builds a function that saves the current state of the run. While an earlier save waits for the database, newer saves
+ * are skipped, except the last.
  */
 function createNote(run: Run, show: () => void): (atMostEveryMs: number) => Promise<void> {
   let savedAtMs = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The current state of a scenario run, and its record for the database. */
+/** Keeps the current state of a scenario run, and builds its record for the database. */
 
 import type { GeneratedValues } from '../../contracts/activities';
 import { exactJson, withoutMarks } from '../../contracts/json';
@@ -19,13 +19,13 @@ import { STRETCH_LENGTH_MAX } from '../../domain/states/stretch';
 import { cutText } from '../../domain/text/cut-text';
 import type { Saving } from './save-run';
 
-/** The one mutable object of a run. */
+/** The state of a run. It is the only mutable object of the run. */
 export interface Run extends Saving {
   readonly input: ScenarioRunInput;
   readonly generated: GeneratedValues;
   readonly startedAtMs: number;
   readonly vars: Map<string, RunVariable>;
-  /** The cookies, encrypted; null if there are none. */
+  /** The encrypted cookies. null if there are none. */
   cookies: string | null;
   readonly steps: RunStepRecord[];
   stop: RunStop | null;
@@ -34,10 +34,10 @@ export interface Run extends Saving {
   leftMs: number;
   /** Time spent waiting for a region without a worker. */
   awayMs: number;
-  /** The step that was being repeated when the run continued as new. */
+  /** The step that was being repeated when the run continued as new. null if there is none. */
   repeated: { readonly index: number; readonly beganAtMs: number } | null;
   finishedAtMs: number | null;
-  /** Length of the history when the last activity was scheduled. */
+  /** Length of the history when the last activity was scheduled. null if none was scheduled. */
   sentAtEvent: number | null;
 }
 
@@ -48,15 +48,15 @@ const SKIPPED_BECAUSE: Record<RunStop, string> = {
   removed: 'the scenario was deleted',
 };
 
-/** A step that is repeated for a long time keeps only its last tries. */
+/** Number of tries that are kept if a step is repeated for a long time. */
 const ATTEMPTS_KEPT = 20;
-/** Total length of all values of a run. */
+/** Maximum total length of all values of a run. */
 const VARS_LENGTH_MAX = 256 * 1024;
-/** Total length of the evidence of all steps: the record of a run must fit into one payload of Temporal. */
+/** Maximum total length of the evidence of all steps. The record of a run must fit into one payload of Temporal. */
 const EVIDENCE_LENGTH_MAX = 256 * 1024;
-/** A test shows more of each body, and is not stored. */
+/** Maximum for a test. A test shows more of each body, and is not stored. */
 const TEST_EVIDENCE_LENGTH_MAX = 1024 * 1024;
-/** Longer values are cut in the record; later steps get the whole value. */
+/** Maximum length of a value in the record. Longer values are cut there, but later steps get the whole value. */
 const SHOWN_LENGTH_MAX = 1_024;
 
 export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: string): Run {
@@ -84,7 +84,7 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
   };
 }
 
-/** The input with which the run continues as new before another attempt of the step. */
+/** Builds the input with which the run continues as new before another attempt of the step. */
 export function buildRestInput(
   run: Run,
   stepIndex: number,
@@ -107,7 +107,7 @@ export function buildRestInput(
   return { ...run.input, variables: [], progress };
 }
 
-/** True if the run must end without delay: each clean-up step is sent once, without waits. */
+/** Returns true if the run must end without delay. Each clean-up step is then sent once, without waits. */
 export function isHurried({ stop }: Run): boolean {
   return stop !== null && stop !== 'failure';
 }
@@ -159,7 +159,7 @@ function noteUnsent(run: Run, index: number, skippedReason: string): void {
   noteStep(run, index, { ...none, status: 'skipped', skippedReason });
 }
 
-/** The record of the run now, with the next sequence number. */
+/** Returns the current record of the run, with the next sequence number. */
 export function nextRecord(run: Run): RunRecord {
   const { input } = run;
   run.progress += 1;
@@ -186,7 +186,9 @@ export function nextRecord(run: Run): RunRecord {
   };
 }
 
-/** A run that timed out or was cancelled has that status. Otherwise, the first failed step decides. */
+/**
+ * Returns the status. A run that timed out or was cancelled has that status. Otherwise, the first failed step decides.
+ */
 export function findRunStatus(run: Run): RunStatus {
   if (run.finishedAtMs === null)
     return run.steps.some(({ status }) => status === 'waiting') ? 'waiting' : 'running';
@@ -222,7 +224,7 @@ function toStepStatus({ status }: StepOutcome): StepStatus {
   return status === 'unknown' ? 'error' : 'passed';
 }
 
-/** True if a stretch of steps cannot extract more than the run may hold. */
+/** Returns true if a stretch (a series of steps in one activity) cannot extract more than the run may contain. */
 export function mayShareActivity({ vars }: Run): boolean {
   const length = JSON.stringify([...vars.values()]).length;
   return length + STRETCH_LENGTH_MAX <= VARS_LENGTH_MAX;
@@ -254,7 +256,7 @@ function evidenceLength(outcome: StepOutcome): number {
   return evidence === null ? 0 : JSON.stringify(evidence).length;
 }
 
-/** The outcome without secrets, and with long values cut. */
+/** Returns the outcome without secrets, and with long values cut. */
 function forRecord(outcome: StepOutcome): StepOutcome {
   const { cookies, ...masked } = maskExtracted(outcome);
   const shown = { ...masked, extracted: masked.extracted.map(cutValue) };

@@ -5,13 +5,16 @@ import { durable, inBackground, local, noteRecordOutcome, tryOnce } from '../loo
 /** The part of a run's state that this file uses. */
 export interface Saving {
   woken: boolean;
-  /** True if the scenario is gone, or the database has the end of the run: the run ends as soon as it can. */
+  /**
+   * True if the scenario is gone, or the database has the end of the run. In both cases, the run ends as soon as it
+   * can.
+   */
   removed: boolean;
   /** True while a save waits for the database. */
   isSaving: boolean;
 }
 
-/** Resolves after one short try; if the database was unavailable, the save is retried in the background. */
+/** Resolves after one short try. If the database was unavailable, the save is retried in the background. */
 export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
   const tried = await tryOnce(() => local.saveRun(record));
   if (tried.kind === 'stored') {
@@ -29,8 +32,8 @@ export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
 }
 
 /**
- * Resolves when the end of the run is stored or refused. Tries a local activity only if the end is certain, because the
- * run may end differently after a crash. An ordinary activity begins when the history contains the end.
+ * Resolves when the end of the run is stored or refused. Tries a local activity only if the end is certain, because
+ * otherwise the run may end differently after a crash. An ordinary activity begins when the history contains the end.
  */
 export async function saveLastRun(record: RunRecord, isCertain: boolean): Promise<void> {
   if (isCertain && (await tryOnce(() => local.saveRun(record))).kind === 'stored') return;

@@ -7,7 +7,7 @@ import { executeRun } from './execute-run';
 import { createRun } from './run-record';
 import { showRun } from './show-run';
 
-/** Earlier releases started one for every run. */
+/** Runs a scenario in a workflow of its own. Earlier releases started such a workflow for every run. */
 export async function scenarioRunWorkflow(given: ScenarioRunInput): Promise<ScenarioRunResult> {
   const run = createRun(migrate(given), Date.now(), uuid4());
   return executeRun(run, {

@@ -22,11 +22,11 @@ import {
 import type { Run } from './run-record';
 
 const WAIT_FOR_WORKER_MAX_MS = 60_000;
-/** Short, because someone is waiting for the result of a test. */
+/** The wait is short, because someone is waiting for the result of a test. */
 const WAIT_IN_TEST_MAX_MS = 5_000;
 const TRIES_MAX = 2;
 
-/** Steps that one activity carries out: at least one. */
+/** A stretch: the steps that one activity carries out. There is at least one. */
 export interface Stretch {
   readonly index: number;
   readonly plans: readonly [StepPlan, ...StepPlan[]];
@@ -36,8 +36,9 @@ export interface Stretch {
 export type TakeOutcome = (outcome: StepOutcome, finishedAtMs: number) => void;
 
 /**
- * Calls `take` with the outcomes of at least one step, in order. A failure of Keepwatch is an unknown outcome. A step
- * whose worker was lost is repeated alone. Throws only on cancellation, after passing on the known outcomes.
+ * Calls `take` with the outcomes of at least one step, in order. A failure of Keepwatch is an unknown outcome. If the
+ * worker of a step was lost, the step is repeated alone. Throws only on cancellation, after it has passed on the known
+ * outcomes.
  */
 export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome): Promise<void> {
   let rest = stretch;
@@ -56,7 +57,7 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
       if (loss === 'region_unavailable') run.awayMs += nowMs - startedAtMs;
       const plan = rest.plans[finished.length];
       if (plan === undefined) return;
-      // The unfinished step is a later one, so this was its first attempt.
+      // The unfinished step is a later one than before. So this was its first attempt.
       if (finished.length > 0) tries = 1;
       if (tries >= TRIES_MAX || !isRepeatable(loss, plan)) {
         take(unknownOutcome(loss, startedAtMs, nowMs), nowMs);
@@ -74,7 +75,7 @@ interface Taking {
   readonly isCutShort?: boolean;
 }
 
-/** The end of each step is by our own clock; the times between the steps are as the probe measured them. */
+/** The end of each step is measured by our own clock. The times between the steps are those that the probe measured. */
 function takeAll(
   outcomes: readonly StepOutcome[],
   { startedAtMs, take, isCutShort = false }: Taking,
@@ -92,7 +93,7 @@ function takeAll(
   }
 }
 
-/** After an internal error, nothing was sent; a lost worker may have sent the request. */
+/** After an internal error, nothing was sent. A lost worker may have sent the request. */
 function isRepeatable(loss: StepLoss, plan: StepPlan): boolean {
   switch (loss) {
     case 'internal_error':
@@ -160,7 +161,7 @@ function waitForWorkerMs({ input, awayMs }: Run): number {
 function formatSummary(run: Run, { index, plans }: Stretch): string {
   const [{ name, method, host }] = plans;
   const { runId, steps, executionId } = run.input;
-  // The scenario's workflow carries out many runs.
+  // The run is named in the label, because the scenario's workflow carries out many runs.
   const label = executionId === undefined ? '' : ` · ${runId}`;
   if (plans.length === 1) {
     const request = `${method} ${host}`.trim();

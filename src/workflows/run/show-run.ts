@@ -1,5 +1,5 @@
 /**
- * The view of a run in the Temporal UI: its steps as a table, and its state. It may show names and hosts of steps, but
+ * Shows a run in the Temporal UI: its steps as a table, and its state. The view may show names and hosts of steps, but
  * no whole URL, value or secret.
  */
 
@@ -10,13 +10,16 @@ import { cutText } from '../../domain/text/cut-text';
 import { formatInstant, publish, stateKey } from '../loop/show';
 import { findRunStatus, type Run } from './run-record';
 
-/** Shows the current state of the run; the search attribute costs an event and is sent only on change. */
+/**
+ * Shows the current state of the run. An update of the search attribute adds an event to the history, so it is sent
+ * only on change.
+ */
 export function showRun(run: Run): void {
   setCurrentDetails(formatRun(run).join('\n'));
   publish([{ key: stateKey, value: findRunStatus(run) }]);
 }
 
-/** The state and the steps of the run, as lines of Markdown. */
+/** Formats the state and the steps of the run as lines of Markdown. */
 export function formatRun(run: Run): readonly string[] {
   const { trigger, region, steps, scenarioId, runId } = run.input;
   const isKept = trigger !== 'test';
@@ -39,7 +42,7 @@ function formatRow(step: RunStepRecord, plan: StepPlan | undefined): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** A name is user input: nothing in it may be read as markup. */
+/** A name is user input, so nothing in it may be read as markup. */
 function asCell(name: string): string {
   return cutText(name, 60).replaceAll(/[^\p{L}\p{N} .,:+-]/gu, ' ');
 }

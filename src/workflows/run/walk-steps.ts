@@ -23,11 +23,11 @@ import {
 import { type Stretch, sendStretch, type TakeOutcome } from './send-step';
 
 export interface WalkOptions {
-  /** Notes the current state of the run, at most this often. */
+  /** Saves the current state of the run, but at most this often. */
   readonly note: (atMostEveryMs: number) => Promise<void>;
-  /** True if intentional waits count towards the time limit, too. */
+  /** True if intentional waits also count towards the time limit. */
   readonly countsWaiting: boolean;
-  /** Continues as new before the next try; never returns then. */
+  /** Continues as new before the next try. It then never returns. */
   readonly startOver: (rest: ScenarioRunInput) => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface StepPosition {
 }
 
 const AT_EACH_CHANGE = 0;
-/** Minimum time between two notes while a step is repeated. */
+/** Minimum time between two saves while a step is repeated. */
 const NOTED_EVERY_MS = 5_000;
 
 /** After these failures, another attempt would end in the same way. */
@@ -50,12 +50,14 @@ const FINAL_FAILURES: ReadonlySet<FailureCode | undefined> = new Set<FailureCode
   'blocked_target',
 ]);
 
-/** If the time limit cuts off a request, its measured time may be shorter by this much. */
+/**
+ * If the time limit cuts off a request, the measured time of the request may be shorter than the limit by this much.
+ */
 const LIMIT_GRAIN_MS = 50;
 
 /**
- * Resolves when every step has passed, failed or been skipped. Cancellation and the time limit skip the remaining
- * steps, except those marked `always`.
+ * Resolves when every step has passed, failed or been skipped. After a cancellation or at the time limit, the remaining
+ * steps are skipped, except those marked `always`.
  */
 export async function walkSteps(run: Run, options: WalkOptions): Promise<void> {
   const walk = { ...options, run };
@@ -78,7 +80,7 @@ async function takeRemaining(walk: Walk): Promise<void> {
   }
 }
 
-/** If a step must not be sent any more, notes it as skipped and returns true. */
+/** If a step must not be sent any more, records it as skipped and returns true. */
 function isSkipped(run: Run, { index, plan }: StepPosition): boolean {
   if (run.removed && !isHurried(run)) run.stop = 'removed';
   if (run.leftMs <= 0 && !isHurried(run)) run.stop = 'timed_out';
@@ -107,8 +109,8 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
 }
 
 /**
- * False for the first stretch of a scheduled run if any of its requests may be sent twice: then nothing is lost if the
- * run has no record yet.
+ * Returns false for the first stretch of a scheduled run if any of its requests may be sent twice. In that case,
+ * nothing is lost if the run has no record yet.
  */
 function isStoredBefore(run: Run, place: StepPosition): boolean {
   const { input, steps } = run;
@@ -118,14 +120,16 @@ function isStoredBefore(run: Run, place: StepPosition): boolean {
   return stretchFrom(run, place).some(({ method }) => !isIdempotent(method));
 }
 
-/** The start of the step that was being repeated when the run continued as new; null for any other step. */
+/**
+ * Returns the start of the step that was being repeated when the run continued as new. Returns null for any other step.
+ */
 function takeRepeated(run: Run): number | null {
   const { repeated } = run;
   run.repeated = null;
   return repeated?.beganAtMs ?? null;
 }
 
-/** The step, and the following steps that can be sent without a pause. */
+/** Returns the step, and the following steps that can be sent without a pause. */
 function stretchFrom(run: Run, { index, plan: first }: StepPosition): Stretch['plans'] {
   const { steps, inStretches } = run.input;
   if (inStretches !== true || !mayShareActivity(run)) return [first];
@@ -161,7 +165,7 @@ async function sendOn(run: Run, { index, plans }: Stretch): Promise<void> {
   }
 }
 
-/** The first outcome that is not a failure of the target, or else the last outcome. */
+/** Returns the first outcome that is not a failure of the target. If there is none, returns the last outcome. */
 async function sendRepeatedly(
   walk: Walk,
   place: StepPosition,
@@ -185,7 +189,7 @@ async function sendRepeatedly(
   }
 }
 
-/** One attempt of a repeated step. A clean-up step is not interrupted. */
+/** Sends one attempt of a repeated step. A clean-up step is not interrupted. */
 async function send(run: Run, { index, plan }: StepPosition): Promise<StepOutcome> {
   const outcomes: StepOutcome[] = [];
   const take: TakeOutcome = (outcome) => outcomes.push(withinLimit(run, plan, outcome));
@@ -237,7 +241,10 @@ function outlasted(outcome: StepOutcome, forMs: number): StepOutcome {
   return { ...outcome, failure: { ...failure, message } };
 }
 
-/** Ends the step that was in progress when the run was cut short, or leaves it to the clean-up. */
+/**
+ * Ends the step that was in progress when the run was cut short. If the step is a clean-up step, leaves it to the
+ * clean-up.
+ */
 function noteInterruption(run: Run): void {
   const nowMs = Date.now();
   run.stop ??= 'cancelled';

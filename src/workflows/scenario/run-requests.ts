@@ -21,7 +21,9 @@ import { configure, type WorkflowContext } from '../loop/handlers';
 import { untilOtherTask } from '../loop/next-task';
 import type { Run } from '../run/run-record';
 
-/** starting: the workflow of the run may not exist yet. A run cancelled before that has `ended`. */
+/**
+ * `starting` means that the workflow of the run may not exist yet. A run that is cancelled in that stage has `ended`.
+ */
 type RunStage = 'starting' | 'running' | 'ended';
 
 /** A run that the scenario's own workflow carries out. */
@@ -34,7 +36,7 @@ interface RunHere {
 export interface RunRequests {
   /** Runs of this execution; runs of earlier executions are unknown. */
   readonly runs: Map<string, RunStage>;
-  /** Unfinished runs that this workflow carries out itself. It must not continue as new before they end. */
+  /** Unfinished runs that this workflow carries out itself. The workflow must not continue as new before they end. */
   readonly runsHere: Map<string, RunHere>;
   /** Runs to cancel whose cancellation has not been requested yet. */
   readonly toCancel: string[];
@@ -42,7 +44,7 @@ export interface RunRequests {
   readonly cancelling: Set<string>;
 }
 
-/** Registers `runNow`, `cancelRun` and the query for pending runs; a repeated request changes nothing. */
+/** Registers `runNow`, `cancelRun` and the query for pending runs. A repeated request changes nothing. */
 export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunRequests): void {
   setHandler(defineSignal<[ManualRun, ScenarioConfig?]>(SIGNALS.runNow), (run, config) => {
     if (config !== undefined) configure(context, config);
@@ -78,7 +80,7 @@ export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunR
   });
 }
 
-/** Ids of this execution's runs at this stage. */
+/** Returns the ids of this execution's runs at this stage. */
 export function runsIn({ runs }: RunRequests, wanted: RunStage): readonly string[] {
   return [...runs].flatMap(([runId, stage]) => (stage === wanted ? [runId] : []));
 }
@@ -108,8 +110,9 @@ export async function cancelRun(runId: string): Promise<void> {
 }
 
 /**
- * Cancels a run that this workflow carries out. If an activity is cancelled by the workflow task that schedules it, its
- * end is not in the history, and a replay could order it differently among the local activities of other runs.
+ * Cancels a run that this workflow carries out. If the workflow task that schedules an activity also cancels it, the
+ * end of the activity is not in the history. A replay could then order it differently among the local activities of
+ * other runs.
  */
 export async function cancelHere({ run, scope }: RunHere): Promise<void> {
   await untilOtherTask(() => run.sentAtEvent);

@@ -1,4 +1,4 @@
-/** Rounds of a scenario: runs that are started together, followed to their end and recorded as one slot. */
+/** Handles rounds of a scenario: runs that are started together, followed to their end and recorded together. */
 import { CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
@@ -19,13 +19,13 @@ import type { RunRequests } from './run-requests';
 import { showScenario } from './show-scenario';
 import { followRun, longestRunMs, type StartedRun, startRun } from './start-run';
 
-/** Runs that were started together, and the data to record when they end. */
+/** A round: runs that were started together, and the data to record when they end. */
 export interface Round {
   readonly config: ScenarioConfig;
   readonly inputs: readonly ScenarioRunInput[];
   readonly slotMs: number;
   readonly gap: Gap | null;
-  /** How the end of the round is recorded. `nothing`: the runs' own records are enough. */
+  /** How the end of the round is recorded. `nothing` means that the runs' own records are enough. */
   readonly counts: 'schedule' | 'manual' | 'nothing';
   readonly notify: boolean;
   readonly inMaintenance: boolean;
@@ -39,14 +39,14 @@ interface FinishedRound {
 }
 
 export interface ScenarioContext extends WorkflowContext<ScenarioState>, RunRequests {
-  /** The scheduled round in progress; two slots never run at the same time. */
+  /** The scheduled round in progress. Two of them never run at the same time. null if there is none. */
   slotRound: Round | null;
-  /** Rounds to start or record before the workflow may continue as new. */
+  /** Number of rounds that must be started or recorded before the workflow may continue as new. */
   openRounds: number;
   readonly finished: FinishedRound[];
-  /** False in an execution that an earlier release began: there, each run has a workflow of its own. */
+  /** False in an execution that an earlier release began. In such an execution, each run has a workflow of its own. */
   readonly carriesOutRuns: boolean;
-  /** An error of our own while following a run; fails the workflow task. */
+  /** An error of our own that occurred while a run was followed. It fails the workflow task. */
   fault: unknown;
 }
 
@@ -70,8 +70,8 @@ export function openRound(context: ScenarioContext, round: Round): void {
 }
 
 /**
- * Runs work in the background, without cancellation: a child cancelled before its start would never report. A failure
- * fails the workflow task.
+ * Runs work in the background, and does not cancel it. A child that is cancelled before its start would never report. A
+ * failure fails the workflow task.
  */
 export function carryOn(context: ScenarioContext, work: () => Promise<void>): void {
   CancellationScope.nonCancellable(work)
@@ -113,7 +113,8 @@ function carryOut(context: ScenarioContext, input: ScenarioRunInput): StartedRun
   context.runs.set(runId, 'running');
   context.runsHere.set(runId, { run, scope });
   const show = (): void => showScenario(context);
-  // Only a step that is repeated starts over, and such a run has its own workflow.
+  // This is never called, because only a step that is repeated starts over, and such a run has its
+  // own workflow.
   const startOver = async (): Promise<void> => undefined;
   const ended = scope
     .run(() => executeRun(run, { show, startOver }))
@@ -129,7 +130,7 @@ async function followRunInRound(context: ScenarioContext, run: StartedRun): Prom
   return finished;
 }
 
-/** Updates the health, raises alerts and records the slot. Must not be cancelled once it has begun. */
+/** Updates the health, raises alerts and records the round. The call must not be cancelled once it has begun. */
 export async function recordRound(
   context: ScenarioContext,
   round: Round,
@@ -187,7 +188,7 @@ export async function recordRound(
   }
 }
 
-/** The state at the time of the record: the configuration may have changed since the round began. */
+/** Returns the state at the time of the record, because the configuration may have changed since the round began. */
 function standingNow({ state }: ScenarioContext) {
   const { health, sinceMs: healthSinceMs, regions: regionsHealth } = state.health;
   return { health, healthSinceMs, regionsHealth, nextSlotMs: nextSlotMs(state, Date.now()) };
@@ -207,7 +208,7 @@ function findCause(
   };
 }
 
-/** Skips the slots that passed while the round was running; the next round records them as a gap. */
+/** Moves past the checks that were due while the round was running. The next round records them as a gap. */
 function noteOverrun(context: ScenarioContext, round: Round, runs: readonly FinishedRun[]): void {
   const { config, gap, counts, startedAtMs } = round;
   const nowMs = Date.now();

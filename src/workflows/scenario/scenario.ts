@@ -1,6 +1,6 @@
 /**
- * The loop of one scenario. Each slot begins a run per region, and people can request runs. Only a run that waits becomes
- * a child workflow.
+ * Runs the loop of one scenario. At each scheduled time, a run begins in each region, and people can also request runs.
+ * Only a run that waits becomes a child workflow.
  */
 import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 import type { Gap, RunTrigger } from '../../contracts/records';
@@ -23,10 +23,13 @@ import { carryOn, openRound, recordRound, type ScenarioContext } from './scenari
 import { showScenario } from './show-scenario';
 import { manualRunInput, scheduledRunInput } from './start-run';
 
-/** More than the unfinished requested runs that a scenario may have. */
+/**
+ * Maximum number of runs that are begun at the same time. It is more than the unfinished requested runs that a scenario
+ * may have.
+ */
 const BEGUN_RUNS_MAX = 50;
 
-/** Runs until the scenario is removed; continues as new with its whole state. */
+/** Runs until the scenario is removed. Continues as new with its whole state. */
 export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
   const { begunRuns, ...state } = migrate(given);
   const context: ScenarioContext = {
@@ -73,14 +76,15 @@ const strategy: LiveStrategy<ScenarioContext> = {
 };
 
 /**
- * Cancels every run of this execution. It ends when all cancellations are requested, and the runs that it carries out
- * have ended. After a cancellation by an operator, the rounds are stored, too.
+ * Cancels every run of this execution. Resolves when all cancellations are requested, and the runs that this workflow
+ * carries out have ended. If an operator cancelled the workflow, the rounds are stored, too.
  */
 async function leaveInOrder(context: ScenarioContext): Promise<void> {
   context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
   for (;;) {
     context.woken = false;
-    // Must come before the condition below: it removes ended runs from the list without waking the loop.
+    // This call must come before the condition below, because it removes ended runs from the list
+    // without waking the loop.
     cancelAsked(context);
     const isAwaited = context.runsHere.size > 0 || (!context.removed && context.openRounds > 0);
     if (!hasRunsToCancel(context) && !isAwaited) break;
@@ -113,7 +117,7 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
 async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void> {
   const { slotRound, state } = context;
   const next = nextAct(state, nowMs);
-  // A slot during an open round waits for the end of the round.
+  // A round that becomes due during an open round waits for the end of the open one.
   const isHeldUp = slotRound !== null && (next.kind !== 'wait' || !state.config.paused);
   if (isHeldUp) await sleepUntil(context, null, AWAITED);
   else if (next.kind === 'wait') await sleepUntil(context, next.untilMs, AWAITED);
@@ -121,12 +125,15 @@ async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void
   else startSlot(context, nowMs, state.skipped);
 }
 
-/** True: the workflow continues as new once the runs that it carries out have ended, so it begins no others. */
+/**
+ * Returns true if the workflow continues as new once the runs that it carries out have ended. It then begins no other
+ * runs.
+ */
 function isEnding({ runsHere, mustMoveOn }: ScenarioContext): boolean {
   return runsHere.size > 0 && (mustMoveOn || isHistoryLarge());
 }
 
-/** Begins to cancel runs; no slot waits for this. */
+/** Begins to cancel runs. No scheduled round waits for this. */
 function cancelAsked(context: ScenarioContext): void {
   for (const runId of takeRunsToCancel(context)) {
     context.cancelling.add(runId);
@@ -161,7 +168,7 @@ function startSlot(context: ScenarioContext, slotMs: number, gap: Gap | null): v
   openRound(context, context.slotRound);
 }
 
-/** Starts a round for dependents, outside of the grid. */
+/** Starts a round for dependent resources, outside of the schedule. */
 function startWanted(context: ScenarioContext): void {
   const { config, lastSlotMs } = context.state;
   const startedAtMs = Date.now();

@@ -1,4 +1,4 @@
-/** The view of a scenario in the Temporal UI: its state, and the runs that its workflow carries out at the moment. */
+/** Shows a scenario in the Temporal UI: its state, and the runs that its workflow carries out at the moment. */
 import type { ScenarioState } from '../../contracts/workflows';
 import type { WorkflowContext } from '../loop/handlers';
 import { show } from '../loop/show';

@@ -1,6 +1,6 @@
 /**
- * The inputs of runs, and runs that are child workflows. The parent follows a child to its end, but the child may
- * outlive its parent.
+ * Builds the inputs of runs, and starts runs that are child workflows. The parent follows a child to its end, but the
+ * child may run longer than its parent.
  */
 
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
@@ -33,7 +33,7 @@ export interface StartedRun {
   readonly result: () => Promise<ScenarioRunResult>;
 }
 
-/** The input of a scheduled run. Its id contains the time of the slot. */
+/** Builds the input of a scheduled run. Its id contains the scheduled time. */
 export function scheduledRunInput(
   config: ScenarioConfig,
   region: string,
@@ -54,7 +54,7 @@ export function scheduledRunInput(
   };
 }
 
-/** The input of a run that people asked for. */
+/** Builds the input of a run that people asked for. */
 export function manualRunInput(
   config: ScenarioConfig,
   { runs: _runs, queuedAtMs, inEnvironment, ...origin }: ManualRun,
@@ -64,7 +64,7 @@ export function manualRunInput(
   return { ...common, ...origin, ...requested, slotMs: queuedAtMs, queuedAtMs };
 }
 
-/** Starts the run; returns null if a run with this id was started before. */
+/** Starts the run. Returns null if a run with this id was started before. */
 export async function startRun(input: ScenarioRunInput): Promise<StartedRun | null> {
   try {
     const child = await startChild<(input: ScenarioRunInput) => Promise<ScenarioRunResult>>(
@@ -93,7 +93,10 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
   }
 }
 
-/** Follows the run to its end. A run terminated from outside counts as our error, not as a failure. */
+/**
+ * Follows the run to its end. If a run was terminated from outside, this counts as an error of ours and not as a
+ * failure.
+ */
 export async function followRun(run: StartedRun): Promise<FinishedRun> {
   const { runId, region } = run.input;
   try {
@@ -136,7 +139,7 @@ function commonInput(
   };
 }
 
-/** Upper limit for the time of a run while Keepwatch works. */
+/** Returns the maximum time of a run while Keepwatch works. */
 export function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
   const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
     const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;

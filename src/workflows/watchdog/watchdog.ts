@@ -1,6 +1,6 @@
 /**
- * The watchdog: at each slot, sends a canary to the probes of each region, the database and the sender of alerts, and
- * reports the result to an external URL.
+ * Runs the watchdog. At each interval, it sends a canary (a test through the path of every check) to the probes of each
+ * region, the database and the sender of alerts. It reports the result to an external URL.
  */
 import {
   ActivityFailure,
@@ -38,13 +38,13 @@ const { reportCanary } = proxyActivities<WatchdogActivities>({
 
 interface Watchdog {
   state: WatchdogState;
-  /** The newest plan, which may differ from the plan in the state. null: nothing is left to do. */
+  /** The newest plan. It may differ from the plan in the state. null if nothing is left to do. */
   plan: WatchdogPlan | null;
-  /** Continue as new on another build of the workflows. */
+  /** True if the workflow must continue as new on another build. */
   mustMoveOn: boolean;
 }
 
-/** Runs until its plan is removed; continues as new between two slots. */
+/** Runs until its plan is removed. Continues as new between two canaries. */
 export async function watchdogWorkflow(given: WatchdogState): Promise<void> {
   if (given.v !== 1) throw new Error(`a newer release wrote this state (v ${String(given.v)})`);
   const watchdog: Watchdog = { state: given, plan: given.plan, mustMoveOn: false };
@@ -70,7 +70,7 @@ export async function watchdogWorkflow(given: WatchdogState): Promise<void> {
   }
 }
 
-/** If a report did not arrive, it is sent again with the next slot. */
+/** If a report did not arrive, the next report contains it again. */
 async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
   const { plan, reported } = watchdog.state;
   const reasons = await Promise.all(listWays(plan).map((way) => findFault(way, slotMs)));
@@ -96,12 +96,12 @@ async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
 }
 
 interface Way {
-  /** The part that receives the canary, as the start of a sentence about a fault. */
+  /** The part that receives the canary, written as the start of a sentence about a fault. */
   readonly name: string;
   readonly send: (slotMs: number) => Promise<void>;
 }
 
-/** The database comes first: other parts may fail because of it. */
+/** The database comes first, because other parts may fail because of it. */
 function listWays(plan: WatchdogPlan): readonly Way[] {
   const timeoutMs = canaryTimeoutMs(plan.everyMs);
   const options = {
@@ -138,10 +138,10 @@ function toProbe(region: string, options: ActivityOptions): CanaryActivities['ta
   return proxyActivities<CanaryActivities>({ ...options, taskQueue, activityId }).takeCanary;
 }
 
-/** Longer than the timeouts of the API and the database themselves. */
+/** Time limit of one attempt. It is longer than the timeouts of the API and the database themselves. */
 const ATTEMPT_MS = 6_000;
 
-/** Returns the fault as a sentence without times. null: the canary was accepted. */
+/** Returns the fault as a sentence without times. Returns null if the canary was accepted. */
 async function findFault({ name, send }: Way, slotMs: number): Promise<string | null> {
   try {
     await send(slotMs);

@@ -1,4 +1,4 @@
-/** One line of a status page as an SVG: a name and a state. */
+/** Renders a line of a status page as an SVG badge: a name and a state. */
 import type { PublicItem, PublicState } from '../../../services/status-pages/public-status';
 import { escapeHtml } from '../escape-html';
 import type { PageTexts } from '../status-page-text';
@@ -7,7 +7,7 @@ export type BadgeMetric = 'state' | 'uptime' | 'response';
 
 type BadgeItem = Pick<PublicItem, 'name' | 'state' | 'availability' | 'responseTimes'>;
 
-/** Readable with white text (contrast of at least 4.5). */
+/** Each colour has a contrast of at least 4.5 to the white text. */
 const COLOURS: Readonly<Record<PublicState, string>> = {
   up: '#116329',
   degraded: '#7d4e00',

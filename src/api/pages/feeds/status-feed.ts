@@ -9,7 +9,7 @@ import { escapeHtml } from '../escape-html';
 import { hashId } from '../hash-id';
 import { getTexts, type PageTexts } from '../status-page-text';
 
-/** File of a feed → its media type. */
+/** Maps the file name of a feed to its media type. */
 export const FEED_TYPES = {
   'feed.json': 'application/feed+json',
   'feed.atom': 'application/atom+xml',
@@ -21,7 +21,7 @@ export type FeedFile = keyof typeof FEED_TYPES;
 interface FeedOf {
   /** Public URL of the page, without a trailing slash. */
   readonly url: string;
-  /** The base of entry ids. It is the same for every host of the page. */
+  /** The prefix of entry ids. It is the same for every host of the page, so feed readers recognise the entries. */
   readonly id: string;
 }
 

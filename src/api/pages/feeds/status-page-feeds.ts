@@ -1,4 +1,4 @@
-/** Serves status pages to programs and other sites: feeds, the files of Statuspage's API, and badges. */
+/** Serves status pages to programs and other sites: as feeds, as files of Statuspage's API, and as badges. */
 import type { Request, Response, Router } from 'express';
 import type { StatusPage } from '../../../models/status-pages/status-pages';
 import { AppError } from '../../../platform/errors';
@@ -13,7 +13,7 @@ import { isApiFile, renderStatuspageFile } from './statuspage-api';
 
 /** Name of the badge for the whole page. */
 const WHOLE_PAGE = 'overall';
-/** Name of the badge for the ledger of checks. */
+/** Name of the badge for the ledger, which counts due and missing checks. */
 const LEDGER = 'ledger';
 const NOTHING = "default-src 'none'";
 

@@ -33,7 +33,9 @@ export function isApiFile(file: string): file is ApiFile {
   return Object.hasOwn(FILES, file);
 }
 
-/** Statuspage has no status for paused, new or deleted components, so they are `unknown`. */
+/**
+ * Maps our states to those of Statuspage. It has no state for paused, new or deleted components, so they are `unknown`.
+ */
 const COMPONENT_STATUS: Readonly<Record<PublicState, string>> = {
   up: 'operational',
   degraded: 'degraded_performance',
@@ -117,7 +119,7 @@ function buildStatus(status: PublicStatus, texts: PageTexts) {
   };
 }
 
-/** Each group, followed by its items. */
+/** Lists each group, followed by its items. */
 function listComponents({ page, status: { groups } }: ApiScene, pageId: string) {
   const times = {
     created_at: formatInstant(page.createdAtMs),

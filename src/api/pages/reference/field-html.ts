@@ -5,7 +5,7 @@ import { type Field, listVariants, type Schema } from './field-list';
 /** Returns the URL of the description of a schema. */
 export type HrefOf = (name: string) => string;
 
-/** Escaped text, with text in backticks as `<code>`. */
+/** Escapes the text, and renders parts in backticks as `<code>`. */
 export function inline(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
@@ -14,7 +14,7 @@ function code(value: unknown): string {
   return `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
 }
 
-/** `anchor` is the fragment of the field's URL. null: the field has no URL. */
+/** `anchor` is the fragment of the field's URL. null means that the field has no URL. */
 export function fieldHtml(field: Field, anchor: string | null, hrefOf: HrefOf): string {
   const { path, schemas, isRequired, only, description } = field;
   const id =
@@ -31,7 +31,7 @@ export function fieldHtml(field: Field, anchor: string | null, hrefOf: HrefOf): 
   return `<div${id}><dt>${name}</dt><dd><span class="type">${notes.join('; ')}</span>${about}</dd></div>`;
 }
 
-/** A description list; empty if there are no items. */
+/** Renders a description list. Empty if there are no items. */
 export function listHtml(items: readonly string[]): string {
   return items.length === 0 ? '' : `<dl>\n${items.join('\n')}\n</dl>`;
 }
@@ -59,7 +59,7 @@ function typeName(type: string, { items, additionalProperties }: Schema, hrefOf:
   return `map of ${typeHtml(additionalProperties, hrefOf)}`;
 }
 
-/** Limits from this value on come from the number type, not from the field. */
+/** A limit of at least this value comes from the number type, not from the field, so it is not shown. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 function formatBounds(type: string, schema: Schema): string {

@@ -1,4 +1,4 @@
-/** The fields of an object in a JSON Schema, as a flat list. */
+/** Lists the fields of an object in a JSON Schema as a flat list. */
 import type { oas31 } from 'zod-openapi';
 
 /** The used parts of a schema or reference. */
@@ -30,10 +30,10 @@ export type Schema = Pick<
 export interface Field {
   /** For example `until.everySeconds`. */
   readonly path: string;
-  /** Several schemas if the variants of the object differ in this field. */
+  /** One schema, or several if the variants of the object differ in this field. */
   readonly schemas: readonly Schema[];
   readonly isRequired: boolean;
-  /** The variants that have this field, for example `header`. Empty: all. */
+  /** The variants that have this field, for example `header`. Empty means that all variants have it. */
   readonly only: readonly string[];
   /** Empty if the schema has no description. */
   readonly description: string;
@@ -68,7 +68,7 @@ export function listVariants(schema: Schema): readonly Schema[] {
   return variants.length === 0 ? [schema] : variants.flatMap(listVariants);
 }
 
-/** The constant texts in the object's fields. They distinguish variants. */
+/** Lists the constant texts in the object's fields, which distinguish variants. */
 export function listConstants({ properties = {} }: Schema): readonly string[] {
   return Object.values(properties).flatMap((field: Schema) => {
     const value: unknown = field.const;

@@ -52,7 +52,7 @@ const GROUPS: readonly Group[] = [
 
 const CHANNEL = { anchor: 'channel', title: 'Alert channel', schema: 'AlertChannelBody' };
 
-/** From the name of a schema or its PATCH variant to the anchor of its fields. */
+/** Maps the name of a schema, or of its PATCH variant, to the anchor of its fields. */
 export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map([
   ...[CHANNEL, ...GROUPS].flatMap(({ schema, anchor }): readonly [string, string][] => [
     [schema, anchor],
@@ -89,7 +89,7 @@ export function describedGroups({ components = {} }: OpenApiDocument): readonly 
   return [...groups, ...channelGroups(schemas[CHANNEL.schema] ?? {})];
 }
 
-/** A field without a description gets the description of its referenced schema. */
+/** Gives a field without a description the description of the schema that it references. */
 function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Field {
   if (field.description !== '') return field;
   const texts = field.schemas.map(
@@ -98,7 +98,7 @@ function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Fiel
   return { ...field, description: texts.find((text) => text !== '') ?? '' };
 }
 
-/** First the fields of all types, then the fields of each type. */
+/** The fields of channels: first the fields of all types, then the fields of each type. */
 function channelGroups(schema: Schema): readonly DescribedGroup[] {
   const types = listVariants(schema);
   const [first = {}] = types;

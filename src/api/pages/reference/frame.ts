@@ -1,4 +1,4 @@
-/** The frame of all pages of the reference. */
+/** Renders the HTML around all pages of the reference: head, navigation and filter. */
 import { escapeHtml } from '../escape-html';
 import { MARK } from '../mark';
 import { fontPreload } from '../shipped-font';
@@ -6,7 +6,7 @@ import { fontPreload } from '../shipped-font';
 const PAGES = { '/docs': 'Operations', '/docs/fields': 'Fields' } as const;
 
 export interface FrameOptions {
-  /** URL of the dashboard's font. null: this process does not serve it. */
+  /** URL of the dashboard's font. null means that this process does not serve it. */
   readonly fontUrl: string | null;
 }
 

@@ -93,7 +93,7 @@ function responseHtml({
   return `<div><dt><code>${status}</code></dt><dd>${inline(description)}${shape}</dd></div>`;
 }
 
-/** The fields of the schema, or a link to their description. */
+/** Renders the fields of the schema, or a link if another place describes them. */
 function shapeHtml(schema: Schema): string {
   const fields = listFields(schema);
   if (fields.length > 0) return listHtml(fields.map((field) => fieldHtml(field, null, buildHref)));
@@ -116,7 +116,7 @@ ${samples.join('\n')}
 </div>`;
 }
 
-/** Schemas that operations use but the fields page does not describe. */
+/** Renders the schemas that operations use and that the fields page does not describe. */
 function objectsHtml({ components = {} }: OpenApiDocument): string {
   const own = Object.entries(components.schemas ?? {}).filter(
     ([name]) => !GROUP_OF_SCHEMA.has(name),

@@ -9,14 +9,14 @@ interface Body {
   readonly mediaType: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
-  /** undefined: the document contains no example. */
+  /** undefined means that the document contains no example. */
   readonly example: unknown;
 }
 
 interface Response {
   readonly status: string;
   readonly description: string;
-  /** null: the response has no body. */
+  /** null means that the response has no body. */
   readonly mediaType: string | null;
   readonly schema: Schema;
 }

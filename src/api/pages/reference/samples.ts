@@ -1,6 +1,6 @@
 /**
- * A sample request for each operation, in three languages. The API key comes from the environment. Ids in paths are
- * placeholders in capitals.
+ * Builds a sample request for each operation, in three languages. The API key comes from the environment. Ids in paths
+ * are placeholders in capitals.
  */
 import type { Operation } from './operations';
 
@@ -17,10 +17,10 @@ const INDENT = 2;
 
 interface Request extends Pick<Operation, 'method' | 'needsKey'> {
   readonly url: string;
-  /** null: no body is sent. */
+  /** null means that no body is sent. */
   readonly contentType: string | null;
   readonly body: unknown;
-  /** How to read the response. 'text' may be a stream. */
+  /** How the sample reads the response. A response read as 'text' may be a stream. */
   readonly reads: 'json' | 'nothing' | 'text';
 }
 
@@ -114,7 +114,7 @@ const PYTHON_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [false, 'False'],
 ]);
 
-/** Python writes strings and numbers like JSON. */
+/** Formats a JSON value as Python. Strings and numbers are written as in JSON. */
 function formatPython(value: unknown, depth: number): string {
   if (typeof value !== 'object' || value === null)
     return PYTHON_WORDS.get(value) ?? JSON.stringify(value);

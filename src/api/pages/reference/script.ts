@@ -1,6 +1,6 @@
 /**
- * The script of the reference pages. It applies theme and language before the first paint, so that nothing shifts. It
- * shares the stored theme with the dashboard.
+ * The script of the reference pages. It applies theme and language before the first paint, so that the layout does not
+ * shift. It shares the stored theme with the dashboard.
  */
 import { LANGUAGES } from './samples';
 
@@ -17,7 +17,7 @@ function choose(name, value) {
 }
 function keep(name, value) {
   choose(name, value);
-  // Without storage, the choice is kept until the page is closed.
+  // If storing fails, the choice lasts until the page is closed.
   try { localStorage.setItem(CHOICES[name].key, value); } catch {}
 }
 function kept(name) {
@@ -28,14 +28,15 @@ function kept(name) {
 }
 for (const name of Object.keys(CHOICES)) choose(name, kept(name));
 
-/** A link to a collapsed element expands it. */
+/** Expands the collapsed element that the URL of the page links to. */
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const folded = target?.closest('details');
   if (folded) folded.open = true;
   return target;
 }
-// Runs while the page is still parsed: an element that expands before it is shown shifts nothing.
+// Runs while the page is still being parsed. An element that expands before it is shown does not
+// shift the layout.
 const reading = new MutationObserver(reveal);
 reading.observe(document, { childList: true, subtree: true });
 
@@ -62,7 +63,7 @@ document.addEventListener('DOMContentLoaded', () => {
   reveal();
   reading.disconnect();
   addEventListener('hashchange', () => {
-    // The filter may have hidden the target of the link.
+    // The filter may hide the target of the link, so it is cleared.
     filter.value = '';
     filterBy('');
     reveal()?.scrollIntoView();
@@ -94,7 +95,7 @@ document.addEventListener('DOMContentLoaded', () => {
       await navigator.clipboard.writeText(sample.textContent);
       button.textContent = 'Copied';
     } catch {
-      // Without TLS a page has no clipboard.
+      // Without TLS, the browser offers no clipboard, so the sample is selected instead.
       getSelection().selectAllChildren(sample);
     }
   });

@@ -1,7 +1,7 @@
 /** The additional script of the sign-in page: identity providers, passkeys and second factors. */
 import { REFUSAL_TEXTS } from '../../../domain/accounts/sign-in-refusals';
 
-/** Passkeys travel as JSON in base64url, because `credential.toJSON` is too new. */
+/** Converts passkeys to and from JSON in base64url. `credential.toJSON` would do this, but older browsers lack it. */
 const PASSKEY_CODE = `
 const toBytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
 const toText = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -106,11 +106,11 @@ passkeyButton?.addEventListener('click', async () => {
   }
 });
 if (passkeyButton !== null && window.PublicKeyCredential === undefined) passkeyButton.hidden = true;
-// The sign-in request names the page to show afterwards.
+// Sends the page to show after the sign-in along with the request to the provider.
 for (const link of document.querySelectorAll('a.provider')) link.search = new URLSearchParams({ next: new URL(nextAddress()).pathname + new URL(nextAddress()).search });
 const failed = query.get('failed');
 if (failed !== null) problem.textContent = REFUSALS[failed] ?? 'The sign-in failed. Start again.';
-// A provider has proved the first factor.
+// The person has returned from a provider, which has proved the first factor.
 const linkedStep = new URLSearchParams(location.hash.slice(1));
 if (linkedStep.get('token') !== null) {
   askFactor({ token: linkedStep.get('token'), methods: (linkedStep.get('methods') ?? '').split(',').filter((one) => one in METHODS) });

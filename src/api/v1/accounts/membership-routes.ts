@@ -1,4 +1,4 @@
-/** Routes of people with several accounts, and of people without one yet. */
+/** Routes for people with several accounts, and for people who are not in an account yet. */
 import { switchBody } from '../../../schemas/account';
 import { confirmationBody, registrationBody } from '../../../schemas/operator';
 import { openedSession } from '../../../schemas/responses/account';

@@ -30,7 +30,10 @@ export function readOrigin({
   return { address: clientAddress, userAgent: headers['user-agent'] ?? null };
 }
 
-/** Where a session is opened from. Throws `insufficient_scope` if another site made the browser send the request. */
+/**
+ * Returns the address and the client of the request that opens a session. Throws `insufficient_scope` if another site
+ * made the browser send the request.
+ */
 export function readOwnOrigin(
   { publicUrl }: Pick<Dependencies, 'publicUrl'>,
   input: Pick<RawInput, 'headers' | 'clientAddress'>,
@@ -39,7 +42,7 @@ export function readOwnOrigin(
   return readOrigin(input);
 }
 
-/** A new session never uses an id that a browser sent. */
+/** Responds with a new session. Its id is always generated, and never one that a browser sent. */
 export function openedResponse(
   { publicUrl }: Pick<Dependencies, 'publicUrl'>,
   outcome: SignInOutcome,
@@ -54,7 +57,9 @@ export function openedResponse(
   };
 }
 
-/** Like openedResponse, for links: the trail names the person also before the person has proved a second factor. */
+/**
+ * Like openedResponse, for links. The audit trail names the person even before the person has proved a second factor.
+ */
 export function joinedResponse(
   services: Pick<Dependencies, 'publicUrl'>,
   outcome: SignInOutcome,

@@ -1,4 +1,4 @@
-/** Pipelines that get access without a stored key (docs/ci.md). */
+/** Routes of pipelines, which get access without a stored key (docs/ci.md). */
 import {
   pipelineBody,
   pipelineReplacement,
@@ -110,7 +110,7 @@ export const pipelineRoutes: readonly Route[] = [
       const { apiKey, response, ...made } = await exchangeToken(services, exchange);
       const { accountId, id, name, scopes } = apiKey;
       const actedAs = { accountId, actor: { type: 'api_key', id, name } } as const;
-      // The audit trail records which run got which key, without the key and the token.
+      // The audit trail records which run got which key. It does not contain the key or the token.
       const { expiresAt } = response;
       const after = { name: made.pipelineName, keyId: id, run: made.subject, scopes, expiresAt };
       const what = { action: 'pipeline.exchange', resourceType: 'pipeline' } as const;

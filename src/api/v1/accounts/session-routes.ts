@@ -1,4 +1,4 @@
-/** Setup, sessions and passwords: how people sign in. */
+/** Routes for setup, sessions and passwords. */
 
 import {
   acceptBody,
@@ -107,7 +107,7 @@ export const entryRoutes: readonly Route[] = [
     },
   }),
 
-  // Routes for people who have a link, or request one.
+  // Routes for people who have a link from an email, or who request one.
   publicRoute({
     endpoint: 'POST /v1/invitations/accept',
     operationId: 'acceptInvitation',

@@ -51,7 +51,7 @@ export const monitorDefinitionRoutes: readonly Route[] = [
   ...stateRoutes(MONITORS),
 ];
 
-/** The longest timeout of a request, and some time around it. */
+/** The longest timeout of a tested request, plus time for the work around it. */
 const TEST_DEADLINE_MS = TIMEOUT_MS_MAX + TEST_SLACK_MS + 5_000;
 
 /** Actions on several monitors. They must precede paths that contain an id. */

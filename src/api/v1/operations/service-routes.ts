@@ -15,7 +15,7 @@ import { oncePerServices } from '../../routing/once-per-services';
 import { listResponse, okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 
-/** Created once, because these tools cache figures for a while. */
+/** Created once per process, because these tools cache figures for a while. */
 const getCheckTools = oncePerServices((services) => ({
   findFigures: createFindFigures(services),
   sources: getCheckSources(services),

@@ -5,7 +5,10 @@ type Cell = string | number | boolean | null;
 /** Columns by name, in the order of the file. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
 
-/** The start of a formula, also after white space and in the full-width forms of some spreadsheets. */
+/**
+ * Matches the start of a formula, also after white space and in the full-width characters that some spreadsheets
+ * accept.
+ */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 

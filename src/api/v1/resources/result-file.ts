@@ -1,5 +1,5 @@
 /**
- * Sends a long list as lines, as fast as the client reads, without holding the whole list in memory. Stops when the
+ * Sends a long list as lines, as fast as the client reads it. Only one page of the list is in memory. Stops when the
  * client disconnects.
  */
 import type { ServerResponse } from 'node:http';
@@ -36,7 +36,10 @@ export interface ResultFile<Item> {
   readonly pages: Pages<Item>;
 }
 
-/** A failure after the first line aborts the response, so that no client takes the file for complete. */
+/**
+ * Responds with a file. A failure after the first line aborts the response, so that no client takes the file for
+ * complete.
+ */
 export function fileResponse<Item>(file: ResultFile<Item>): ResponseTo<typeof FILE_RESPONSES> {
   const headers = {
     'Content-Type': TYPES[file.format],
@@ -58,14 +61,14 @@ async function* formatLines<Item>({ format, columns, pages }: ResultFile<Item>) 
   const lineOf = (item: Item): string =>
     format === 'csv' ? csvLine(columns, item) : `${JSON.stringify(item)}\n`;
   for await (const page of pages) {
-    // An empty string would end the stream.
+    // An empty string would end the stream, so an empty page is skipped.
     if (page.length > 0) yield page.map(lineOf).join('');
   }
 }
 
 async function sendText(text: AsyncIterable<string>, response: ServerResponse): Promise<void> {
-  // Logs, metrics, limits and the stream itself each listen for the end of the response. Node would warn about so many
-  // listeners.
+  // Logs, metrics, limits and the stream itself each listen for the end of the response. Node would
+  // warn about so many listeners, so the limit is raised.
   response.setMaxListeners(LISTENERS_MAX);
   response.setTimeout(IDLE_MS, () => response.destroy());
   try {

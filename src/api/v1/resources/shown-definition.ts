@@ -25,7 +25,7 @@ function masked<Shown extends object>(definition: Shown): Shown {
   return {
     ...definition,
     ...(headers === undefined ? {} : { headers: maskedHeaders(readRecord(headers)) }),
-    // `set` contains the values of a profile.
+    // A profile has its values in `set`.
     ...(isRecord(set) ? { set: masked(set) } : {}),
     ...(Array.isArray(steps) ? { steps: steps.map((step) => masked(readRecord(step))) } : {}),
   };

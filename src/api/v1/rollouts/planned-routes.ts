@@ -1,6 +1,6 @@
 /**
- * The routes that replace and patch an object whose users follow by a rollout. With `dryRun` they return the plan for all
- * users, and change nothing.
+ * The routes that replace and patch a shared object, such as a profile. The monitors and scenarios that use it are
+ * updated by a rollout. With `dryRun`, the routes return the plan for all users and change nothing.
  */
 import { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';
@@ -25,7 +25,7 @@ export const dryRunQuery = z.strictObject({
   }),
 });
 
-/** The stored object and what its change would do. */
+/** The stored object, and the plan of its change. */
 interface PlannedChange<Plan = RolloutPlanResponse> {
   readonly stored: Versioned;
   readonly plan: Plan;
@@ -35,7 +35,7 @@ type Shown<Schema extends z.ZodType> = z.output<Schema> | ResponseOf<Schema>;
 type Versioned = { readonly version: number };
 
 interface Planned<Body, Schema extends z.ZodType> {
-  /** The object, or the plan of a dry run. */
+  /** The schema of the response: the object, or the plan of a dry run. */
   readonly schema: Schema;
   readonly codes: readonly ErrorCode[];
   /** Plans the change, and stores nothing. */
@@ -44,7 +44,7 @@ interface Planned<Body, Schema extends z.ZodType> {
     change: BodyChange<Body>,
   ) => Promise<PlannedChange<Shown<Schema>>>;
   readonly put: { readonly summary: string; readonly example: unknown };
-  /** `shape` is the patch in the reference. */
+  /** The names of the PATCH route. `shape` is the patch in the reference. */
   readonly patch: {
     readonly summary: string;
     readonly shape: z.ZodType;
@@ -52,7 +52,7 @@ interface Planned<Body, Schema extends z.ZodType> {
   };
 }
 
-/** The response of a dry run: the plan with the version of the stored object. */
+/** Responds to a dry run with the plan and the version of the stored object. */
 export function planResponse<Plan>({ stored, plan }: PlannedChange<Plan>) {
   return { ...resourceResponse(stored), body: plan, changes: [] };
 }

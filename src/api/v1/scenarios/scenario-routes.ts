@@ -38,7 +38,7 @@ export const scenarioDefinitionRoutes: readonly Route[] = [
 const LONG_POLL_DEADLINE_MS = 63_000;
 const TEST_DEADLINE_MS = SCENARIO_TEST_MAX_MS + 5_000;
 
-/** Only an excerpt: the full schema is the body of `POST /v1/scenarios`. */
+/** The example of the response is only an excerpt, because the full schema is the body of `POST /v1/scenarios`. */
 const exampleBody = z.looseObject({ name: z.string(), steps: z.array(z.looseObject({})) });
 
 /** Fixed paths. They must come before paths with ids. */

@@ -51,7 +51,7 @@ function ofUser<Action extends `${string}.${string}`>(action: Action) {
   return { action, resourceType: 'user' } as const;
 }
 
-/** The audit entry of a changed password, factor or provider. Contains no secrets. */
+/** Returns the audit entry of a changed password, factor or provider. It contains no secrets. */
 function describeChange(
   { actor }: Principal,
   action: `${string}.${string}`,

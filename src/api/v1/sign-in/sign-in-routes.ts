@@ -46,7 +46,7 @@ const SIGN_IN_CODES = ['invalid_token', 'insufficient_scope', 'rate_limited'] as
 /** A provider may need three seconds for each of its documents. */
 const START_DEADLINE_MS = 8_000;
 const CALLBACK_DEADLINE_MS = 20_000;
-/** What a browser is shown next. Problems of a sign-in are shown by the sign-in page. */
+/** Redirects the browser to the next page. The sign-in page shows the problems of a sign-in. */
 const REDIRECT = { 303: { description: 'To the next page', isLocated: true } } as const;
 const AUDITED_SIGN_IN = { action: 'session.open', resourceType: 'user' } as const;
 
@@ -211,7 +211,7 @@ function formatFailure({ reason, next }: { readonly reason: string; readonly nex
   return `/login?${new URLSearchParams({ failed: reason, next }).toString()}`;
 }
 
-/** The signed-in person of the browser. null: no one is signed in. */
+/** Returns the signed-in person of the browser. null means that no one is signed in. */
 async function findPersonId(
   services: Dependencies,
   headers: RawInput['headers'],
@@ -233,7 +233,7 @@ function respondToReturn(
   const { outcome, next, changes, actedAs: by } = returned;
   if (outcome.kind === 'factor_asked') {
     const { token, methods } = outcome.response.secondFactor;
-    // After the #, which no server and no log sees.
+    // The token comes after the #, so that no server and no log sees it.
     const step = new URLSearchParams({ token, methods: methods.join(',') });
     const page = `/login?${new URLSearchParams({ next }).toString()}#${step.toString()}`;
     return { ...redirect(page, ended), actedAs: by, changes };

@@ -1,4 +1,4 @@
-/** Configuring status pages; status-page-router.ts serves the public side. */
+/** Routes that configure status pages. status-page-router.ts serves the pages to the public. */
 
 import {
   pageDomains,

@@ -45,7 +45,7 @@ const COLUMNS: Columns<SubscriberResponse> = {
   confirmedAt: ({ confirmedAt }) => confirmedAt,
 };
 
-/** The audit trail outlives the subscriber, so it masks the recipient. */
+/** Removes the recipient from an audit entry. The audit trail is kept longer than the subscriber. */
 function recorded(
   verb: 'create' | 'resume' | 'delete',
   before: SubscriberResponse | null,

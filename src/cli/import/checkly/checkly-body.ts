@@ -11,7 +11,7 @@ interface Request {
 const FORM_FIELDS_MAX = 100;
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 
-/** The method, and the body if there is one. */
+/** Returns the method, and the body if there is one. */
 export function importRequest(
   { method: given, body: text, bodyType }: Request,
   note: (message: string) => void,
@@ -36,7 +36,7 @@ export function importRequest(
   return { method, body: bodyType === 'RAW' || bodyType === 'FORM' ? text : jsonOrText(text) };
 }
 
-/** The text is either a query or the whole GraphQL request as JSON. */
+/** Converts a GraphQL body. The text is either a query or the whole GraphQL request as JSON. */
 function importGraphql(text: string): Fields {
   const parsed = jsonOrText(text);
   const isWhole = typeof parsed === 'object' && parsed !== null && 'query' in parsed;
@@ -49,7 +49,7 @@ function importGraphql(text: string): Fields {
   };
 }
 
-/** Returns null if a name occurs twice, or if there are too many fields. */
+/** Converts a form. Returns null if a name occurs twice, or if there are too many fields. */
 function importForm(text: string): Fields | null {
   const entries = [...new URLSearchParams(text)];
   const names = new Set(entries.map(([name]) => name));

@@ -9,7 +9,7 @@ import type { Construct } from './checkly-language';
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, string>> = { DAY: 'DAILY', WEEK: 'WEEKLY', MONTH: 'MONTHLY' };
 const WEBHOOK_FIELDS: readonly string[] = ['method', 'headers', 'queryParameters', 'template'];
-/** Fields of all channel types. */
+/** Fields of all channel types, which are read separately. */
 const READ_APART: readonly string[] = [
   ...WEBHOOK_FIELDS,
   'name',
@@ -20,7 +20,7 @@ const READ_APART: readonly string[] = [
   'sslExpiryThreshold',
 ];
 
-/** A URL with only a host and plain words, which contains no secret. */
+/** Matches a URL with only a host and plain words. Such a URL contains no secret. */
 const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[a-z]{1,16}(?:-[a-z]{1,16})*)*\/?$/;
 
 /** The readers by Checkly's channel type. */
@@ -80,7 +80,7 @@ function importKinds({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fie
   return onlyKinds.length === 0 ? {} : { onlyKinds };
 }
 
-/** Returns null if the times of the window cannot be read. */
+/** Converts a maintenance window. Returns null if its times cannot be read. */
 export function importWindow({ id, fields }: Construct, key: string): Fields | null {
   const { name, tags, startsAt, endsAt, repeatUnit, repeatInterval, repeatEndsAt } = fields;
   const [startMs, endMs] = [readInstant(startsAt), readInstant(endsAt)];
@@ -109,7 +109,7 @@ function readInstant(value: unknown): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** A time in the format of recurrence rules. */
+/** Formats a time as recurrence rules do. */
 function basicTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }
@@ -117,7 +117,7 @@ function basicTime(ms: number): string {
 /** Checkly's default number of days before a certificate expires. */
 const EXPIRY_DAYS = 30;
 
-/** The certificate warnings of checks with channels that have `sslExpiry`. */
+/** Returns the certificate warnings of checks, if one of their channels has `sslExpiry`. */
 export function expiryWarnings(channels: readonly Fields[]): Fields {
   const wanted = channels.filter(({ sslExpiry }) => sslExpiry === true);
   if (wanted.length === 0) return {};

@@ -1,5 +1,6 @@
 /**
- * A check of Checkly: its shape, and the fields that checks of all types have. Files of single types read the request.
+ * A check of Checkly: its schema, and the fields that checks of all types have. Other files read the requests of the
+ * types.
  */
 import { z } from 'zod';
 import { type Fields, noteFields, readTimes } from '../imported';
@@ -38,7 +39,7 @@ export const checkShape = z.looseObject({
   localSetupScript: text,
   localTearDownScript: text,
   environmentVariables: variablesShape,
-  /** Its shape depends on the type. */
+  /** The request. Its shape depends on the type of the check. */
   request: z.looseObject({}).nullish(),
 });
 
@@ -47,7 +48,7 @@ export type Note = (message: string) => void;
 
 const RETRIES_MAX = 5;
 
-/** Fields that only Checkly's service uses. */
+/** Fields that only Checkly's service uses. They are left out without a note. */
 const SILENT_FIELDS: readonly string[] = [
   'created_at',
   'updated_at',
@@ -72,7 +73,7 @@ const SILENT_FIELDS: readonly string[] = [
   'playwrightConfigPath',
 ];
 
-/** The request in the shape of its type. Returns null and adds a note if it cannot be read. */
+/** Parses the request by the schema of its type. Returns null and adds a note if it cannot be read. */
 export function readRequest<Request>(
   { request }: Check,
   { shape, note }: { readonly shape: z.ZodType<Request>; readonly note: Note },
@@ -88,7 +89,7 @@ export function formatFault({ issues: [first] }: z.ZodError, ...above: readonly 
   return `${path} cannot be imported (${first?.message ?? ''})`;
 }
 
-/** Fields that every check has. Notes parts without a counterpart. */
+/** Converts the fields that every check has. Writes notes about parts without a counterpart. */
 export function importCommon(check: Check, note: Note): Fields {
   noteLosses(check, note);
   noteStrays(check, { shape: checkShape, note });
@@ -102,7 +103,7 @@ export function importCommon(check: Check, note: Note): Fields {
   };
 }
 
-/** Notes fields that the shape does not have. */
+/** Writes a note about each field that the schema does not have. */
 export function noteStrays(
   fields: object,
   { shape, note }: { readonly shape: z.ZodObject; readonly note: Note },
@@ -123,7 +124,9 @@ function importRetries({ doubleCheck, retryStrategy }: Check, note: Note): numbe
   return Math.min(RETRIES_MAX, wanted);
 }
 
-/** `frequency` is in minutes. 0 means every `frequencyOffset` seconds. */
+/**
+ * Returns the interval in seconds. `frequency` is in minutes. If it is 0, `frequencyOffset` is the interval in seconds.
+ */
 function frequencySeconds({ frequency, frequencyOffset }: Check): number {
   return frequency === 0 ? (frequencyOffset ?? 10) : Math.round((frequency ?? 10) * 60);
 }

@@ -1,4 +1,4 @@
-/** The fields of a construct of Checkly with the defaults of its group and of the configuration. */
+/** Adds the defaults of its group and of the configuration to the fields of a Checkly construct. */
 import { readRecord } from '../../../schemas/loose';
 import { isRecord } from '../../files/parse-documents';
 import type { Fields } from '../imported';
@@ -20,7 +20,7 @@ export function mergedFields(fields: Fields, group: Fields, defaults: Fields): F
   };
 }
 
-/** The request of an API check or URL monitor, with the defaults of its group. */
+/** Adds the defaults of the group to the request of an API check or URL monitor. */
 export function mergedRequest(request: Fields, group: Fields): Fields {
   const ofGroup = readRecord(group['apiCheckDefaults']);
   const whole = {
@@ -38,7 +38,7 @@ function joinLists(name: string, ...sources: readonly Fields[]): readonly unknow
   return sources.flatMap((source) => listAt(source, name));
 }
 
-/** Leaves out pairs with an unreadable value. The value has already been noted. */
+/** True for a pair of a name and a readable value. A note already reports an unreadable value. */
 function isPair(item: unknown): boolean {
   return isRecord(item) && typeof item['key'] === 'string' && typeof item['value'] === 'string';
 }

@@ -19,8 +19,8 @@ export function isHeartbeat(kind: string): boolean {
 }
 
 /**
- * Returns null and adds a note if the period cannot be read. `fields` include the values of the group and the
- * configuration.
+ * Converts a heartbeat. `fields` include the values of the group and the configuration. Returns null and adds a note if
+ * the period cannot be read.
  */
 export function importHeartbeat(
   { id }: Pick<Construct, 'id'>,

@@ -14,7 +14,7 @@ import {
 
 type ImportKind = (check: Check, taker: { readonly note: Note }) => Fields | null;
 
-/** Fields for an assertion. null: it has no counterpart. */
+/** Converts an assertion to fields. null means that the assertion has no counterpart. */
 type ImportAssertion = (assertion: CheckAssertion) => Fields | null;
 
 const assertions = z.array(assertionShape).nullish();
@@ -45,13 +45,13 @@ const certificateShape = z.looseObject({
   alertDaysBeforeExpiry: z.number().nullish(),
   securityBaseline: baselineShape.nullish(),
 });
-/** A construct has the host next to `sslConfig`. A check of the API has it inside, with other names. */
+/** A construct has the host next to `sslConfig`. A check from the API has it inside, and with other names. */
 const tlsShape = z
   .looseObject({ ...certificateShape.shape, sslConfig: certificateShape.nullish(), assertions })
   .transform(({ sslConfig, ...request }) => ({ ...request, ...sslConfig }))
   .pipe(z.looseObject({ ...certificateShape.shape, hostname: z.string(), assertions }));
 
-/** The defaults of Checkly where they differ from ours. */
+/** Defaults of Checkly that differ from ours. */
 const PING_COUNT = 10;
 const LOSS_PERCENT = 20;
 const WARN_DAYS = 20;
@@ -114,7 +114,7 @@ function importRecords(assertion: CheckAssertion): Fields | null {
     return target === 'NXDOMAIN' ? { rcode: target } : null;
   }
   if (source === 'ANSWER' && comparison === 'CONTAINS') return importExpected(assertion);
-  // Any record may match, whichever the path names.
+  // The property is ignored, because our expectation applies to any record.
   const { property = '' } = assertion;
   const isData = property?.startsWith('$.Answer[') === true && property.endsWith('].data');
   return source === 'ANSWER_JSON' && isData ? importExpected(assertion) : null;
@@ -149,7 +149,7 @@ function importLatency({ source, comparison, property, target }: CheckAssertion)
   return isLoss ? { lossPercent: lossBelow(Number(target)) } : null;
 }
 
-/** Checkly fails at this share of lost packets, and ours above a share. */
+/** Converts the allowed loss of packets. Checkly fails at this percentage, and our checks fail above theirs. */
 function lossBelow(percent: number): number {
   return Math.min(99, Math.max(0, Math.ceil(percent) - 1));
 }
@@ -187,14 +187,14 @@ function importCertificate({
   const isExpiry = source === 'CERTIFICATE' && property === 'daysUntilExpiry';
   if (isExpiry && comparison === 'GREATER_THAN') return { tls: { warnDays: [Number(target)] } };
   if (source !== 'CONNECTION' || comparison !== 'EQUALS') return null;
-  // Every check verifies both.
+  // No field is needed, because every check of ours verifies both.
   if (property === 'hostnameVerified' || property === 'chainTrusted')
     return String(target) === 'true' ? {} : null;
   const minVersion = property === 'tlsVersion' ? readVersion(String(target)) : null;
   return minVersion === null ? null : { minVersion };
 }
 
-/** `TLS1.3`, as Checkly writes it. null: our minimum. */
+/** Reads a TLS version like `TLS1.3`, as Checkly writes it. null means our minimum. */
 function readVersion(version: string | null | undefined): string | null {
   return version === 'TLS1.2' || version === 'TLS1.3' ? version.replace('TLS', 'TLSv') : null;
 }
@@ -204,7 +204,7 @@ function importShared(check: Check, note: Note): Fields {
   return importCommon(check, note);
 }
 
-/** Each assertion as fields, because these types of checks have no assertions. */
+/** Converts each assertion to fields, because these types of checks have no assertions in Keepwatch. */
 function importAssertions(
   { assertions: given }: { readonly assertions?: readonly CheckAssertion[] | null | undefined },
   note: Note,
@@ -221,7 +221,7 @@ function importAssertions(
   return fields;
 }
 
-/** The text as a pattern. Equality is equality of one line. */
+/** Converts the text to a pattern. An equal text becomes a pattern for one whole line. */
 function importExpected({ comparison, target }: CheckAssertion): Fields | null {
   const literal = String(target ?? '').replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   if (literal === '') return null;

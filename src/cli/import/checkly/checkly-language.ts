@@ -31,14 +31,14 @@ export class Construct {
 }
 
 /**
- * All packages that export the constructs: `checkly/constructs`, `@checkly/cli/constructs` (until 2023) and
+ * Matches all packages that export the constructs: `checkly/constructs`, `@checkly/cli/constructs` (until 2023) and
  * `checkly/dist/constructs` (as editors complete it).
  */
 const PACKAGES = /^(?:checkly|@checkly\/[\w.-]+)(?:\/|$)/;
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { S: 1, M: 60, H: 3_600 };
 
-/** Assertion factories, and the source that each factory checks. */
+/** Maps each assertion factory to the source that it checks. */
 const SOURCES: ReadonlyMap<string, string> = new Map([
   ['statusCode', 'STATUS_CODE'],
   ['jsonBody', 'JSON_BODY'],
@@ -91,7 +91,7 @@ export const checklyLanguage: Language = {
   evaluateMember: evaluateMember,
 };
 
-/** Checkly's own name for an import, which this file may have renamed. */
+/** Returns the name of an import as Checkly exports it. The file may have renamed it. */
 export function findChecklyName(node: Expression, module: SourceModule): string | null {
   if (node.type === 'Identifier') {
     const imported = module.imports.get(node.name);
@@ -103,7 +103,7 @@ export function findChecklyName(node: Expression, module: SourceModule): string 
   return isAll ? readProperty(node) : null;
 }
 
-/** Evaluates members like `Frequency.EVERY_10S`, in minutes, and `TlsVersion.TLS1_3`. */
+/** Evaluates members like `Frequency.EVERY_10S` (to minutes) and `TlsVersion.TLS1_3`. */
 function evaluateMember(
   node: MemberNode,
   { module }: Scope,
@@ -155,13 +155,14 @@ function evaluateCall(node: Call, scope: Scope): { readonly value: unknown } | u
   if (object.type !== 'Identifier') return undefined;
   if (object.name === 'JSON' && word === 'stringify')
     return { value: JSON.stringify(evaluateArguments(node, scope)[0]) };
-  // A script next to the check. Its name is noted.
+  // A path to a script next to the check. A note reports the script, so its real path is not
+  // needed.
   if (object.name === 'path') return { value: 'a file' };
   return undefined;
 }
 
 interface Compared {
-  /** The source, like `AssertionBuilder.statusCode()`. */
+  /** The call that names the source, like `AssertionBuilder.statusCode()`. */
   readonly object: Call;
   readonly word: string;
   readonly node: Call;

@@ -26,10 +26,10 @@ const REPEATED: readonly string[] = [
   'DoWhileStatement',
 ];
 const CONDITIONAL: readonly string[] = ['IfStatement', 'ConditionalExpression', 'SwitchStatement'];
-/** Classes that are values, not constructs. */
+/** Matches the names of classes that create values and not constructs. */
 const BUILDERS = /Builder$/;
 
-/** The constructs in the order of the file. */
+/** Returns the constructs in the order of the file. */
 export function findNews(module: SourceModule): readonly Found[] {
   return [...newsIn(module.statements, 'plain')].flatMap(({ node, context }) => {
     const kind = isExpression(node.callee) ? findChecklyName(node.callee, module) : null;

@@ -1,6 +1,6 @@
 /**
  * Reads a Checkly project without running it: the constructs in its files, with the defaults of their group and of
- * `checkly.config`. Notes unreadable parts with file and line.
+ * `checkly.config`. Notes name the file and line of unreadable parts.
  */
 
 import { basename, dirname, join } from 'node:path';
@@ -26,13 +26,13 @@ const KIND_OF_CHECK: Readonly<Record<string, string>> = {
   ApiCheck: 'API',
   UrlMonitor: 'URL',
   TcpMonitor: 'TCP',
-  // The name in earlier releases.
+  // The name of `TcpMonitor` in earlier releases.
   TcpCheck: 'TCP',
   DnsMonitor: 'DNS',
   IcmpMonitor: 'ICMP',
   SslMonitor: 'SSL',
 };
-/** Constructs that only set defaults. Their notes appear with the checks. */
+/** Constructs that only set defaults. Notes about them appear with the checks. */
 const SILENT: readonly string[] = ['CheckGroup', 'CheckGroupV1', 'CheckGroupV2'];
 const CONFIG_FILE = /^checkly\.config\.[cm]?[jt]s$/;
 const SUFFIXES = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '/index.ts', '/index.js'];
@@ -43,7 +43,7 @@ interface Project {
   readonly notes: ImportNote[];
 }
 
-/** Problems with the content of a file become notes and are never thrown. */
+/** Imports the project. Problems with the content of a file become notes and are never thrown. */
 export async function importChecklyProject(files: readonly SourceFile[]): Promise<Imported> {
   const project = await openProject(files);
   const { reading, notes } = project;
@@ -73,7 +73,7 @@ export async function importChecklyProject(files: readonly SourceFile[]): Promis
   };
 }
 
-/** A default that is itself a variable is ignored. */
+/** Lists the environment variables to declare. A default that is itself a variable is ignored. */
 function listDeclarations({ env }: Reading, names: ReadonlySet<string>): Imported['env'] {
   return [...names].map((name) => {
     const byDefault = env.get(name);
@@ -146,7 +146,7 @@ function noteOn({ kind, id, position }: Construct, message: string): ImportNote 
   return { name: position, message: `${kind} ${id} ${message}` };
 }
 
-/** The defaults for all checks in `checkly.config`. */
+/** Reads the defaults for all checks in `checkly.config`. */
 function readDefaults({ modules, reading }: Project): Fields {
   const module = [...modules.values()].find(({ path }) => CONFIG_FILE.test(basename(path)));
   const node = module?.exported.get('default');

@@ -1,4 +1,4 @@
-/** The variables of a Checkly check. Plain texts are kept, and locked values come from the environment. */
+/** Converts the variables of a Checkly check. Plain texts are copied, and locked values come from the environment. */
 import { z } from 'zod';
 import { formatPlaceholder } from '../environment-placeholders';
 import { isSecretName } from '../hide-secrets';
@@ -23,7 +23,7 @@ interface Taker {
   readonly declare: (name: string) => void;
 }
 
-/** The variables by name. The last value of a name counts. */
+/** Converts the variables. If a name occurs more than once, its last value counts. */
 export function importVariables(given: z.output<typeof variablesShape>, taker: Taker): Fields {
   const known = (given ?? []).filter(({ key }) => {
     const isFine = NAME.test(key);
@@ -52,7 +52,8 @@ export function undefinedVariables(
   return Object.fromEntries(
     known.map((name) => {
       declare(name);
-      // URLs may not contain secrets.
+      // A variable that is used in a URL does not become a secret, because URLs may not contain
+      // secrets.
       const isSecret = isSecretName(name) && !inUrl.includes(name);
       return [
         name,
@@ -62,7 +63,7 @@ export function undefinedVariables(
   );
 }
 
-/** Names that the texts refer to as `{{NAME}}`. */
+/** Returns the names that the texts refer to as `{{NAME}}`. */
 export function namesIn(texts: unknown): readonly string[] {
   const found = JSON.stringify(texts).matchAll(/\{\{\{?\s*([^{}]+?)\s*\}?\}\}/g);
   return [...new Set([...found].map(([, name = '']) => name))];

@@ -1,4 +1,4 @@
-/** Checks as the public API of Checkly lists them (`GET /v1/checks`, JSON). */
+/** Converts checks as the public API of Checkly lists them (`GET /v1/checks`, JSON). */
 
 import { z } from 'zod';
 import { toWellFormed } from '../../../domain/text/cut-text';
@@ -40,7 +40,7 @@ const requestShape = z.looseObject({
 
 type Request = z.output<typeof requestShape>;
 
-/** The file contains a list, or an object with a list. */
+/** The schema of the file, which contains a list, or an object with a list. */
 export const checklyShape = z.preprocess(
   (given) =>
     typeof given === 'object' && given !== null && 'checks' in given ? given.checks : given,
@@ -91,7 +91,10 @@ interface Surroundings {
   readonly declare: (name: string) => void;
 }
 
-/** The texts may contain environment marks. Returns null and adds a note if the check has no counterpart. */
+/**
+ * Converts a check. The texts may contain placeholders for environment variables. Returns null and adds a note if the
+ * check has no counterpart.
+ */
 export function importCheck(check: Check, surroundings: Surroundings): Fields | null {
   const { checkType, request } = check;
   const { newKey, note } = surroundings;
@@ -135,7 +138,10 @@ function importHttp(
   };
 }
 
-/** A check that should fail passes on any status from 400, unless it asserts the status itself. */
+/**
+ * Adds an assertion for a check that should fail. It passes on any status from 400, unless the check asserts the status
+ * itself.
+ */
 function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): readonly Fields[] {
   const isOpen = assertions.every(({ type }) => type !== 'status');
   const failure = { type: 'status', operator: 'greaterThanOrEqual', value: 400 };
@@ -193,7 +199,7 @@ function importAssertion(assertion: CheckAssertion): Fields | null {
   }
 }
 
-/** For comparisons about the keys of an object, the path includes the key. */
+/** Returns the path of an assertion. For comparisons about the keys of an object, the path includes the key. */
 function importPath({ property, comparison, target }: CheckAssertion): string {
   const path = quotePath(property || '$');
   if (!ABOUT_KEYS.includes(comparison) || target === null || target === undefined) return path;

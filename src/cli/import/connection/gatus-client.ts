@@ -1,4 +1,4 @@
-/** The `client` of a Gatus endpoint. */
+/** Converts the `client` settings of a Gatus endpoint. */
 import { z } from 'zod';
 import { gatusClient } from '../auth';
 import type { NoteTaker } from '../imported';
@@ -16,7 +16,7 @@ export const gatusClientShape = z.looseObject({
   'proxy-url': text,
 });
 
-/** For types other than HTTP. */
+/** Writes notes about client settings that checks of types other than HTTP do not have. */
 export function noteUnusedClient(
   client: z.output<typeof gatusClientShape>,
   { note }: NoteTaker,

@@ -1,4 +1,6 @@
-/** Converts another tool's proxy to the name of a proxy in the operator's list. Credentials are not copied. */
+/**
+ * Converts another tool's proxy to the name of a proxy in the operator's list. Credentials of the proxy are not copied.
+ */
 import { z } from 'zod';
 import type { NoteTaker } from '../imported';
 
@@ -24,7 +26,7 @@ export const kumaProxies = z
 
 export type KumaProxies = z.output<typeof kumaProxies>;
 
-/** null: the monitor uses no proxy, or one that cannot be imported. */
+/** Returns the name of the proxy. null means that the monitor uses no proxy, or one that cannot be imported. */
 export function importKumaProxy(
   id: number | null | undefined,
   proxies: KumaProxies,
@@ -45,7 +47,7 @@ export function importGatusProxy(url: string | null | undefined, taker: NoteTake
   return nameProxy({ scheme: protocol.slice(0, -1), host, port }, taker);
 }
 
-/** Reads `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it. null: any version. */
+/** Reads `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it. null means any version. */
 export function readIpFamily(given: string | null | undefined): '4' | '6' | null {
   const version = /^ipv([46])$/i.exec(given ?? '')?.[1];
   return version === '4' || version === '6' ? version : null;

@@ -8,18 +8,18 @@ import type { Fields, NoteTaker } from '../imported';
 import { isOn, type Monitor } from '../uptime-kuma-shape';
 
 interface Given extends NoteTaker {
-  /** The key of the monitor. */
+  /** The key of the monitor. Names of secrets start with it. */
   readonly key: string;
 }
 
-/** The `trust` of a tool that does not check certificates. */
+/** Returns the `trust` setting for a tool that was configured not to check certificates. */
 export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields {
   if (!isUnchecked) return {};
   note('ignores certificates; imported as tls.trust: unchecked, which lists mark');
   return { trust: 'unchecked' };
 }
 
-/** Returns `tls` without the expiry warnings. Empty if no settings remain. */
+/** Returns `tls` without the expiry warnings. Empty if no other settings are needed. */
 export function importKumaTls(monitor: Monitor, given: Given): Fields {
   const unchecked = uncheckedTls(isOn(monitor.ignoreTls), given);
   if (monitor.authMethod !== 'mtls') {
@@ -57,7 +57,10 @@ export const gatusTls = z
 
 const READ: readonly string[] = ['certificate-file', 'private-key-file'];
 
-/** Converts `client.tls` and `client.insecure` of Gatus. The files that they name are on another machine. */
+/**
+ * Converts `client.tls` and `client.insecure` of Gatus. Writes notes about the files that they name, because these are
+ * on another machine.
+ */
 export function importGatusTls(
   client: {
     readonly insecure?: boolean | null | undefined;
@@ -83,7 +86,7 @@ export function importGatusTls(
   return { ...unchecked, certificate: `{{secret:${shown}}}`, key: `{{secret:${secret}}}` };
 }
 
-/** Merges both parts of `tls`. null: default settings. */
+/** Merges the two parts of `tls`. null means that the default settings apply. */
 export function joinTls(one: Fields, other: Fields | null = null): Fields | null {
   const joined = { ...one, ...other };
   return Object.keys(joined).length === 0 ? null : joined;

@@ -1,6 +1,6 @@
 /**
  * Reads pages of Instatus from lists of its API (`/v1/pages`, `/v1/{page}/components`, `…/incidents`,
- * `…/maintenances`). Groups of components are not documented, so their fields are the fields that public clients read.
+ * `…/maintenances`). The fields of groups are not documented, so this file uses the fields that public clients read.
  */
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
@@ -42,12 +42,12 @@ const incidentShape = z.looseObject({
   status: z.string(),
   updates: z.array(updateShape),
   components: z.array(z.looseObject({ name: z.string() })).nullish(),
-  /** Start of a maintenance. The duration is in minutes. */
+  /** Start of a maintenance. `duration` is in minutes. */
   start: z.string().nullish(),
   duration: z.number().nullish(),
 });
 
-/** Our states for open incidents and maintenance. */
+/** Maps the states of open incidents and maintenance to our states. */
 const STATES: Readonly<Record<string, PostState>> = {
   INVESTIGATING: 'investigating',
   IDENTIFIED: 'identified',
@@ -69,7 +69,7 @@ interface Found {
   readonly incidents: Incident[];
 }
 
-/** Fields for state, times and links. */
+/** Fields for state, times and links, which are left out without a note. */
 const SILENT_FIELDS: readonly string[] = [
   'status',
   'internalStatus',
@@ -85,7 +85,7 @@ const SILENT_FIELDS: readonly string[] = [
   'site',
 ];
 
-/** Throws a problem if the contents do not have the expected shape. */
+/** Reads the page. Throws if the contents do not have the expected shape. */
 export function readInstatus(contents: readonly unknown[]): SourcePage {
   const found: Found = { pages: [], components: [], incidents: [] };
   for (const content of contents)
@@ -109,7 +109,10 @@ export function readInstatus(contents: readonly unknown[]): SourcePage {
   };
 }
 
-/** Recognizes the type of each item by its fields, because a list does not name it. */
+/**
+ * Adds a listed item to the lists of its type. The type is recognized by the fields of the item, because the list does
+ * not name it.
+ */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;
   if (isOf('subdomain')) found.pages.push(pageShape.parse(item));
@@ -117,7 +120,7 @@ function sortListed(item: unknown, found: Found): void {
   else found.components.push(componentShape.parse(item));
 }
 
-/** Returns nothing for a closed incident or maintenance. */
+/** Converts an open incident or maintenance. Returns an empty list for a closed one. */
 function importPost({
   name: title,
   status,
@@ -151,14 +154,14 @@ function importLook(
   return compact({ language: known, accent });
 }
 
-/** Accepts only `#rgb` and `#rrggbb`. */
+/** Returns the accent colour. Accepts only `#rgb` and `#rrggbb`. */
 function importAccent(colour: string): string | null {
   if (/^#[0-9a-f]{6}$/i.test(colour)) return colour;
   if (!/^#[0-9a-f]{3}$/i.test(colour)) return null;
   return colour.replaceAll(/[^#]/g, '$&$&');
 }
 
-/** Components in the order of the page. Components of a group are placed where the group is. */
+/** Returns the components in the order of the page. Components of a group are at the position of the group. */
 function importComponents(
   all: readonly Component[],
   notes: ImportNote[],

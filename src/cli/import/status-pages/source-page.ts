@@ -1,6 +1,6 @@
 /**
- * A status page of another service, and its conversion to ours. Our components show checks, which the file can only
- * name.
+ * A status page of another service, and its conversion to ours. The components on our pages show checks. The file
+ * contains only names of components, so users must choose the checks.
  */
 import { z } from 'zod';
 import type { PostState, PostType } from '../../../contracts/status-pages';
@@ -10,7 +10,7 @@ import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } 
 
 export interface SourceComponent {
   readonly name: string;
-  /** The name of the component's group. null: no group. */
+  /** The name of the component's group. null if there is no group. */
   readonly group: string | null;
 }
 
@@ -26,10 +26,10 @@ export interface SourcePost {
 
 export interface SourcePage {
   readonly name: string;
-  /** The subdomain of its host name at the source. */
+  /** The subdomain of the page's host name at the other service. */
   readonly subdomain: string | null;
   readonly description: string | null;
-  /** The appearance of the page, with the values of the source. */
+  /** The appearance of the page, as the other service describes it. */
   readonly look: Fields;
   /** Components in the order of the page. */
   readonly components: readonly SourceComponent[];
@@ -120,7 +120,7 @@ function notePosts({ open, past }: SourcePage, note: (message: string) => void):
     );
 }
 
-/** Converts to a post that our page accepts. null: the post has no text. */
+/** Converts to a post that our page accepts. null means that the post has no text. */
 export function toPost({ text, title, ...post }: SourcePost): SourcePost | null {
   const plain = text
     .replaceAll(/<br\s*\/?>/gi, '\n')
@@ -131,7 +131,7 @@ export function toPost({ text, title, ...post }: SourcePost): SourcePost | null 
   return { ...post, title: named, text: cutText(plain, TEXT_MAX) };
 }
 
-/** A sentence about the planned time. Empty if the source does not give the start. */
+/** Describes the planned time in a sentence. Empty if the source does not give the start. */
 export function plannedWords(from: string | null | undefined, untilMs: number): string {
   const [begin, end] = [new Date(from ?? ''), new Date(untilMs)];
   if (Number.isNaN(begin.getTime()) || Number.isNaN(end.getTime())) return '';
@@ -139,7 +139,7 @@ export function plannedWords(from: string | null | undefined, untilMs: number): 
   return `\n\nPlanned from ${words(begin)} to ${words(end)} UTC.`;
 }
 
-/** Returns undefined if the post is closed, or if the source's state is not documented. */
+/** Returns our state. undefined if the post is closed, or if the source's state is not documented. */
 export function findState(
   states: Readonly<Record<string, PostState>>,
   word: string,

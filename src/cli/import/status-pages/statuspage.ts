@@ -20,7 +20,7 @@ import {
 
 const pageShape = z.looseObject({
   name: z.string(),
-  /** Only present in the API. */
+  /** Present only in responses of the API. */
   subdomain: z.string().nullish(),
   page_description: z.string().nullish(),
   domain: z.string().nullish(),
@@ -53,7 +53,7 @@ const incidentShape = z.looseObject({
   components: z.array(z.looseObject({ name: z.string() })).nullish(),
 });
 
-/** Our states for open incidents and maintenance. */
+/** Maps the states of open incidents and maintenance to our states. */
 const STATES: Readonly<Record<string, PostState>> = {
   investigating: 'investigating',
   identified: 'identified',
@@ -81,7 +81,7 @@ interface Found {
   readonly incidents: Incident[];
 }
 
-/** Fields for state, times and links. */
+/** Fields for state, times and links, which are left out without a note. */
 const SILENT_FIELDS: readonly string[] = [
   'status',
   'created_at',
@@ -93,7 +93,7 @@ const SILENT_FIELDS: readonly string[] = [
   'automation_email',
 ];
 
-/** Throws a problem if the contents do not have the expected shape. */
+/** Reads the page. Throws if the contents do not have the expected shape. */
 export function readStatuspage(contents: readonly unknown[]): SourcePage {
   const found: Found = { page: null, components: [], groups: [], incidents: [] };
   for (const content of contents) sortContent(content, found);
@@ -122,7 +122,7 @@ function sortContent(content: unknown, found: Found): void {
     parseListed(content, (item) => sortListed(item, found));
     return;
   }
-  // The page itself, from the API.
+  // The page itself, as the API returns it.
   if (isRecord(content) && 'subdomain' in content) {
     found.page = pageShape.parse(content);
     return;
@@ -133,7 +133,10 @@ function sortContent(content: unknown, found: Found): void {
   found.incidents.push(...(file.incidents ?? []), ...(file.scheduled_maintenances ?? []));
 }
 
-/** Recognizes the type of each item by its fields, because a list does not name it. */
+/**
+ * Adds a listed item to the lists of its type. The type is recognized by the fields of the item, because the list does
+ * not name it.
+ */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;
   if (isOf('incident_updates')) found.incidents.push(incidentShape.parse(item));
@@ -141,7 +144,10 @@ function sortListed(item: unknown, found: Found): void {
   else found.components.push(componentShape.parse(item));
 }
 
-/** Returns nothing for a closed incident or maintenance. The API also lists maintenance under incidents. */
+/**
+ * Converts an open incident or maintenance. Returns an empty list for a closed one. The API also lists maintenance
+ * under incidents.
+ */
 function importPost(incident: Incident): readonly SourcePost[] {
   const { name: title, status, incident_updates: updates, components } = incident;
   const state = findState(STATES, status);
@@ -155,12 +161,12 @@ function importPost(incident: Incident): readonly SourcePost[] {
   return [{ type, title, state, text: body + planned, affected }];
 }
 
-/** Components in the order of the page. Components of a group follow each other. */
+/** Returns the components in the order of the page. Components of a group follow each other. */
 function importComponents(
   { components: all, groups: listed }: Found,
   notes: ImportNote[],
 ): readonly SourceComponent[] {
-  // Two files may contain the same component.
+  // Two files may contain the same component, so duplicates are removed.
   const components = [...new Map(all.map((component) => [component.id, component])).values()];
   const nameOfGroup = new Map(listed.map(({ id, name }) => [id, name]));
   for (const { id, name, group } of components) if (group === true) nameOfGroup.set(id, name);

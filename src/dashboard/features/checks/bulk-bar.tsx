@@ -1,4 +1,4 @@
-/** Bulk actions on the selected checks; the outcome is shown as one sentence. */
+/** The bar for actions on all selected checks. The outcome is shown as one sentence. */
 import { Button, Group, Menu, Paper, TagsInput, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { pauseBody } from '../../shared/actions/pause-body';
@@ -148,7 +148,7 @@ interface Bulk {
 }
 
 /**
- * Runs a bulk action on the selected checks. Offers Undo if a single action restores the previous state. Calls `onSent`
+ * Runs an action on the selected checks. Offers Undo if a single action restores the previous state. Calls `onSent`
  * when the effect is shown and the selection is cleared.
  */
 function useBulk(selection: Selection, onSent: () => void): Bulk {

@@ -9,7 +9,7 @@ import {
 import type { BulkOutcome } from '../../shared/data/api-types';
 import type { Expected } from '../../shared/data/expected';
 
-/** An action without the ids of its checks. */
+/** An action that does not name its checks yet. */
 export type Unaddressed =
   | ({ readonly action: 'pause' } & PauseBody)
   | { readonly action: 'resume' | 'delete' }
@@ -18,14 +18,14 @@ export type Unaddressed =
 
 export type BulkAction = Unaddressed & { readonly ids: readonly string[] };
 
-/** The state shown until the service responds. undefined: no change. */
+/** Returns the state to show until the service responds. undefined means no change. */
 export function expectBulk(action: BulkAction, chosen: readonly Pausable[]): Expected | undefined {
   if (action.action === 'pause') return expectPaused(action.ids, action);
   if (action.action !== 'resume') return undefined;
   return expectActive(chosen.filter(({ id }) => action.ids.includes(id)));
 }
 
-/** The action that restores the previous state. null: none. */
+/** Returns the action that restores the previous state. null if there is none. */
 export function undoBulk(
   action: BulkAction,
   chosen: readonly Pausable[],

@@ -1,6 +1,6 @@
 /**
- * One row of the table of checks. A page has 600 cells, so cells are plain elements, and a row renders only when its
- * own data changes.
+ * One row of the table of checks. A page has 600 cells, so cells are plain elements, and a row is rendered again only
+ * if its own data changes.
  */
 
 import { Menu } from '@mantine/core';
@@ -44,7 +44,7 @@ interface CheckRowProps {
   readonly onToggle: ((id: string) => void) | null;
 }
 
-/** Elements that handle clicks themselves. */
+/** Selects elements that handle clicks themselves. */
 const OWN = 'a, button, input, label, [role=menu], [role=dialog]';
 
 export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
@@ -165,7 +165,7 @@ interface RowMenuProps {
   readonly check: ListedCheck;
 }
 
-/** A menu costs more to render than the rest of its row, so it is created on the first press. */
+/** The menu of a row. It costs more to render than the rest of its row, so it is created on the first press. */
 function RowMenu({ check }: RowMenuProps) {
   const [isUsed, setIsUsed] = useState(false);
   if (isUsed) return <UsedMenu check={check} />;
@@ -197,7 +197,7 @@ function MenuButton({ check, ...props }: MenuButtonProps) {
 function UsedMenu({ check }: RowMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // The menu opens after its button is mounted, so that the focus can return to the button.
+  // Opens the menu after its button is mounted, so that the focus can return to the button.
   useEffect(() => {
     button.current?.focus();
     setIsOpen(true);
@@ -205,10 +205,10 @@ function UsedMenu({ check }: RowMenuProps) {
   const canRun = useCan('run');
   const canWrite = useCan('write');
   const isMonitor = check.type === 'monitor';
-  // Heartbeats send no request.
+  // Heartbeats have no URL and send no request.
   const isSent = check.url !== '';
   return (
-    // Rendered outside the scroll container, but inside the page.
+    // The menu is rendered outside of the scroll container, which would cut it off.
     <Menu
       position="bottom-end"
       portalProps={{ target: '#content' }}

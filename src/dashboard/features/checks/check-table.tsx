@@ -25,7 +25,7 @@ import { focusRow, useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
 import { type CheckView, columnText, VIEW_TEXT } from './words';
 
-/** Recent slots are polled, because a check without a change sends no event. */
+/** How often recent slots are read again. A check without a change sends no event, so polling is necessary. */
 const RECENT_EVERY_MS = 30_000;
 const COLUMN_COUNT = 12;
 
@@ -53,7 +53,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
   });
   const closePeek = (): void => {
     setPeeked(null);
-    // Deferred until the drawer has released the focus.
+    // The row is focused only after the drawer has released the focus.
     if (peeked !== null) setTimeout(() => focusRow(peeked));
   };
   const isCompact = search['rows'] === 'compact';
@@ -72,7 +72,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
                 <SelectAll selection={selection} shown={[...new Set(checks.map(({ id }) => id))]} />
               </Table.Th>
             ) : (
-              // Not a `th`: screen readers would announce an empty column header.
+              // Not a `th`, because screen readers would announce an empty column header.
               <Table.Td className={classes['check'] ?? ''} />
             )}
             <Head view={view} column="status" />
@@ -119,7 +119,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
 
 type Recent = NonNullable<ListedCheck['recent']>;
 
-/** The most recent slots of the checks shown, by check id. */
+/** Returns the most recent slots of the shown checks, by check id. */
 function useRecent(checks: readonly ListedCheck[]): ReadonlyMap<string, Recent> | undefined {
   const ids = [...new Set(checks.map(({ id }) => id))].toSorted();
   const { data } = useRead<Page<ListedCheck>>(`/v1/checks?include=recent&ids=${ids.join(',')}`, {
@@ -188,7 +188,7 @@ interface SectionRowsProps {
   readonly children: (check: ListedCheck) => React.ReactNode;
 }
 
-/** If the checks are not grouped, there is one section without a name and header. */
+/** The rows of one section. If the checks are not grouped, there is one section without a name and header. */
 function SectionRows({ section, whole, children }: SectionRowsProps) {
   const [isOpen, setIsOpen] = useState(true);
   const { name, checks } = section;

@@ -34,7 +34,7 @@ import { ViewBar, ViewControls } from './view-bar';
 import { ViewSwitch } from './view-switch';
 import { type CheckView, VIEW_TEXT } from './words';
 
-/** Statuses that are always shown. Others are shown if a check has them. */
+/** Statuses that are always offered. Others are offered if a check has them. */
 const ALWAYS: readonly Status[] = ['down', 'up', 'paused'];
 const ORDER: readonly Status[] = [
   'down',
@@ -182,7 +182,7 @@ interface NewButtonProps {
   readonly to: string;
   readonly label: string;
   readonly isMain: boolean;
-  /** True: the button is hidden on narrow pages. */
+  /** True means that the button is hidden on narrow pages. */
   readonly isForWide?: boolean;
 }
 
@@ -219,7 +219,7 @@ function Nothing({ view, canWrite }: { readonly view: CheckView; readonly canWri
   );
 }
 
-/** Shown when no row matches the filters of a list; offers to clear them. */
+/** Shown when no row matches the filters. It offers to clear them. */
 function NoMatch({ text }: { readonly text: string }) {
   const [, setSearch] = useSearchState();
   return (

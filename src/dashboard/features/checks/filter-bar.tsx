@@ -15,7 +15,7 @@ const TAGS_SHOWN = 12;
 const LENGTH_MAX = 100;
 
 interface FilterBarProps {
-  /** All checks, unfiltered: the choices are taken from them. */
+  /** All checks, without filters. They provide the choices of the filters. */
   readonly checks: readonly ListedCheck[];
   /** Controls for how the table is shown; on narrow pages they are in the filter sheet. */
   readonly shown: ReactNode;
@@ -39,7 +39,7 @@ export function FilterBar({ checks, shown }: FilterBarProps) {
   );
 }
 
-/** On narrow pages, these filters are in the filter sheet. */
+/** Filters that narrow pages show only in the filter sheet. */
 const CHOSEN = ['group', 'region', 'tag'] as const;
 
 function useField(name: string) {

@@ -1,4 +1,4 @@
-/** Pages through the table; the page number is in the URL. */
+/** Buttons that turn the pages of the table. The page number is in the URL. */
 import { Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useSearchState } from '../../shared/data/search';

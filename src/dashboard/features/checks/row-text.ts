@@ -4,7 +4,7 @@ import { degradedReason, troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
-/** `Down for 12 min: Expected status 2xx, got 503`; null unless the check is down or degraded. */
+/** Returns a text like `Down for 12 min: Expected status 2xx, got 503`. null unless the check is down or degraded. */
 export function reasonText(check: ListedCheck, nowMs: number) {
   const { status, failure } = check;
   if (status !== 'down' && status !== 'degraded') return null;

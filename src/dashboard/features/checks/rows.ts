@@ -25,7 +25,7 @@ export function filterChecks(
   );
 }
 
-/** Name, host and key: the fields that the service searches, too. */
+/** Returns the text that the search looks through: name, host and key, as the service does. */
 function buildSearchText({ name, url, key }: ListedCheck): string {
   const host = URL.canParse(url) ? new URL(url).host : url;
   return `${name} ${host} ${key ?? ''}`.toLowerCase();
@@ -43,14 +43,17 @@ function isWorstFirst({ column, isDescending }: Order): boolean {
   return column === 'status' && !isDescending;
 }
 
-/** `-p95` sorts the slowest first. If the text names no known column, the worst status comes first. */
+/**
+ * Parses the URL's `sort`. `-p95` sorts the slowest first. If the text names no known column, the worst status comes
+ * first.
+ */
 export function readOrder(text: string | undefined): Order {
   const name = text?.replace(/^-/, '');
   const column = CHECK_COLUMNS.find((one) => one === name) ?? 'status';
   return { column, isDescending: text?.startsWith('-') === true };
 }
 
-/** The URL's `sort` after a click on a column header; a third click removes it. */
+/** Returns the URL's `sort` after a click on a column header. A third click removes it. */
 export function nextSort(text: string | undefined, column: Column): string | undefined {
   if (text === column) return `-${column}`;
   return text === `-${column}` ? undefined : column;
@@ -58,7 +61,7 @@ export function nextSort(text: string | undefined, column: Column): string | und
 
 const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Natural order: 9 before 10. Sorted once, because this is slow for thousands of checks. */
+/** Sorts by name, with 9 before 10. Call it once, because this is slow for thousands of checks. */
 export function sortByName(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return checks.toSorted((left, right) => NAMES.compare(left.name, right.name));
 }
@@ -158,7 +161,7 @@ export function groupChecks(
     .map(({ name, checks: found }) => ({ name, checks: found }));
 }
 
-/** The worst status among the checks; undefined without checks. */
+/** Returns the worst status among the checks. undefined if there are no checks. */
 export function findWorst(checks: readonly ListedCheck[]): Status | undefined {
   const found = new Set(checks.map(({ status }) => status));
   return WORST_FIRST.find((status) => found.has(status));
@@ -179,8 +182,8 @@ interface WantedPage {
 }
 
 /**
- * The sections of one page of rows. A page number that is too high means the last page. If `order` is worst first,
- * failing rows of all sections fill the first pages.
+ * Returns the sections on one page of the table. A page number that is too high means the last page. If `order` is
+ * worst first, failing rows of all sections fill the first pages.
  */
 export function takePage(
   sections: readonly Section[],
@@ -208,7 +211,7 @@ export function takePage(
   return { shown, page: current, pages };
 }
 
-/** The URL's `page` after going to the next (1) or the previous (-1) page; undefined for the first page. */
+/** Returns the URL's `page` after going to the next (1) or the previous (-1) page. undefined for the first page. */
 export function turnPage(
   text: string | undefined,
   { by, pages }: { readonly by: 1 | -1; readonly pages: number },

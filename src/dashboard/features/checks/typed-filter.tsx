@@ -1,11 +1,11 @@
-/** Text fields of filters. They follow the URL, and change it when typing pauses. */
+/** Text fields of filters. They follow the URL, and change the URL when the user stops typing. */
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import classes from './checks.module.css';
 
-/** The placeholder, since narrow pages show no label. */
+/** The placeholder, because narrow pages show no label. */
 const SEARCH = 'Search';
 const TYPING_MS = 60;
 const LENGTH_MAX = 100;
@@ -16,7 +16,7 @@ interface TypedFilterProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The field that the `/` key focuses. */
+/** The search field. The `/` key focuses it. */
 export function SearchFilter({ label, ...filter }: TypedFilterProps) {
   const { typed, type } = useTyped(filter);
   return (
@@ -37,7 +37,7 @@ export function SearchFilter({ label, ...filter }: TypedFilterProps) {
 interface Typed {
   readonly typed: string;
   readonly type: (text: string) => void;
-  /** Changes the URL at once. */
+  /** Changes the URL at once, without waiting for the end of typing. */
   readonly choose: (text: string) => void;
 }
 
@@ -52,7 +52,7 @@ export function useTyped({ value, onChange }: Omit<TypedFilterProps, 'label'>): 
   const sendLater = useDebouncedCallback(send, TYPING_MS);
   useEffect(() => {
     if (value === sent.current) return;
-    // Another control changed the filter, for example a link or a view.
+    // Another control changed the filter, for example a link or a saved view.
     sent.current = value;
     sendLater.cancel();
     setTyped(value);
@@ -61,7 +61,8 @@ export function useTyped({ value, onChange }: Omit<TypedFilterProps, 'label'>): 
     typed,
     type: (text) => {
       setTyped(text);
-      // An autocomplete reports a chosen option as typed text, too.
+      // A chosen option was already written to the URL. The autocomplete reports it as typed text,
+      // too, so this change is dropped.
       if (text.trim() === sent.current) sendLater.cancel();
       else sendLater(text.trim());
     },

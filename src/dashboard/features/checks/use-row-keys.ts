@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks';
 const LINKS = '[data-row-link]';
 
 interface RowKeys {
-  /** Id of the row whose details are shown. null: no row. */
+  /** Id of the row whose details are shown. null if there is no row. */
   readonly peeked: string | null;
   readonly onPeek: (id: string) => void;
   readonly onToggle: (id: string) => void;
@@ -43,14 +43,17 @@ function findId(link: HTMLElement | undefined): string | undefined {
   return link?.closest<HTMLElement>('[data-row]')?.dataset['row'];
 }
 
-/** null: another element than a row's link has the focus, for example a button that Space presses. */
+/**
+ * Returns the id of the row whose link has the focus. null means that another element has the focus, for example a
+ * button that Space presses.
+ */
 function rowInFocus(): string | null {
   const { activeElement } = document;
   if (activeElement?.matches(LINKS) !== true) return null;
   return activeElement.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? null;
 }
 
-/** The link `by` rows after this row, within the table. If the row is not found, the first link. */
+/** Returns the link `by` rows after this row, within the table. If the row is not found, returns the first link. */
 function rowAt(by: number, row: Element | null): HTMLElement | undefined {
   const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
   const at = links.findIndex((link) => row?.contains(link) === true);

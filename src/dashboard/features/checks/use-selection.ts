@@ -3,14 +3,17 @@ import { useCallback, useState } from 'react';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** The same function while the same page is shown. */
+  /** Selects or deselects a row. The function stays the same while the same page is shown. */
   readonly toggle: (id: string) => void;
   readonly set: (ids: readonly string[]) => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** `shownBy` identifies the page and its filters. Ids that are not in `shown` do not count as selected. */
+/**
+ * Holds the selection. `shownBy` identifies the page and its filters. Ids that are not in `shown` do not count as
+ * selected.
+ */
 export function useSelection(shownBy: string, shown: readonly string[]): Selection {
   const [chosen, setChosen] = useState({ shownBy, ids: NONE });
   const present = new Set(shown);

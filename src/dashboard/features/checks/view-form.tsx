@@ -1,4 +1,4 @@
-/** Sets the name of a saved view and who sees it. The view stores the query of the page's URL. */
+/** The form for the name of a saved view and for who sees it. The view stores the query of the page's URL. */
 import { Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SavedView } from '../../shared/data/api-types';
@@ -16,7 +16,7 @@ const NAME_MAX = 100;
 
 interface ViewFormProps {
   readonly list: CheckView;
-  /** null to save the current state of the page as a new view. */
+  /** The view to change. null to save the current state of the page as a new view. */
   readonly stored: SavedView | null;
   readonly path: string;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-/** Built-in and saved views of the table; each is a URL. */
+/** The menu of built-in and saved views of the table. Each view is a URL. */
 import { Menu, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import {

@@ -8,7 +8,10 @@ import { type CheckView, VIEW_TEXT } from './words';
 
 interface ViewSwitchProps {
   readonly view: CheckView;
-  /** Wide pages show the switch next to their title, narrow ones in the filter sheet. */
+  /**
+   * The width from which the switch is visible. Wide pages show the switch next to their title, narrow ones in the
+   * filter sheet.
+   */
   readonly visibleFrom?: MantineBreakpoint;
   readonly hiddenFrom?: MantineBreakpoint;
 }

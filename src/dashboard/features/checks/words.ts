@@ -3,7 +3,7 @@ import type { CheckList } from '../../../contracts/check-list';
 import type { HideableColumn } from '../../shared/list/view-search';
 import type { Column, Grouping } from './rows';
 
-/** The type of checks that the page's path limits the table to. */
+/** The type of checks to which the page's path limits the table. */
 export type CheckView = CheckList;
 
 interface ViewText {
@@ -87,7 +87,7 @@ const COLUMN_WORDS: Readonly<Record<HideableColumn | Column, string>> = {
   ...FIGURE_WORDS,
 };
 
-/** Full names of columns with abbreviated headers. */
+/** Full names of columns whose headers are abbreviated. */
 const COLUMN_HINTS: Partial<Readonly<Record<HideableColumn | Column, string>>> = {
   uptime24h: 'Uptime, last 24 hours',
   uptime7d: 'Uptime, last 7 days',
@@ -107,7 +107,7 @@ const RUN_TEXT: Partial<Readonly<Record<HideableColumn | Column, ColumnText>>> =
   p95: { name: 'p95', hint: 'p95 of the duration, last 24 hours' },
 };
 
-/** Says "runs" for scenarios and "checks" for monitors. */
+/** Returns the texts of a column. They say "runs" for scenarios and "checks" for monitors. */
 export function columnText(column: HideableColumn | Column, view: CheckView): ColumnText {
   const ofRuns = view === 'scenarios' ? RUN_TEXT[column] : undefined;
   return ofRuns ?? { name: COLUMN_WORDS[column], hint: COLUMN_HINTS[column] };

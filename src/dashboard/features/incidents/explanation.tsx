@@ -8,7 +8,7 @@ import { Heading } from '../../shared/ui/heading';
 import { OutageParts } from './outage-parts';
 import { splitStory } from './story';
 
-/** Says whether the alert was delivered, is due, was suppressed by settings, or was not needed. */
+/** Summarizes whether the alert was delivered, is due, was suppressed by settings, or was not needed. */
 function headline({ notified, sentences }: IncidentExplanation): string {
   if (!notified) {
     const isLeftOut = sentences.some(({ topic }) => topic === 'rule');

@@ -21,7 +21,7 @@ export function IncidentActions({ incident, path }: ActionsProps) {
   const { acknowledge, unacknowledge, isPending } = useAcknowledge();
   const isOpen = state !== 'resolved';
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
-  // Appears at the position of "Acknowledge", so that the keyboard focus stays on the button.
+  // Undo appears at the position of "Acknowledge", so that the keyboard focus stays on the button.
   const undo = (word: string): ReactNode => (
     <Button
       variant="default"

@@ -30,7 +30,7 @@ import { NoteForm } from './note-form';
 import { OutageChart } from './outage-chart';
 import { SUBJECT_WORDS, TEXT } from './strings';
 
-/** The result that opened a monitor's incident, as long as it is still stored. */
+/** Shows the result that opened a monitor's incident, as long as it is stored. */
 function FirstResult({ incident }: { readonly incident: Incident }) {
   const { resourceId, firstResultId } = incident;
   const path = `/v1/monitors/${resourceId}/results/${encodeURIComponent(firstResultId ?? '')}`;
@@ -58,8 +58,8 @@ const RESULTS = { tab: 'results', status: 'down' };
 const BEFORE_MS = 3_600_000;
 
 /**
- * The changes before an incident: edits and labelled runs in the hour before, and how the response differs from the
- * last passing result.
+ * Shows what changed before an incident: edits and labelled runs in the hour before, and how the response differs from
+ * the last passing result.
  */
 function ChangesBefore({ incident }: { readonly incident: Incident }) {
   const { resourceType, resourceId, openedAt, firstResultId } = incident;
@@ -73,7 +73,7 @@ function ChangesBefore({ incident }: { readonly incident: Incident }) {
   }).filter(
     ({ kind, atMs }) => kind !== 'incident' && atMs >= openedMs - BEFORE_MS && atMs <= openedMs,
   );
-  // Only admins may read the edits.
+  // Only admins may read the audit trail, which contains the edits.
   const isAdmin = useMayRead('admin');
   const result = useFirstResult(resourceType === 'monitor' ? resourceId : null, firstResultId);
   // Heartbeats have no response to compare.
@@ -144,7 +144,7 @@ export function IncidentPage() {
   );
 }
 
-/** The episodes of an incident on one line that expands. Renders nothing for a single episode. */
+/** Shows the episodes of an incident on one line that expands. Renders nothing for a single episode. */
 function EpisodeNote({ incident }: { readonly incident: Incident }) {
   const { episodeCount, episodes, durationSeconds, closedAt } = incident;
   const last = episodes.at(-1);
@@ -208,7 +208,7 @@ function Outage({ incident }: { readonly incident: Incident }) {
     enabled: isMonitor,
   });
   if (!isMonitor) return <OutageChart incident={incident} />;
-  // No data is stored for a deleted monitor.
+  // Nothing is shown for a deleted monitor, because its data is deleted, too.
   if (error?.status === 404) return null;
   // The data may still belong to the previous monitor.
   if (monitor?.id !== resourceId) return <Unread of={{ data: undefined, error }} />;

@@ -37,7 +37,7 @@ interface PeopleProps {
   readonly nowMs: number;
 }
 
-/** The person who acknowledged or snoozed the incident, and the end of the snooze. */
+/** Names the person who acknowledged or snoozed the incident, and shows the end of the snooze. */
 function People({ incident, nowMs }: PeopleProps) {
   const { acknowledgedAt, acknowledgedBy, closedAt } = incident;
   const { snoozedUntil, snoozedBy, snoozeReason } = incident;

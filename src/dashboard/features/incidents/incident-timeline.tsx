@@ -24,7 +24,7 @@ import { OutageParts } from './outage-parts';
 import { buildStory, type StoryEntry, type StoryPart, splitStory } from './story';
 import { TIMELINE_WORDS } from './strings';
 
-/** Most incidents have fewer alerts. If an incident has more, `GET /v1/alerts` lists the rest. */
+/** How many alerts are shown. Most incidents have fewer, and `GET /v1/alerts` lists the rest. */
 const ALERTS_MAX = 200;
 
 const ICONS: Readonly<Record<StoryEntry['kind'], ComponentType<{ size?: number }>>> = {
@@ -112,7 +112,7 @@ const COLORS: Readonly<Record<Alert['status'], string>> = {
   suppressed: 'gray',
 };
 
-/** One recipient of an alert; expands to show the delivery attempts. */
+/** One delivery to a recipient of an alert. It expands to show the attempts. */
 function Delivery({ alert }: { readonly alert: Alert }) {
   const { kind, channelType, recipient, status, attempts } = alert;
   const wordsOf = useRecipientWords();

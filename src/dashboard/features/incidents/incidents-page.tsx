@@ -33,7 +33,10 @@ const PERIODS = [
   { value: '90d', label: 'Last 90 days', days: 90 },
 ] as const;
 
-/** Rounded down to a full minute, so that the list's path changes at most once a minute. */
+/**
+ * Returns the start of the period, rounded down to a full minute, so that the list's path changes at most once a
+ * minute.
+ */
 function findBeginning(period: string | undefined, nowMs: number): string | undefined {
   const days = PERIODS.find(({ value }) => value === period)?.days ?? null;
   if (days === null) return undefined;
@@ -81,7 +84,7 @@ export function IncidentsPage() {
   const { data, error } = useRead<Page<Incident>>(
     withQuery('/v1/incidents', { limit: PAGE_SIZE, state, ...choice, cursor }),
   );
-  // Sends no request: the whole dashboard shares this read.
+  // This read sends no further request, because the whole dashboard shares it.
   const { data: unresolved } = useRead<Page<Incident>>(UNRESOLVED_INCIDENTS);
   const ahead = state === undefined ? (unresolved?.data ?? []) : [];
   const incidents = orderIncidents(data?.data ?? [], ahead, {
@@ -127,12 +130,13 @@ export function IncidentsPage() {
 
 interface TotalProps {
   readonly incidents: readonly Incident[];
-  /** False: there are more pages, so the total covers only this page. */
+  /** False means that there are more pages, so the total covers only this page. */
   readonly isWhole: boolean;
 }
 
 function Total({ incidents, isWhole }: TotalProps) {
-  // While an identity provider is down, no check is known to be down.
+  // Only incidents of checks count here, because an outage of an identity provider does not mean
+  // that a check is down.
   const ofChecks = incidents.filter(({ identityProvider }) => identityProvider === null);
   const seconds = ofChecks.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
   const count = incidents.length === 1 ? '1 incident' : `${incidents.length} incidents`;

@@ -10,7 +10,7 @@ const QUOTE = /^\s{0,3}>\s?(.*)$/;
 const BULLET = /^\s{0,3}[-*+]\s+(.+)$/;
 const NUMBERED = /^\s{0,3}\d{1,9}[.)]\s+(.+)$/;
 
-/** Blocks in their order. Line breaks within a paragraph are kept; an empty line ends a block. */
+/** Splits the note into blocks, in their order. Line breaks within a paragraph are kept. An empty line ends a block. */
 export function parseBlocks(text: string): readonly NoteBlock[] {
   const blocks: NoteBlock[] = [];
   const lines = text.split(/\r?\n/);
@@ -30,7 +30,7 @@ export function parseBlocks(text: string): readonly NoteBlock[] {
 
 interface Found {
   readonly block: NoteBlock;
-  /** The length in lines. */
+  /** The number of lines of the block. */
   readonly length: number;
 }
 
@@ -52,7 +52,7 @@ function blockAt(lines: readonly string[], at: number): Found {
   return { block: { kind: 'text', text: plain.join('\n') }, length: plain.length };
 }
 
-/** Ends at the closing fence, or at the end of the note without one. */
+/** Reads a fenced block of code. It ends at the closing fence, or at the end of the note if there is none. */
 function codeAt(lines: readonly string[], at: number): Found {
   const closing = lines.findIndex((line, index) => index > at && FENCE.test(line));
   const end = closing === -1 ? lines.length : closing;
@@ -67,7 +67,7 @@ function isPlain(line: string): boolean {
   );
 }
 
-/** Applies `take` to the lines from index `at`, until it returns undefined. */
+/** Applies `take` to each line from index `at` on, until it returns undefined. */
 function takeRun(
   lines: readonly string[],
   at: number,

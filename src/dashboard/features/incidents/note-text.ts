@@ -7,18 +7,18 @@ export interface Piece {
   readonly href: string;
 }
 
-/** `[words](https://…)`, a URL, `code`, **bold**, and *italic* or _italic_. */
+/** Matches `[words](https://…)`, a URL, `code`, **bold**, and *italic* or _italic_. */
 const MARKS =
   /\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()<>]{1,1000})\)|(https?:\/\/[^\s<>"'`]{1,1000})|`([^`\n]{1,1000})`|\*\*(\S|\S[^*\n]{0,1000}\S)\*\*|(?<![\w*])[*_]([^\s*_]|[^\s*_][^*_\n]{0,1000}[^\s*_])[*_](?![\w*])/g;
 
-/** Pieces in their order, covering the whole text. No piece is ever HTML. */
+/** Splits the text into pieces, in their order. Together they contain the whole text. No piece is ever HTML. */
 export function splitText(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let done = 0;
   for (const match of text.matchAll(MARKS)) {
     if (match.index > done) pieces.push(plain(text.slice(done, match.index)));
     const [whole, words, target, url, code, bold, italic] = match;
-    // Punctuation right after a URL belongs to the sentence.
+    // Punctuation right after a URL belongs to the sentence and not to the URL.
     const bare = url?.replace(/[.,;:!?)\]]+$/, '');
     if (words !== undefined && target !== undefined)
       pieces.push({ kind: 'link', text: words, href: target });

@@ -1,4 +1,4 @@
-/** A teammate's note, rendered from Markdown, never from HTML. */
+/** A teammate's note, rendered from Markdown. HTML in the note is shown as text. */
 import { Anchor, Code, Stack, Text } from '@mantine/core';
 import classes from './note.module.css';
 import { type NoteBlock, parseBlocks } from './note-blocks';

@@ -10,8 +10,8 @@ export interface IncidentChoice {
 }
 
 /**
- * `listed`: a page of the API, newest outage first. `unresolved`: all unresolved incidents. The first page begins with
- * them, and later pages leave them out.
+ * Orders the incidents. `listed` is a page of the API, newest outage first. `unresolved` are all unresolved incidents.
+ * The first page begins with them, and later pages leave them out.
  */
 export function orderIncidents(
   listed: readonly Incident[],

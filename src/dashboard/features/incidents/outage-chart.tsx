@@ -35,7 +35,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   const found = useReads<Uptime>(
     regions.map((region) => withQuery(path, { ...buildSearch(span), region })),
   );
-  // A deleted check has no response times.
+  // Nothing is shown for a deleted check, because it has no response times.
   if (error?.status === 404) return null;
   const lines = regions.map((region, index) => ({
     region,
@@ -79,7 +79,10 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   );
 }
 
-/** Rounded to full minutes, so that the path changes at most once a minute while the incident is open. */
+/**
+ * Returns the period to show. It is rounded to full minutes, so that the path changes at most once a minute while the
+ * incident is open.
+ */
 function spanAround({ openedAt, closedAt }: Incident) {
   const openedMs = Date.parse(openedAt);
   const endMs = closedAt === null ? Date.now() : Date.parse(closedAt);

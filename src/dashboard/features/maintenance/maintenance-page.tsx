@@ -142,7 +142,9 @@ export function MaintenancePage() {
   );
 }
 
-/** Sorts by state: active, scheduled, over. Within a state, the earliest next occurrence comes first. */
+/**
+ * Sorts by state: active, scheduled, over. Within a state, the window with the earliest next occurrence comes first.
+ */
 function inOrder(windows: readonly MaintenanceWindow[]): readonly MaintenanceWindow[] {
   const nextOf = ({ nextOccurrences }: MaintenanceWindow): string =>
     nextOccurrences[0]?.startsAt ?? '';

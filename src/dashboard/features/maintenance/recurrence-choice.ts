@@ -21,7 +21,10 @@ export function isRepeat(text: string): text is Repeat {
   return Object.hasOwn(REPEAT_WORDS, text);
 }
 
-/** null: a window that does not repeat. Weekly without days repeats on the weekday of the start. */
+/**
+ * Builds the rule. null means a window that does not repeat. A weekly window without days repeats on the weekday of the
+ * start.
+ */
 export function formatRule({ repeat, days, rule }: RecurrenceChoice): string | null {
   switch (repeat) {
     case 'once':
@@ -39,7 +42,7 @@ export function formatRule({ repeat, days, rule }: RecurrenceChoice): string | n
   }
 }
 
-/** The simple choice that matches the rule. Otherwise, the rule itself. */
+/** Returns the simple choice that matches the rule, or otherwise the rule itself. */
 export function readChoice(rule: string | null): RecurrenceChoice {
   if (rule === null) return { repeat: 'once', days: [], rule: '' };
   if (rule === 'FREQ=DAILY') return { repeat: 'daily', days: [], rule };

@@ -1,4 +1,4 @@
-/** The checks of a maintenance window: all, or by name, tag or group. */
+/** Chooses the checks that a maintenance window covers: all, or by name, tag or group. */
 import { MultiSelect, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
 import { useNamedChecks } from '../../shared/alerts/use-named-checks';
 import type { ApiProblem } from '../../shared/data/api';
@@ -55,7 +55,7 @@ function ChosenFields({ value, onChange, problem }: TargetFieldProps) {
         searchable
         searchValue={search}
         onSearchChange={setSearch}
-        // Keeps all options: the service has already filtered them.
+        // Shows all options, because the service has already filtered them.
         filter={({ options: found }) => found}
         nothingFoundMessage="Nothing found"
         hidePickedOptions

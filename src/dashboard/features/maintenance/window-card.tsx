@@ -67,7 +67,7 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
   );
 }
 
-/** The number of affected checks. 0 may mean a mistyped tag or group. */
+/** Shows the number of affected checks. 0 may mean a mistyped tag or group. */
 function Affected({ target }: Pick<MaintenanceWindow, 'target'>) {
   const { checks } = useChecks();
   if (checks === undefined || target.all) return null;

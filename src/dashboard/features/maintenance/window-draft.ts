@@ -10,7 +10,7 @@ export interface WindowDraft extends RecurrenceChoice {
   readonly name: string;
   readonly mode: MaintenanceWindow['mode'];
   readonly zone: string;
-  /** Local time in the zone, like `2026-01-31T12:00`. */
+  /** The start in local time of the zone, like `2026-01-31T12:00`. */
   readonly start: string;
   readonly minutes: number;
   readonly target: TargetDraft;
@@ -21,7 +21,7 @@ export const EVERYTHING: TargetDraft = { all: true, ids: [], tags: [], groups: [
 const MINUTES = 60;
 const HOUR_MS = 3_600_000;
 
-/** A new window starts at the next full hour. */
+/** Creates the draft. A new window starts at the next full hour. */
 export function createDraft(window: MaintenanceWindow | null, nowMs: number): WindowDraft {
   if (window === null) {
     const nextHour = new Date(Math.ceil(nowMs / HOUR_MS) * HOUR_MS).toISOString();
@@ -47,13 +47,13 @@ export function createDraft(window: MaintenanceWindow | null, nowMs: number): Wi
   };
 }
 
-/** The sent part of a target: `all`, or the chosen ids, tags and groups. */
+/** Builds the target of the body: `all`, or the chosen ids, tags and groups. */
 export function buildTarget(target: TargetDraft): Readonly<Record<string, unknown>> {
   const { all, ids, tags, groups } = target;
   return all ? { all } : { ids, tags, groups };
 }
 
-/** The body of POST and PATCH; null when the start is not a valid time. */
+/** Builds the body of POST and PATCH. null if the start is not a valid time. */
 export function buildBody(draft: WindowDraft): Readonly<Record<string, unknown>> | null {
   const startsAt = instantAt(draft.start, draft.zone);
   if (startsAt === null) return null;
@@ -68,7 +68,7 @@ export function buildBody(draft: WindowDraft): Readonly<Record<string, unknown>>
   };
 }
 
-/** `names` are the names of the chosen monitors and scenarios. */
+/** Describes the target. `names` are the names of the chosen monitors and scenarios. */
 export function targetWords({ all, tags, groups }: TargetDraft, names: readonly string[]): string {
   if (all) return 'All monitors and scenarios';
   return [

@@ -1,7 +1,7 @@
 /** Converts between instants and local times of a time zone. Offsets and clock changes are left to libraries. */
 import { Temporal } from 'temporal-polyfill';
 
-/** Converts a local time of the zone, like `2026-01-31T12:00`, to an instant. null: not a valid time. */
+/** Converts a local time of the zone, like `2026-01-31T12:00`, to an instant. null if the text is not a valid time. */
 export function instantAt(wallClock: string, zone: string): string | null {
   try {
     const zoned = Temporal.PlainDateTime.from(wallClock).toZonedDateTime(zone);
@@ -12,7 +12,7 @@ export function instantAt(wallClock: string, zone: string): string | null {
   }
 }
 
-/** Local time of the zone at the instant, to the minute. */
+/** Returns the local time of the zone at the instant, to the minute. */
 export function wallClockAt(instant: string, zone: string): string {
   return Temporal.Instant.from(instant)
     .toZonedDateTimeISO(zone)
@@ -40,7 +40,7 @@ interface Span {
   readonly endsAt: string;
 }
 
-/** The end shows its day only if it differs from the start's. */
+/** Formats both ends of a period. The end shows its day only if that differs from the day of the start. */
 export function spanInZone({ startsAt, endsAt }: Span, zone: string, nowMs = Date.now()): string {
   const [start, end] = [wallClockAt(startsAt, zone), wallClockAt(endsAt, zone)];
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);

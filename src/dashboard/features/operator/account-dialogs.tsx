@@ -18,12 +18,12 @@ interface FrameProps extends AccountDialogProps {
   readonly title: string;
   readonly action: string;
   readonly hint: string;
-  /** Called when the form is sent; null: it is not complete. */
+  /** Returns the request for the change. Called when the form is sent. null means that the form is not complete. */
   readonly change: () => Pick<Change, 'method' | 'body'> | null;
   readonly children: (problem: ApiProblem | null) => ReactNode;
 }
 
-/** Sends one change of the account, and closes when it is done. */
+/** A dialog that sends one change of the account, and closes when the change is done. */
 function Frame({ account, title, action, hint, change, onClose, children }: FrameProps) {
   const { mutate, isPending, error } = useChange(TOUCHED);
   const send = (): void => {
@@ -95,7 +95,7 @@ export function SuspendDialog(props: AccountDialogProps) {
   );
 }
 
-/** Deletes the account after its name has been typed. */
+/** The dialog that deletes the account after the user has typed its name. */
 export function DeleteDialog(props: AccountDialogProps) {
   const { name } = props.account;
   const [typed, setTyped] = useState('');

@@ -79,7 +79,7 @@ function AccountCard({ account }: { readonly account: OperatedAccount }) {
   );
 }
 
-/** `12 of 100 monitors · 0 of 30 scenarios · 1 of 10 members`. */
+/** Formats the usage like `12 of 100 monitors · 0 of 30 scenarios · 1 of 10 members`. */
 function describeUsage({ usage, bounds }: OperatedAccount): string {
   const kinds = ['monitors', 'scenarios', 'members'] as const;
   return kinds
@@ -92,7 +92,7 @@ interface ActionsProps {
   readonly onOpen: (dialog: keyof typeof DIALOGS) => void;
 }
 
-/** The first account can be neither suspended nor deleted. */
+/** The actions on one account. The first account can be neither suspended nor deleted. */
 function Actions({ account: { id, name, suspended, isFirst }, onOpen }: ActionsProps) {
   const { act, isPending } = useAct(TOUCHED);
   const resume = (): void =>
@@ -132,7 +132,7 @@ interface AccountFormProps {
   readonly onClose: (created: NewOperatedAccount | null) => void;
 }
 
-/** Creates an account and invites its owner. */
+/** The form that creates an account and invites its owner. */
 function AccountForm({ onClose }: AccountFormProps) {
   const [name, setName] = useState('');
   const [ownerEmail, setOwnerEmail] = useState('');

@@ -2,7 +2,10 @@
 
 export const ACCOUNTS = '/v1/operator/accounts';
 
-/** The account menu shows which of the operator's own accounts are suspended. */
+/**
+ * The paths that are read again. The session is one of them, because the account menu shows which of the operator's own
+ * accounts are suspended.
+ */
 export const TOUCHED = [ACCOUNTS, '/v1/session'];
 
 export const TEXT = {

@@ -17,7 +17,7 @@ import { Heading } from '../../shared/ui/heading';
 import { StatusLabel } from '../../shared/ui/status';
 import classes from './overview.module.css';
 
-/** A long interval, because the page may show six of these charts. */
+/** How often a chart is read again. The interval is long, because the page may show six of these charts. */
 const EVERY_MS = 300_000;
 
 function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
@@ -92,7 +92,7 @@ function formatReason(check: ListedCheck): string {
   return status === 'degraded' ? degradedReason(check) : 'No reason known.';
 }
 
-/** Path of the check's open incident, or of the check's page without one. */
+/** Returns the path of the check's open incident, or of the check's page if there is none. */
 function findPath(check: ListedCheck): string {
   const { currentIncidentId } = check;
   return currentIncidentId === null ? checkPath(check) : `/incidents/${currentIncidentId}`;

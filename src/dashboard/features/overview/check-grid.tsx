@@ -71,7 +71,7 @@ function Square({ check }: { readonly check: ListedCheck }) {
   );
 }
 
-/** The number of checks per status, each linked to the list of those checks. */
+/** Shows the number of checks per status. Each number is a link to the list of those checks. */
 function Counts({ checks }: { readonly checks: readonly ListedCheck[] }) {
   const counts = WORST_FIRST.map(
     (status) => [status, checks.filter((check) => check.status === status).length] as const,

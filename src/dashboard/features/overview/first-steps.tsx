@@ -1,4 +1,4 @@
-/** The open setup steps of a new account. Hidden once all are done. */
+/** The setup steps that a new account has not done yet. Hidden once all are done. */
 import { Card, List, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

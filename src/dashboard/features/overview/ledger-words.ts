@@ -1,4 +1,4 @@
-/** The ledger in words. Pure. */
+/** Describes the ledger (the count of due and missed checks and alerts) in words. Pure. */
 import type { Ledger } from '../../shared/data/api-types';
 
 type Slots = Ledger['total']['slots'];
@@ -16,7 +16,7 @@ function formatCount(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** `20,160 checks due: 20,158 made (3 late), 2 missed (the service was away: 2).` */
+/** Returns a sentence like `20,160 checks due: 20,158 made (3 late), 2 missed (the service was away: 2).` */
 export function slotWords({ due, made, late, missed, missedReasons, unaccounted }: Slots): string {
   const reasons = Object.entries(missedReasons)
     .toSorted(([, one], [, other]) => other - one)
@@ -32,7 +32,7 @@ export function slotWords({ due, made, late, missed, missedReasons, unaccounted 
 
 const MILLION = 1_000_000;
 
-/** `At most one missed slot per million outside named gaps: 0 per million of 20,160 slots.` */
+/** Returns a sentence like `At most one missed slot per million outside named gaps: 0 per million of 20,160 slots.` */
 export function promiseWords({ unaccounted, verified }: Slots): string {
   const promise = 'At most one missed slot per million outside named gaps';
   if (verified === 0) return `${promise}: nothing was counted yet.`;
@@ -40,7 +40,7 @@ export function promiseWords({ unaccounted, verified }: Slots): string {
   return `${promise}: ${formatCount(rate)} per million of ${formatCount(verified)} slots.`;
 }
 
-/** `14 alerts due: 14 sent, 0 doubled.` */
+/** Returns a sentence like `14 alerts due: 14 sent, 0 doubled.` */
 export function alertWords({ due, sent, pending, failed, doubled }: Alerts): string {
   const parts = [
     `${formatCount(sent)} sent`,

@@ -64,7 +64,7 @@ function AccountDays({ days }: Pick<Trends, 'days'>) {
   );
 }
 
-/** The interval in milliseconds. The service caches trends for the same time. */
+/** How often trends are read again. The service caches them for the same time. */
 const TRENDS_EVERY_MS = 120_000;
 
 export function OverviewPage() {
@@ -180,7 +180,7 @@ function Nothing({ canWrite }: { readonly canWrite: boolean }) {
   );
 }
 
-/** The outcomes of all due slots and alerts of the last days. */
+/** Shows what became of all due checks and alerts of the last days. */
 function LedgerCard() {
   const { data } = useRead<Ledger>('/v1/operations/ledger');
   if (data === undefined || data.total.slots.due === 0) return null;
@@ -207,10 +207,10 @@ function LedgerCard() {
 
 const NAMED_MAX = 5;
 
-/** Polled: no event reports that a check is not running. */
+/** How often the overview reads this again. No event reports that a check is not running. */
 const EVERY_MS = 120_000;
 
-/** Names the checks that are not running because the service itself fails. Otherwise renders nothing. */
+/** Names the checks that are not running because the service itself fails. Renders nothing if there are none. */
 function StuckNote({ checks }: { readonly checks: readonly ListedCheck[] }) {
   const { data } = useRead<Overview>('/v1/overview', { refetchInterval: EVERY_MS });
   const ids = new Set(data?.stuck.map(({ id }) => id));

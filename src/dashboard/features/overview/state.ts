@@ -1,11 +1,11 @@
-/** The state of an account's checks in one line, and the checks that need attention. */
+/** Summarizes the state of an account's checks in one line, and finds the checks that need attention. */
 import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
-/** Checks that are down, then degraded checks, each with the longest failure first. */
+/** Lists checks that are down, then degraded checks. In both parts, the longest failure comes first. */
 export function needingAttention(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return (['down', 'degraded'] as const).flatMap((status) =>
     checks
@@ -17,11 +17,11 @@ export function needingAttention(checks: readonly ListedCheck[]): readonly Liste
 interface StateLine {
   readonly status: Status;
   readonly text: string;
-  /** The worst check and the duration of its failure. null: no check fails. */
+  /** The worst check and the duration of its failure. null means that no check fails. */
   readonly worst: { readonly check: ListedCheck; readonly length: string } | null;
 }
 
-/** `3 of 9 checks are down. Longest:`, followed by the worst check when rendered. */
+/** Builds a line like `3 of 9 checks are down. Longest:`, after which the page shows the worst check. */
 export function stateLine(checks: readonly ListedCheck[], nowMs: number): StateLine {
   const [worst] = needingAttention(checks);
   if (worst === undefined) return { ...buildLineWithoutTrouble(checks), worst: null };
@@ -61,7 +61,7 @@ function checkWords(count: number): string {
 const CERTIFICATE_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Certificates that expire within 30 days, the earliest first. */
+/** Lists certificates that expire within 30 days, the earliest first. */
 export function expiringSoon(checks: readonly ListedCheck[], nowMs: number) {
   return checks
     .flatMap((check) =>

@@ -1,4 +1,4 @@
-/** The figures of the overview with their change from the 24 hours before. Pure. */
+/** Compares the figures of the overview with those of the 24 hours before. Pure. */
 import type { Trends } from '../../shared/data/api-types';
 import { formatDuration, milliseconds, percent } from '../../shared/text/time-text';
 
@@ -19,7 +19,7 @@ interface Change {
 
 type Trend = Trends['current'];
 
-/** How to read and format a figure and its change, and which direction is better. */
+/** How to read and format a figure, how to format its change, and which direction is better. */
 interface Measure {
   readonly label: string;
   readonly of: (trend: Trend) => number | null;
@@ -61,7 +61,7 @@ const MEASURES: readonly Measure[] = [
   },
 ];
 
-/** Smaller differences count as no change, in the unit of the measure. Default: 1. */
+/** For each measure, the difference below which there is no change. Default: 1. */
 const NOTHING: Readonly<Record<string, number>> = { Uptime: 0.0005, Incidents: 0.5 };
 
 export function buildTiles({ current, before }: Trends): readonly Tile[] {
@@ -91,7 +91,7 @@ function findChange(measure: Measure, now: number | null, then: number | null): 
 export type AccountDay = Trends['days'][number];
 type Tone = 'up' | 'degraded' | 'down' | 'none';
 
-/** Downtime below this in a day counts as a short outage. */
+/** A day with less downtime than this is shown as a day with a short outage. */
 const SHORT_SECONDS = 3_600;
 
 export function chooseTone({ incidents, downSeconds }: AccountDay): Tone {
@@ -100,7 +100,7 @@ export function chooseTone({ incidents, downSeconds }: AccountDay): Tone {
   return downSeconds < SHORT_SECONDS ? 'degraded' : 'down';
 }
 
-/** For example `2 incidents, 5 min down`, or `1 incident with 5 outages, …`. */
+/** Describes a day, for example `2 incidents, 5 min down`, or `1 incident with 5 outages, …`. */
 export function accountDayText({ incidents, outages, downSeconds }: AccountDay): string {
   if (downSeconds === null) return 'no data';
   if (incidents === 0) return 'no incidents';
@@ -109,7 +109,7 @@ export function accountDayText({ incidents, outages, downSeconds }: AccountDay):
   return `${count}${times}, ${formatDuration(downSeconds)} down`;
 }
 
-/** `Outages on 4 of 90 days, 1 h 3 min in total`. */
+/** Returns a text like `Outages on 4 of 90 days, 1 h 3 min in total`. */
 export function accountDaysText(days: readonly AccountDay[]): string {
   const bad = days.filter(({ incidents }) => incidents > 0);
   const known = days.filter(({ downSeconds }) => downSeconds !== null).length;

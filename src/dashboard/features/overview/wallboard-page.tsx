@@ -1,4 +1,7 @@
-/** All checks for a wall-mounted screen: large squares, dark, full screen, and a sound when a check goes down. */
+/**
+ * A page for a wall-mounted screen with all checks: large squares, dark, full screen, and a sound when a check goes
+ * down.
+ */
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedCheck } from '../../shared/data/api-types';
@@ -15,7 +18,10 @@ import { stateLine } from './state';
 import { downIds, inWallOrder, isNewlyDown } from './wallboard';
 import classes from './wallboard.module.css';
 
-/** Two short tones for the wallboard. Browsers allow sound only after a click: create it in a click handler. */
+/**
+ * Frequencies of the two short tones of the alarm. Browsers allow sound only after a click, so the sound must be
+ * created in a click handler.
+ */
 const TONES_HZ = [880, 660] as const;
 const TONE_SECONDS = 0.25;
 const VOLUME = 0.2;
@@ -122,7 +128,7 @@ interface Sound {
   readonly toggle: () => void;
 }
 
-/** Off until a user turns it on: browsers allow sound only after a click. */
+/** The sound of the page. It is off until a user turns it on, because browsers allow sound only after a click. */
 function useSound(checks: readonly ListedCheck[] | undefined): Sound {
   const [alarm, setAlarm] = useState<Alarm | null>(null);
   const before = useRef<ReadonlySet<string> | null>(null);

@@ -2,7 +2,7 @@
 import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck } from '../../shared/data/api-types';
 
-/** Worst status first, then by name. */
+/** Sorts the checks by status, the worst first, and then by name. */
 export function inWallOrder(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return checks.toSorted(
     (left, right) => rankCheck(left) - rankCheck(right) || left.name.localeCompare(right.name),
@@ -17,7 +17,10 @@ export function downIds(checks: readonly ListedCheck[]): ReadonlySet<string> {
   return new Set(checks.filter(({ status }) => status === 'down').map(({ id }) => id));
 }
 
-/** null for `before`: first read. Checks that are already down make no sound. */
+/**
+ * True if a check has gone down since the last read. Before the first read, `before` is null, and checks that are
+ * already down make no sound.
+ */
 export function isNewlyDown(before: ReadonlySet<string> | null, now: ReadonlySet<string>): boolean {
   return before !== null && [...now].some((id) => !before.has(id));
 }

@@ -22,7 +22,7 @@ interface StartCommandProps {
   readonly onClose: () => void;
 }
 
-/** The commands that start a probe, with a placeholder for its key. */
+/** Shows the commands that start a probe, with a placeholder for its key. */
 function StartCommand({ name, onClose }: StartCommandProps) {
   return (
     <Dialog title={`Start the probe “${name}”`} size="lg" onClose={onClose}>
@@ -71,7 +71,9 @@ function nameProbe({ key, isBuiltIn }: ProbeEntry): string {
   return isBuiltIn ? 'Built-in' : 'Probe';
 }
 
-/** `Online, last seen 4 s ago · version 1.2`, `Offline, last seen 3 h ago`, or `Not connected yet`. */
+/**
+ * Shows a text like `Online, last seen 4 s ago · version 1.2`, `Offline, last seen 3 h ago`, or `Not connected yet`.
+ */
 function ProbeState({ probe }: { readonly probe: ProbeEntry }) {
   const { key, seenAt, isBuiltIn, releases } = probe;
   const lastAt = seenAt ?? key?.lastUsedAt ?? null;

@@ -3,23 +3,23 @@ import type { ProbeKey, Region } from '../../shared/data/api-types';
 
 export interface ProbeEntry {
   readonly id: string;
-  /** null: the key is unknown here, because the probe runs with the service, or the user is only a viewer. */
+  /** null if the key is not known here: the probe runs with the service, or the user is only a viewer. */
   readonly key: ProbeKey | null;
   readonly isBuiltIn: boolean;
   /** Versions of the running probes; empty if none is running. */
   readonly releases: readonly string[];
-  /** null: the probe is not running. */
+  /** null means that the probe is not running. */
   readonly seenAt: string | null;
 }
 
 export interface RegionEntry {
   readonly id: string;
-  /** null: the region has only keys so far. */
+  /** null means that the region has only keys so far. */
   readonly region: Region | null;
   readonly probes: readonly ProbeEntry[];
 }
 
-/** All regions by name, including those that have only keys. Leaves out revoked keys. */
+/** Lists all regions by name, including those that have only keys. Leaves out revoked keys. */
 export function joinRegions(
   regions: readonly Region[],
   keys: readonly ProbeKey[],
@@ -33,7 +33,7 @@ export function joinRegions(
   });
 }
 
-/** partly: some probes are online. unconnected: no probe has ever been online. */
+/** `partly` means that some probes are online, and `unconnected` that no probe has ever been online. */
 export type RegionState = 'online' | 'partly' | 'offline' | 'unconnected';
 
 export function findRegionState({ region, probes }: RegionEntry): RegionState {
@@ -42,14 +42,14 @@ export function findRegionState({ region, probes }: RegionEntry): RegionState {
   return probes.some(({ seenAt }) => seenAt === null) ? 'partly' : 'online';
 }
 
-/** `1 of 2 probes`; `2 probes` when all or none are online. */
+/** Returns a text like `1 of 2 probes`, or `2 probes` when all or none are online. */
 export function countWords({ probes }: RegionEntry): string {
   const online = probes.filter(({ seenAt }) => seenAt !== null).length;
   const all = probes.length === 1 ? '1 probe' : `${probes.length} probes`;
   return online === 0 || online === probes.length ? all : `${online} of ${all}`;
 }
 
-/** Running probes without a known key first, then the keys, newest first. */
+/** Lists running probes whose key is not known first, and then the keys, newest first. */
 function joinProbes(running: Region['probes'], keys: readonly ProbeKey[]): readonly ProbeEntry[] {
   const others = running.filter(({ keyId }) => !keys.some(({ id }) => id === keyId));
   return [

@@ -74,7 +74,7 @@ function StateBadge({ state }: { readonly state: RegionState }) {
   return <SmallBadge text={text} icon={<Icon size={13} aria-hidden />} colour={colour} />;
 }
 
-/** The checks that run in the region, as a link to them. */
+/** Shows the number of checks that run in the region, as a link to these checks. */
 function CheckCount({ region }: { readonly region: string }) {
   const { checks } = useChecks();
   if (checks === undefined) return null;
@@ -87,7 +87,7 @@ function CheckCount({ region }: { readonly region: string }) {
   );
 }
 
-/** The number of checks that wait for the region's probes, and for how long. */
+/** Shows how many checks wait for the region's probes, and for how long. */
 function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']> | null }) {
   if (backlog === null) return <Text size="sm">Backlog unknown: Temporal is not responding</Text>;
   const { checks, oldestMs } = backlog;
@@ -103,7 +103,7 @@ function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']>
 
 interface RegionMenuProps {
   readonly id: string;
-  /** False: the region has probe keys but no encryption key yet. */
+  /** False means that the region has probe keys but no encryption key yet. */
   readonly isKnown: boolean;
   readonly addProbe: () => void;
 }

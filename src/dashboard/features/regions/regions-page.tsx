@@ -21,17 +21,17 @@ import { TEXT } from './strings';
 const READ_AGAIN_MS = 20_000;
 const POLLED = { refetchInterval: READ_AGAIN_MS };
 
-/** A new key. It is shown only once. */
+/** A new key, which is shown only once. */
 interface Made {
   readonly key: NewProbeKey;
-  /** True: the new key replaces the key of a running probe. */
+  /** True means that the new key replaces the key of a running probe. */
   readonly isRotated: boolean;
 }
 
 export function RegionsPage() {
   const isOperator = useIsOperator();
   const [made, setMade] = useState<Made | null>(null);
-  /** The region that gets another probe; empty for a new region. */
+  /** The region that gets another probe. Empty for a new region. null if no form is open. */
   const [addingTo, setAddingTo] = useState<string | null>(null);
   const regions = useRead<Page<Region>>('/v1/regions?include=backlog', POLLED);
   const keys = useRead<Page<ProbeKey>>('/v1/probe-keys?limit=500', {
@@ -88,7 +88,7 @@ export function RegionsPage() {
   );
 }
 
-/** Only admins of the account that runs the installation may read and change probe keys. */
+/** True if the user may read and change probe keys. Only admins of the account that runs the installation may. */
 function useIsOperator(): boolean {
   const isAdmin = useCan('admin');
   return useSession().runsInstallation && isAdmin;

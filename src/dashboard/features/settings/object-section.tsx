@@ -23,12 +23,12 @@ const PAGE_SIZE = 100;
 interface ObjectSectionProps<Item> {
   readonly path: string;
   readonly text: SectionText;
-  /** The permission required to add objects; users without it see no button. */
+  /** The permission that is required to add objects. Users without it see no button. */
   readonly mayAdd?: 'write' | 'admin';
   readonly icon?: ReactNode;
   /** The name of the list for screen readers. */
   readonly label?: string;
-  /** A list item with a key. `edit` opens the form of the object. */
+  /** Renders an object as a list item. `edit` opens the form of the object. */
   readonly card: (item: Item, edit: () => void, items: readonly Item[]) => ReactNode;
   /** null for a new object. */
   readonly form: (item: Item | null, close: () => void) => ReactNode;

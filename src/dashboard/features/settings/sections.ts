@@ -22,11 +22,11 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { loadWhenReached } from '../../shared/loading/load-when-reached';
 
 export interface Section {
-  /** The last part of the URL's path. */
+  /** The last part of the path of the section's URL. */
   readonly name: string;
   readonly label: string;
   readonly Icon: ComponentType<{ size?: number }>;
-  /** The heading above it; sections of the same group follow each other. */
+  /** The heading above the section. Sections of the same group follow each other. */
   readonly group?: string;
   readonly isForAdmins: boolean;
   readonly Content: LazyExoticComponent<ComponentType>;

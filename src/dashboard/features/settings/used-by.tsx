@@ -54,7 +54,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   stp: '/status-pages/',
 };
 
-/** Channels and policies have no page of their own. */
+/** Returns the path of the user's page. Channels and policies have no page of their own. */
 function buildPath(id: string): string {
   if (id.startsWith('chn_')) return '/alerting/channels';
   if (id.startsWith('pol_')) return '/alerting/policies';

@@ -12,7 +12,7 @@ const TYPES = [
 
 interface AccessFieldsProps {
   readonly access: AccessDraft;
-  /** True: a password is saved, so none needs to be typed. */
+  /** True means that a password is saved, so none needs to be typed. */
   readonly hasPassword: boolean;
   readonly onChange: (access: AccessDraft) => void;
   readonly findFault: (field: string) => string | null;

@@ -18,14 +18,17 @@ export interface DraftRows {
   readonly groupId: (group: DraftGroup) => string;
   readonly itemId: (item: DraftItem) => string;
   readonly isItem: (id: string) => boolean;
-  /** The name of the row, or its number if it has no name. */
+  /** Returns the name of the row, or its number if it has no name. */
   readonly readName: (id: string) => string;
-  /** Words like `position 2 of 3`. For items, they also name the group. */
+  /** Describes the position, like `position 2 of 3`. For items, the text also names the group. */
   readonly describePosition: (id: string, moved?: string) => string;
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
-  /** At the end of a group, a step moves the item into the next group. */
+  /** Returns the moves of an item by one step. At the end of a group, a step moves the item into the next group. */
   readonly stepsOfItem: (item: DraftItem) => Steps;
-  /** True if the picked row can be dropped on the group: another group always, an item only on an empty group. */
+  /**
+   * True if the picked row can be dropped on the group. A group can be dropped on any other group, an item only on an
+   * empty group.
+   */
   readonly takesGroup: (group: DraftGroup, picked: string | null) => boolean;
   readonly drop: (id: string, onto: string) => void;
 }

@@ -35,7 +35,8 @@ export function EditStatusPage() {
   const [shown, setShown] = useState<StatusPage | null>(null);
   if (error !== null && shown?.id !== pageId)
     return <PageProblem problem={error} what="Status page" trail={[LIST]} />;
-  // Keeps the version that the user is editing.
+  // While the user edits, the version that the form opened with is kept, even if a newer version is
+  // read.
   if (shown?.id !== pageId && data !== undefined && data.id === pageId) setShown(data);
   if (shown === null || shown.id !== pageId) return <PageLoading />;
   return (

@@ -18,14 +18,14 @@ import {
 } from './page-draft';
 import { TEXT } from './strings';
 
-/** Users find further choices by typing. */
+/** How many choices are shown at once. Users find the others by typing. */
 const CHOICES_SHOWN = 100;
 
 /** A monitor or scenario that can be chosen. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** The group of checks it belongs to. */
+  /** The key of the group that the check belongs to. */
   readonly groupKey: string;
 }
 
@@ -100,7 +100,7 @@ function WholeGroup({ groups, choices, onChange }: GroupFieldsProps) {
       name,
       checks.map(({ value, label }) => ({ id: value, name: label })),
     );
-    // Drops empty groups, because a new page begins with an empty group.
+    // Empty groups are dropped, because a new page begins with one.
     const kept = groups.filter(({ name: own, items }) => own !== '' || items.some(({ id }) => id));
     onChange([...kept, added]);
     focusSortable(draftRows(groups, onChange).groupId(added));

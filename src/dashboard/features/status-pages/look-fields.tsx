@@ -1,4 +1,4 @@
-/** The appearance of a status page: logo, colour and theme. */
+/** Edits the appearance of a status page: logo, colour and theme. */
 import {
   ColorSwatch,
   FileButton,
@@ -14,7 +14,7 @@ import { SmallButton } from '../../shared/ui/small-button';
 import type { PageDraft } from './page-draft';
 import { TEXT } from './strings';
 
-/** Each language under its native name. */
+/** The languages, each under its native name. */
 const LANGUAGES = [
   { value: 'en', label: 'English' },
   { value: 'de', label: 'Deutsch' },
@@ -25,7 +25,7 @@ const LANGUAGES = [
   { value: 'zh', label: '简体中文' },
 ] as const;
 
-/** Maximum size of the file. In a data URL, three bytes become four characters. */
+/** Maximum size of the logo's file. In a data URL, three bytes become four characters. */
 const LOGO_BYTES_MAX = 24_500;
 const LOGO_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/svg+xml';
 

@@ -1,4 +1,4 @@
-/** The hours that count for availability, and whether a page shows the number of checks. */
+/** Edits which hours count for availability, and whether the page shows how many checks were made. */
 import { Select, Switch } from '@mantine/core';
 import { useHours } from '../../shared/alerts/use-hours';
 import type { PageDraft } from './page-draft';

@@ -31,7 +31,7 @@ export interface PageDraft {
   readonly access: AccessDraft;
   readonly domains: readonly string[];
   readonly showBadges: boolean;
-  /** A data URL. */
+  /** The logo as a data URL. */
   readonly logo: string | null;
   /** Empty for no accent colour. */
   readonly accent: string;
@@ -40,13 +40,13 @@ export interface PageDraft {
   readonly language: StatusPage['language'];
   readonly showResponseTimes: boolean;
   readonly subscribers: SubscriberSettings;
-  /** Key of the hours that count for availability. null: all time counts. */
+  /** Key of the hours that count for availability. null means that all time counts. */
   readonly hours: string | null;
   readonly showLedger: boolean;
   readonly groups: readonly DraftGroup[];
 }
 
-/** The most items that /v1 accepts on a page. */
+/** How many items /v1 accepts on a page. */
 const ITEMS_MAX = 100;
 
 /** A new page begins with one empty row. */
@@ -81,12 +81,12 @@ function toGroup({ name, items }: StatusPage['groups'][number], rowId: number): 
   };
 }
 
-/** The slug follows the title until the user types one. */
+/** Changes the title. The slug follows the title until the user types a slug. */
 export function withTitle(draft: PageDraft, title: string): Pick<PageDraft, 'title' | 'slug'> {
   return { title, slug: followName(draft.slug, draft.title, title) };
 }
 
-/** Leaves out rows without a check, and groups with only such rows. */
+/** Builds the body. Leaves out rows without a check, and groups that have only such rows. */
 export function buildBody({ description, groups, accent, access, posts, ...draft }: PageDraft) {
   return {
     ...draft,
@@ -103,12 +103,12 @@ export function buildBody({ description, groups, accent, access, posts, ...draft
   };
 }
 
-/** A group without a name, with one empty row. */
+/** Creates a group without a name, with one empty row. */
 export function newGroup(groups: readonly DraftGroup[]): DraftGroup {
   return { rowId: nextRowId(groups), name: '', items: [newItem(groups)] };
 }
 
-/** A group with an item for each of the checks, up to the limit of the page. */
+/** Creates a group with an item for each of the checks, up to the limit of the page. */
 export function createGroup(
   groups: readonly DraftGroup[],
   name: string,
@@ -137,7 +137,7 @@ export function newItem(groups: readonly DraftGroup[]): DraftItem {
   return { rowId: nextRowId(groups.flatMap(({ items }) => items)), id: null, name: '' };
 }
 
-/** Both indexes start at 0. */
+/** The indexes of a group and of an item in it. Both start at 0. */
 export interface ItemPosition {
   readonly group: number;
   readonly item: number;
@@ -166,7 +166,7 @@ export function movedItem(
   });
 }
 
-/** The position one step up or down, possibly in the adjacent group. null: none. */
+/** Returns the position one step up or down, possibly in the adjacent group. null if there is none. */
 export function positionBeside(
   groups: readonly DraftGroup[],
   { group, item }: ItemPosition,
@@ -191,7 +191,7 @@ export function withRow<Row extends { readonly rowId: number }>(
   });
 }
 
-/** The body for a preview. Rows without a name are called `untitled`. */
+/** Builds the body for a preview. Rows without a name are called `untitled`. */
 export function buildPreviewBody(draft: PageDraft, untitled: string) {
   // The preview leaves out post templates, which may be half-typed.
   const { groups, posts: _posts, ...body } = buildBody(draft);

@@ -12,7 +12,8 @@ interface PagePreviewProps {
 }
 
 export function PagePreview({ draft, pageId }: PagePreviewProps) {
-  // Read before the first render, so that the preview does not flash in the other theme.
+  // The theme is read before the first render. Otherwise, the preview would flash in the other
+  // theme.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const theme = draft.theme === 'auto' ? scheme : draft.theme;
   const body = { ...buildPreviewBody(draft, 'Untitled'), theme };

@@ -1,6 +1,6 @@
 /**
- * A draft as visitors would see it, rendered by the service. A shadow tree separates its styles from the dashboard's
- * styles. Runs no scripts.
+ * Shows a draft as visitors would see it, rendered by the service. A shadow tree separates its styles from those of the
+ * dashboard. It runs no scripts.
  */
 import { Paper, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -13,7 +13,7 @@ import classes from './editor.module.css';
 import { TEXT } from './strings';
 
 const QUIET_FOR_MS = 400;
-/** The only style element of the page: everything that users wrote is escaped. */
+/** Matches the style element. There is only one, because everything that users wrote is escaped. */
 const STYLE = /<style>(.*?)<\/style>/s;
 
 interface ServerPreviewProps {
@@ -58,7 +58,8 @@ function Isolated({ html }: { readonly html: string }) {
   useEffect(() => {
     const root = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open' });
     if (root === undefined) return;
-    // The content security policy of the dashboard would block a parsed style element.
+    // The styles are added by script, because the content security policy of the dashboard blocks a
+    // parsed style element.
     const [, css = ''] = STYLE.exec(html) ?? [];
     const page = new DOMParser().parseFromString(html.replace(STYLE, ''), 'text/html');
     const style = new CSSStyleSheet();

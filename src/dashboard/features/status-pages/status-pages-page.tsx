@@ -14,7 +14,7 @@ import { SmallBadge } from '../../shared/ui/small-badge';
 import { SmallButton } from '../../shared/ui/small-button';
 import { TEXT } from './strings';
 
-/** One page is enough: an account has at most 50 status pages. */
+/** The path of the list. One page is enough, because an account has at most 50 status pages. */
 const PATH = '/v1/status-pages?limit=100';
 
 export function StatusPagesPage() {

@@ -7,7 +7,7 @@ import { FormFoot } from '../ui/form-foot';
 import { ACTION_TEXT } from './words';
 
 const MINUTES_FIRST = 120;
-/** One year. */
+/** The maximum: one year. */
 const MINUTES_MAX = 525_600;
 
 export function askMinutes(onChosen: (minutes: number) => void): void {

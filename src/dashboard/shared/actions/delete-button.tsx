@@ -1,4 +1,4 @@
-/** A button that asks for confirmation, deletes, and shows a notice. Red text marks it as dangerous. */
+/** A button that asks for confirmation, deletes, and shows a notice. Its red text shows that it deletes something. */
 import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
 import { SmallButton } from '../ui/small-button';
@@ -6,13 +6,13 @@ import { useAct } from './use-act';
 
 interface DeleteButtonProps {
   readonly path: string;
-  /** If a newer version exists, the service refuses the deletion. */
+  /** The version that the user saw. If a newer version exists, the service refuses the deletion. */
   readonly ifVersion?: number;
   /** The paths that are read again afterwards. */
   readonly touches: readonly string[];
   /** The word on the button and in the question. */
   readonly word?: string;
-  /** Names the object, for people who cannot see the row of the button. */
+  /** Names the object for users of screen readers, who do not see in which row the button is. */
   readonly label: string;
   readonly question: { readonly title: string; readonly text: string };
   readonly done: string;

@@ -3,21 +3,21 @@ import type { ListedCheck } from '../data/api-types';
 import type { Expected } from '../data/expected';
 
 export interface PauseBody {
-  /** If absent, the pause lasts until someone resumes it. */
+  /** When the pause ends. If absent, it lasts until someone resumes the check. */
   readonly until?: string;
   readonly reason?: string;
 }
 
-/** The known fields of a monitor or scenario that is paused or resumed. */
+/** The fields of a monitor or scenario that matter for a pause. */
 export type Pausable = Pick<ListedCheck, 'id' | 'state' | 'status' | 'pausedUntil' | 'pauseReason'>;
 
-/** The body of a pause that begins now; null for a pause without an end. */
+/** Builds the body of a pause that begins now. null for a pause without an end. */
 export function pauseBody(minutes: number | null): PauseBody {
   if (minutes === null) return {};
   return { until: new Date(Date.now() + minutes * 60_000).toISOString() };
 }
 
-/** The body that restores an earlier pause. */
+/** Builds the body that restores an earlier pause. */
 export function samePause({ pausedUntil, pauseReason }: Pausable): PauseBody {
   return {
     ...(pausedUntil === null ? {} : { until: pausedUntil }),
@@ -37,7 +37,10 @@ export function expectPaused(ids: readonly string[], { until, reason }: PauseBod
   return ({ id }) => (ids.some((one) => one === id) ? fields : null);
 }
 
-/** Shows the earlier status. If that was `paused`, shows the health, or `pending` if it is unknown. */
+/**
+ * Returns the state to show after a resume: the status before the pause. If it is not known, shows the health, or
+ * `pending`.
+ */
 export function expectActive(resources: readonly Pick<Pausable, 'id' | 'status'>[]): Expected {
   const statuses = new Map<unknown, string>(resources.map(({ id, status }) => [id, status]));
   return ({ id, health }) => {

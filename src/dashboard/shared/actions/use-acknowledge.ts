@@ -1,4 +1,4 @@
-/** Acknowledges an incident or undoes the acknowledgement, wherever the incident is shown. */
+/** Acknowledges an incident or undoes the acknowledgement, on every page that shows the incident. */
 import type { Incident } from '../data/api-types';
 import { type Expected, isShown } from '../data/expected';
 import { useSession } from '../data/session';
@@ -8,13 +8,13 @@ interface Acknowledged {
   readonly id: string;
   /** The name of the check that is down. */
   readonly name: string;
-  /** Whether the incident is snoozed, if known. An acknowledgement ends a snooze, and an undo cannot restore it. */
+  /** True if the incident is snoozed. An acknowledgement ends a snooze, and an undo cannot restore it. */
   readonly isSnoozed?: boolean;
 }
 
 interface Acknowledging {
   readonly acknowledge: (incident: Acknowledged) => void;
-  /** Also ends a snooze, so alerts continue. */
+  /** Undoes an acknowledgement. Also ends a snooze, so alerts continue. */
   readonly unacknowledge: (incident: Acknowledged) => void;
   readonly isPending: boolean;
 }
@@ -54,7 +54,7 @@ export function useAcknowledge(): Acknowledging {
   };
 }
 
-/** Changes the incident and its check. `by` null: the acknowledgement is undone. */
+/** Returns the change to show in the incident and its check. If `by` is null, the acknowledgement is undone. */
 function expectAcknowledged(incidentId: string, by: string | null): Expected {
   const acknowledged = {
     acknowledgedAt: by === null ? null : new Date().toISOString(),

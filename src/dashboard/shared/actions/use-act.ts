@@ -10,11 +10,11 @@ import { pauseReading } from '../data/read-again';
 import { closeRefusal, notify, notifyProblem } from '../ui/notify';
 
 interface Outcome<T> {
-  /** The success message. Absent: the page shows the success. */
+  /** The success message. If absent, the page shows the success. */
   readonly done?: string | ((value: T) => string);
-  /** Shown at once, and undone if the change fails. */
+  /** The state that is shown at once, and undone if the change fails. */
   readonly expected?: Expected | undefined;
-  /** The action of the Undo button. undefined: no undo. */
+  /** The action of the Undo button. undefined if there is no undo. */
   readonly undo?: (value: T) => (() => void) | undefined;
   /** Called before pages read their data again. */
   readonly onDone?: (value: T) => void | Promise<void>;
@@ -34,18 +34,20 @@ interface Sent {
   readonly expected: Expected | undefined;
 }
 
-/** After a change, the components that show data under `touches` read it again. */
+/** Returns functions that send changes. After a change, the components that show data under `touches` read it again. */
 export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
   const client = useQueryClient();
   const refresh = useRefresh();
-  // After unmounting, promises and callbacks in the hook options still run; callbacks of a single call do not.
+  // Promises and callbacks in the options of the hook still run after unmounting. Callbacks of a
+  // single call would not.
   const { mutateAsync, isPending } = useMutation<T, ApiProblem, Sent, Showing | undefined>({
     mutationFn: ({ change: { method, path, ...sent } }) => request<T>(method, path, sent),
     onMutate: ({ expected }) =>
       expected === undefined ? undefined : showExpected(client, touches, expected),
     onSuccess: (_value, _sent, showing) => showing?.end(),
     onError: (_problem, _sent, showing) => showing?.restore(),
-    // Changes are sent one after another, so that a slow pause cannot arrive after the next resume.
+    // Changes are sent one after another. Otherwise, a slow pause might arrive after the resume
+    // that followed it.
     scope: { id: touches.join(' ') },
     // Without a network, the change fails at once. Otherwise the page would show it as done while it waits.
     networkMode: 'always',

@@ -18,7 +18,7 @@ import { ACTION_TEXT } from './words';
 
 const MAINTENANCE_MINUTES = 30;
 const NAME_MAX = 200;
-/** The paths that a change touches, in addition to the list of its kind. */
+/** The paths that a change affects, in addition to the list of the resource's kind. */
 const TOUCHED = ['/v1/checks', '/v1/overview', '/v1/incidents', '/v1/maintenance-windows'];
 
 export interface Named {
@@ -29,7 +29,7 @@ export interface Named {
 type NamedPausable = Named & Pausable;
 
 interface ResourceActions {
-  /** Like `resume`, a pause is shown at once and can be undone. */
+  /** Pauses the resource. Like `resume`, the change is shown at once and can be undone. */
   readonly pause: (resource: NamedPausable, minutes: number | null) => void;
   readonly resume: (resource: NamedPausable) => void;
   readonly startMaintenance: (resource: Named) => void;
@@ -39,7 +39,7 @@ interface ResourceActions {
   readonly post: (resource: Named, action: string, done: string) => void;
 }
 
-/** The paths that a change of this kind may have touched. */
+/** Returns the paths that a change of this kind may affect. */
 export function touchedBy(kind: ListKind): readonly string[] {
   return [`/v1/${kind}`, ...TOUCHED];
 }
@@ -84,7 +84,10 @@ export function useResourceActions(kind: ListKind): ResourceActions {
 
 type Undo = () => void;
 
-/** Without `undo`, the notice has no Undo button: the call is itself an undo. */
+/**
+ * Returns the functions that pause and resume. Without `undo`, the notice has no Undo button, because the call is
+ * itself an undo.
+ */
 function pauseActions(kind: ListKind, act: Act) {
   return {
     pause: ({ id, name }: NamedPausable, body: PauseBody, undo?: Undo): void =>
@@ -104,7 +107,7 @@ function pauseActions(kind: ListKind, act: Act) {
   };
 }
 
-/** Leads from a page of the deleted object to the list. */
+/** Returns a function that opens the list if the page of the deleted object is open. */
 function useLeaveDeleted(kind: ListKind): (id: string) => Promise<void> {
   const router = useRouter();
   const forget = useForget();

@@ -4,7 +4,7 @@ import type { RequestedRuns } from '../data/api-types';
 import { useAct } from './use-act';
 import { type Named, touchedBy } from './use-resource-actions';
 
-/** The body may hold values for variables. */
+/** Runs the scenario. The body may contain values for variables. */
 export function useRunNow(): (scenario: Named, body?: unknown) => void {
   const { act } = useAct<RequestedRuns>(touchedBy('scenarios'));
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ export const ACTION_TEXT = {
 
 interface PauseChoice {
   readonly label: string;
-  /** null if the pause has no end. */
+  /** The length in minutes. null if the pause has no end. */
   readonly minutes: number | null;
 }
 

@@ -12,7 +12,7 @@ import { ACTION_TEXT } from './words';
 interface WriteItemsProps {
   readonly kind: ListKind;
   readonly resource: Named & Pausable;
-  /** True: the page has its own buttons to edit, pause and resume, so the menu leaves them out. */
+  /** True means that the page has its own buttons to edit, pause and resume, so the menu leaves them out. */
   readonly isOnItsPage?: boolean;
   /** More items, shown before the delete item. */
   readonly children?: ReactNode;

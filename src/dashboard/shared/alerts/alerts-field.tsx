@@ -1,4 +1,4 @@
-/** The recipients of a check's alerts, and the events that notify them. */
+/** Edits who gets a check's alerts, and which events cause alerts. */
 import {
   Alert,
   Button,
@@ -25,7 +25,7 @@ import { useTypeWords } from './use-type-words';
 
 type AlertsDraft = Monitor['alerts'];
 
-/** The options for existing default channels, and for types in the rule. */
+/** Returns the options for default channels, and for the types of channels that the rule names. */
 function wordsFor(
   channels: readonly AlertChannel[],
   chosen: readonly string[],
@@ -36,7 +36,7 @@ function wordsFor(
   return [
     ...(defaults.size === 0 ? [] : [{ value: 'default', label: 'Every default channel' }]),
     ...[...defaults].map((type) => ({ value: `${type}`, label: `Default ${typeWords(type)}` })),
-    // The name of a type without a default channel means the first channel of that type.
+    // If a type has no default channel, its name means the first channel of the type.
     ...[...others]
       .filter((type) => chosen.includes(type))
       .map((type) => ({ value: `${type}`, label: `First ${typeWords(type)}` })),
@@ -44,7 +44,7 @@ function wordsFor(
 }
 
 interface AlertsFieldProps {
-  /** The fields that routes match. */
+  /** The fields of the check that alert routes match. */
   readonly routed: Routed;
   readonly value: AlertsDraft;
   readonly onChange: (value: AlertsDraft) => void;
@@ -145,7 +145,7 @@ export function AlertsField({ routed, value, onChange, problems }: AlertsFieldPr
 }
 
 interface PolicyFieldProps {
-  /** The key of the policy; null for none. */
+  /** The key of the policy. null for none. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly problems: Problems;
@@ -218,7 +218,10 @@ function toDo(emailEnabled: boolean): string {
 
 type FindRecipients = (alerts: Pick<Monitor['alerts'], 'channels' | 'emails'>) => Recipients;
 
-/** Finds the recipients of a check's alerts. null until the channels are read, once for many checks. */
+/**
+ * Returns a function that finds the recipients of a check's alerts. null until the channels are read. They are read
+ * once for many checks.
+ */
 function useFindRecipients(): FindRecipients | null {
   const { emailEnabled } = useSession();
   const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');

@@ -21,7 +21,7 @@ export interface ChannelUsage {
   readonly total: number;
 }
 
-/** `channel` may be a channel that is not saved yet. */
+/** Counts the uses. `channel` may be a channel that is not saved yet. */
 export function channelUsage(channel: Nameable, ways: Ways): ChannelUsage {
   const others = ways.channels.filter(({ id }) => id !== channel.id);
   const asDefault = { ...channel, isDefault: true };
@@ -48,14 +48,14 @@ function countUsing(channel: Nameable, { checks, channels, policies, routes }: W
   }).length;
 }
 
-/** A sentence like `Used by 3 checks. As a default, all 57 checks would use it.` */
+/** Returns a sentence like `Used by 3 checks. As a default, all 57 checks would use it.` */
 export function usageText({ used, usedAsDefault, total }: ChannelUsage): string {
   const now = used === 0 ? 'Not used by any check' : `Used by ${checkWords(used)}`;
   if (usedAsDefault <= used) return `${now}.`;
   return `${now}. As a default, ${formatShare(usedAsDefault, total)} would use it.`;
 }
 
-/** For example `If on, all 57 checks use it. If off, only the checks that name it do.` */
+/** Returns a sentence like `If on, all 57 checks use it. If off, only the checks that name it do.` */
 export function defaultText({ usedAsDefault, total }: ChannelUsage): string {
   if (total === 0) return 'Checks alert the default channels unless you pick others.';
   const share =

@@ -20,7 +20,7 @@ export function CheckSelect({ value, onChange, ...field }: CheckSelectProps) {
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      // The service has searched already.
+      // The service has filtered the options already, so all of them are shown.
       filter={({ options: found }) => found}
       nothingFoundMessage="Nothing found"
     />

@@ -1,10 +1,10 @@
-/** The checks that a check depends on. While one of them is down, the check's own failures send no alerts. */
+/** Edits which checks a check depends on. While one of them is down, the check's own failures send no alerts. */
 import { MultiSelect } from '@mantine/core';
 import { fieldWithin, type Problems } from '../form/problems';
 import { useNamedChecks } from './use-named-checks';
 
 interface DependsOnFieldProps {
-  /** The ids or keys of the dependencies. */
+  /** The ids or keys of the checks that it depends on. */
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
   readonly problems: Problems;
@@ -22,7 +22,7 @@ export function DependsOnField({ value, onChange, problems }: DependsOnFieldProp
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      // The service has searched already.
+      // The service has filtered the options already, so all of them are shown.
       filter={({ options: found }) => found}
       nothingFoundMessage="Nothing found"
       hidePickedOptions

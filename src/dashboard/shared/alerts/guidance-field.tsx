@@ -1,4 +1,4 @@
-/** Help for the person who is alerted: a runbook page and a note. */
+/** Edits the help for the person who gets an alert: a link to a runbook, and a note. */
 import { Textarea, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
 

@@ -2,7 +2,7 @@
 import { Anchor, Spoiler, Text } from '@mantine/core';
 import type { Monitor } from '../data/api-types';
 
-/** About three lines. */
+/** The height of about three lines. A longer note is collapsed. */
 const HEIGHT_MAX = 66;
 
 /** Renders nothing if there is no note. */

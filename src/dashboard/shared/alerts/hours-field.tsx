@@ -5,7 +5,7 @@ import { fieldAt, type Problems } from '../form/problems';
 import { useHours } from './use-hours';
 
 interface ByHours {
-  /** The key of the hours; empty for none. */
+  /** The key of the hours. Empty for none. */
   readonly hours: string;
   readonly outside: OutsideMode;
 }
@@ -14,7 +14,7 @@ interface HoursFieldProps {
   readonly value: ByHours;
   readonly onChange: (patch: Partial<ByHours>) => void;
   readonly problems: Problems;
-  /** True: the field has no choice of what happens outside of the hours. */
+  /** True means that the field has no choice of what happens outside of the hours. */
   readonly isWithoutMode?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { useHasNoRecipients } from './use-has-no-recipients';
 
 interface NoAlertsBadgeProps {
   readonly of: Alerting & { readonly name: string };
-  /** The path of its page. */
+  /** The path of the check's page. */
   readonly page: string;
 }
 
@@ -22,7 +22,7 @@ interface NoAlertsMarkProps extends Pick<NoAlertsBadgeProps, 'page'> {
   readonly name: string;
 }
 
-/** The mark is a link for people who may change the check. */
+/** The badge. It is a link for people who may change the check. */
 export function NoAlertsMark({ name, page }: NoAlertsMarkProps) {
   const canWrite = useCan('write');
   const mark = (

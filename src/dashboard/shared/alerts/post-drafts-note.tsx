@@ -1,4 +1,4 @@
-/** Points out posts of status pages that wait to be published. Otherwise renders nothing. */
+/** Shows that posts of status pages wait to be published. Renders nothing if there are none. */
 import { Alert, Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Page, StatusPagePost } from '../data/api-types';

@@ -18,7 +18,7 @@ interface Given {
 export interface Recipients {
   /** Names of channels and email addresses that are reached. */
   readonly reached: readonly string[];
-  /** Recipients that get nothing, because there is no mail server. */
+  /** Email addresses that get nothing, because there is no mail server. */
   readonly unreachable: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function findRecipients({ alerts, channels, emailEnabled }: Given): Recip
   };
 }
 
-/** The fields of a saved check that decide where the alert of a failure goes. */
+/** The fields of a saved check that decide who is notified of a failure. */
 export interface Alerting extends Routed {
   readonly alerts: Monitor['alerts'];
 }
@@ -55,7 +55,7 @@ export function hasNoRecipients(
   return findRecipients({ alerts, ...given }).reached.length === 0;
 }
 
-/** The key of the check's policy: its own policy, or the policy of the first matching route. */
+/** Returns the key of the check's policy: its own policy, or the policy of the first matching route. */
 export function findPolicy(
   { alerts, ...routed }: Alerting,
   routes: readonly AlertRoute[],
@@ -68,7 +68,7 @@ export function findPolicy(
   return route === null ? null : (routes[route]?.policy ?? null);
 }
 
-/** True for a default without a channel. It is saved but not shown. */
+/** True if the reference names a default channel but no channel is a default. The reference is saved but not shown. */
 export function isEmptyDefault(reference: string, channels: readonly AlertChannel[]): boolean {
   return !CHANNEL_ID.test(reference) && namedChannels([reference], channels).length === 0;
 }

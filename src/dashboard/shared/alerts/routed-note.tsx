@@ -7,7 +7,7 @@ import type { Monitor, RouteSimulation } from '../data/api-types';
 import { useChange } from '../data/queries';
 import { usePolicies } from './use-policies';
 
-/** The fields that routes match. The definition may be incomplete. */
+/** The fields of a check that alert routes match. The definition may be incomplete. */
 export interface Routed {
   readonly type: RoutedType;
   readonly group: string;

@@ -1,4 +1,4 @@
-/** Why a monitor or scenario is down or degraded, and for how long, above everything else of its page. */
+/** Shows why a monitor or scenario is down or degraded, and since when. It is above everything else on the page. */
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -35,7 +35,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   const { data, error } = useRead<Incident>(`/v1/incidents/${currentIncidentId}`, {
     enabled: currentIncidentId !== null,
   });
-  // The data of an earlier incident may still be shown.
+  // Until the incident is read, the data of an earlier incident may be there.
   const incident = data?.episodes.at(-1)?.id === currentIncidentId ? data : undefined;
   const isExchangeRead = useIsExchangeRead(incident && failedIn(incident));
   if (status !== 'down' && status !== 'degraded') return null;
@@ -110,7 +110,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   );
 }
 
-/** The first failure of the incident's last outage. */
+/** Returns the first failure in the incident's last outage. */
 function failedIn({ resourceId, episodes, firstResultId, firstRunId }: Incident) {
   return { resourceId, firstResultId, firstRunId, ...episodes.at(-1) };
 }

@@ -1,4 +1,4 @@
-/** The hours of the account, to choose from by key; the chosen hours are always included. */
+/** Lists the hours of the account, which are chosen by key. The chosen hours are always in the list. */
 import type { Hours, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 

@@ -1,4 +1,4 @@
-/** Finds monitors and scenarios by name, and the names of the chosen ones. */
+/** Finds monitors and scenarios by name, and returns the names of the chosen ones. */
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ interface Option {
 }
 
 interface NamedChecks {
-  /** The found checks and the chosen ones. */
+  /** The checks that the search found, and the chosen checks. */
   readonly options: readonly Option[];
   readonly search: string;
   readonly setSearch: (text: string) => void;
@@ -27,7 +27,7 @@ interface NamedChecks {
 export function useNamedChecks(chosen: readonly string[]): NamedChecks {
   const [search, setSearch] = useState('');
   const named = useNames(chosen);
-  // After a choice, the field shows its name, which is not a search text.
+  // After a choice, the field contains the name of the chosen check, which is not a search text.
   const typed = named.some(({ label }) => label === search) ? '' : search.trim();
   const [q] = useDebouncedValue(typed, TYPING_MS);
   const query = { q, limit: FOUND_MAX };
@@ -41,7 +41,7 @@ export function useNamedChecks(chosen: readonly string[]): NamedChecks {
   return { options: [...found, ...missing], search, setSearch };
 }
 
-/** The names of the checks. Until a name is read, the id is shown instead. */
+/** Returns the names of the checks. Until a name is read, the id is shown instead. */
 export function useNames(ids: readonly string[]): readonly Option[] {
   return useQueries({
     queries: ids.map((id) => {

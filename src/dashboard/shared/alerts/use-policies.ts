@@ -1,4 +1,4 @@
-/** The policies of the account, to choose one by its key. */
+/** Lists the policies of the account, which are chosen by key. */
 import type { AlertPolicy, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 

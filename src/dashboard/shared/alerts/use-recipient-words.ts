@@ -1,4 +1,4 @@
-/** The recipient of an alert: a channel is shown by its name as long as the channel exists. */
+/** Returns the recipient of an alert in words. A channel is shown by its name as long as it exists. */
 import { recipientWords } from '../../../domain/alerting/recipient-words';
 import type { Alert, AlertChannel, Page } from '../data/api-types';
 import { useRead } from '../data/queries';

@@ -1,4 +1,4 @@
-/** The names of the channel types; their identifiers until the names are read. */
+/** Returns the names of the channel types, or their identifiers until the names are read. */
 import type { AlertChannelTypes } from '../data/api-types';
 import { useRead } from '../data/queries';
 

@@ -10,11 +10,11 @@ export interface AuthInput {
   readonly label: string;
   /** True if the field holds the name of a secret instead of a value. */
   readonly isSecret: boolean;
-  /** The field is left out of bodies while it is empty. */
+  /** True if the field may be empty. It is left out of the body then. */
   readonly isOptional?: true;
-  /** The choices; the first is the default. Absent: any text. */
+  /** The choices, of which the first is the default. Absent if any text may be typed. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  /** True: the field holds several names with values, one `name=value` per line. */
+  /** True means that the field holds several names with values, one `name=value` per line. */
   readonly isList?: true;
   /** The field appears only while the named field has this value. */
   readonly onlyWith?: { readonly name: string; readonly value: string };
@@ -32,7 +32,7 @@ const USER_AND_PASSWORD: readonly AuthInput[] = [
 
 const PASSWORD_GRANT = { name: 'grant', value: 'password' };
 
-/** In the order in which they are offered. */
+/** The types of authentication, in the order in which they are offered. */
 export const AUTH_WORDS: Readonly<Record<AuthType, AuthWords>> = {
   basic: { label: 'User and password (basic)', inputs: USER_AND_PASSWORD },
   digest: { label: 'User and password (digest)', inputs: USER_AND_PASSWORD },
@@ -99,7 +99,7 @@ export interface AuthDraft {
 
 const NO_AUTH: AuthDraft = { type: null, texts: {} };
 
-/** Values of an unexpected type count as absent. */
+/** Reads the authentication. Values of an unexpected type are treated as absent. */
 export function readAuth(given: unknown): AuthDraft {
   const { type, ...fields } = readRecord(given);
   const known = findAuthType(readText(type));
@@ -115,7 +115,7 @@ function formatLines(value: unknown): string {
   return pairs.map(([name, text]) => `${name}=${readText(text)}`).join('\n');
 }
 
-/** A line without an equals sign is a name without a value. */
+/** Parses names and values, one per line. A line without an equals sign is a name without a value. */
 function pairsIn(lines: string): Values {
   const pairs = lines
     .split('\n')
@@ -129,7 +129,7 @@ export function findAuthType(text: string): AuthType | null {
   return Object.keys(AUTH_WORDS).find((known): known is AuthType => known === text) ?? null;
 }
 
-/** Empty if no authentication is set. */
+/** Builds the part of the body. Empty if no authentication is set. */
 export function authBody(draft: AuthDraft): Values {
   const { type } = draft;
   if (type === null) return {};
@@ -142,7 +142,7 @@ export function authBody(draft: AuthDraft): Values {
   return { auth: { type, ...Object.fromEntries(fields) } };
 }
 
-/** The text of the field. If nothing is set, the first of the field's choices. */
+/** Returns the text of the field. If nothing is set, returns the first of its choices. */
 export function authText(
   { texts }: Pick<AuthDraft, 'texts'>,
   { name, choices = [] }: AuthInput,
@@ -150,7 +150,7 @@ export function authText(
   return texts[name] || (choices[0]?.value ?? '');
 }
 
-/** The fields of the type and of the selected choice. */
+/** Returns the fields that are shown for the type and the selected choice. */
 export function shownInputs(draft: AuthDraft): readonly AuthInput[] {
   const inputs = draft.type === null ? [] : AUTH_WORDS[draft.type].inputs;
   return inputs.filter(({ onlyWith }) => {
@@ -159,7 +159,7 @@ export function shownInputs(draft: AuthDraft): readonly AuthInput[] {
   });
 }
 
-/** Every text in which references are resolved. */
+/** Lists every text in which references are resolved. */
 export function authTexts(draft: AuthDraft): readonly string[] {
   return shownInputs(draft).map((input) => authText(draft, input));
 }

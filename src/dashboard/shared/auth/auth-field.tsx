@@ -24,7 +24,7 @@ interface AuthFieldProps {
   readonly path: string;
   /** The label of the choice without authentication. */
   readonly otherwise: string;
-  /** True if there is shared authentication to opt out of. */
+  /** True if the scenario has authentication that the step can turn off. */
   readonly mayOptOut?: boolean;
   /** The names offered after `{{`. */
   readonly names?: readonly OfferedName[];
@@ -105,12 +105,13 @@ interface SecretTextProps {
 
 const REFERENCE_BEGUN = /^(?:\{\{?[^{}]*\}?\}?)?$/;
 
-/** A reference to a secret; a literal credential can be turned into one. */
+/** The input of a secret. It contains a reference. A button turns a typed credential into a secret. */
 function SecretText({ name, ...field }: SecretTextProps) {
   const { label, value, onValue } = field;
   const { data } = useRead<Page<Secret>>('/v1/secrets?limit=500');
   const isCredential = !REFERENCE_BEGUN.test(value);
-  // The field must not change its kind while someone types.
+  // Remembers what the field contained at first, because its kind must not change while the user
+  // types.
   const [wasCredential, setWasCredential] = useState(isCredential);
   if (!isCredential || !wasCredential)
     return (

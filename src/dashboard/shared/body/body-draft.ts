@@ -13,7 +13,7 @@ export type BodyMode = (typeof BODY_MODES)[number];
 
 /** A part of a multipart body. */
 export interface PartRow extends HeaderRow {
-  /** True if the value is base64 of bytes. */
+  /** True if the value is bytes, encoded as base64. */
   readonly isBytes: boolean;
   readonly fileName: string;
   readonly contentType: string;
@@ -21,7 +21,7 @@ export interface PartRow extends HeaderRow {
 
 export interface GraphqlDraft {
   readonly query: string;
-  /** A JSON object; empty for no variables. */
+  /** The variables as a JSON object. Empty for none. */
   readonly variables: string;
   readonly operationName: string;
 }
@@ -59,7 +59,7 @@ export function bodyField(mode: BodyMode): keyof RequestBody {
   return mode === 'none' || mode === 'json' || mode === 'text' ? 'body' : mode;
 }
 
-/** Reads the first of the four body fields that is set. Values of an unexpected type count as absent. */
+/** Reads the first of the four body fields that is set. Values of an unexpected type are treated as absent. */
 export function readBody(request: Partial<Record<keyof RequestBody, unknown>>): BodyDraft {
   const { body = null, form = null, multipart = null, graphql = null } = request;
   if (form !== null) return { ...NO_BODY, mode: 'form', form: readRows(form) };
@@ -93,13 +93,13 @@ function readGraphql(given: unknown): GraphqlDraft {
   };
 }
 
-/** Only the field that holds the body. Invalid JSON stays text. */
+/** Returns only the field that contains the body. Invalid JSON stays text. */
 export function bodyFields(draft: BodyDraft): Partial<Record<keyof RequestBody, JsonValue>> {
   const value = bodyValue(draft);
   return value === null ? {} : { [bodyField(draft.mode)]: value };
 }
 
-/** null if there is no body. */
+/** Returns the JSON value of the body. null if there is no body. */
 export function bodyValue({ mode, text, form, parts, graphql }: BodyDraft): JsonValue {
   switch (mode) {
     case 'none':
@@ -140,7 +140,7 @@ export interface BodyProblem {
   readonly message: string;
 }
 
-/** Finds a text that must be JSON but is not. null: none. */
+/** Finds a text that must be JSON but is not. null if there is none. */
 export function findJsonProblem({ mode, text, graphql }: BodyDraft): BodyProblem | null {
   const json = mode === 'json' ? text : mode === 'graphql' ? graphql.variables.trim() : '';
   if (json === '') return null;
@@ -163,7 +163,9 @@ function jsonProblem(text: string): string | null {
 
 type Change = (text: string) => string;
 
-/** Applies `change` to every text of the body in which references are resolved; the rest keeps its spelling. */
+/**
+ * Applies `change` to every text of the body in which references are resolved. Everything else stays exactly as typed.
+ */
 export function withBodyTexts(body: BodyDraft, change: Change): BodyDraft {
   const value = <Row extends HeaderRow>(row: Row): Row => ({ ...row, value: change(row.value) });
   switch (body.mode) {
@@ -193,7 +195,7 @@ export function withBodyTexts(body: BodyDraft, change: Change): BodyDraft {
 
 const JSON_TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
 
-/** Member names are not changed. A changed text is quoted again, and the layout is kept. */
+/** Applies the change to the texts in a JSON text. Names of members are not changed, and the layout is kept. */
 function withJsonTexts(json: string, change: Change): string {
   if (jsonProblem(json) !== null) return change(json);
   return json.replaceAll(JSON_TEXT, (whole, colon: string | undefined) => {

@@ -90,7 +90,7 @@ function Content({ isInvalid, ...props }: ContentProps) {
   }
 }
 
-/** The problem of the whole body. JSON and text have one input, so it also shows problems inside the body. */
+/** Returns the problem of the body. JSON and text have only one input, so it shows problems inside the body, too. */
 function problemOfBody(problems: Problems, path: string, value: BodyDraft): string | undefined {
   const whole = problemAt(problems, path);
   if (value.mode !== 'json' && value.mode !== 'text') return whole;

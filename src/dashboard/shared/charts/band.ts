@@ -1,4 +1,6 @@
-/** Response times of a window as a band, with the times of the previous window, and the chart's marks. Pure. */
+/**
+ * Prepares a chart of response times: a band for a window, the times of the previous window, and marks of events. Pure.
+ */
 import type { Uptime } from '../data/api-types';
 import { formatDuration } from '../text/time-text';
 import type { Shade } from './latency';
@@ -14,7 +16,7 @@ export interface BandRow {
   readonly before: number | null;
 }
 
-/** One row per bucket. `before` is the same bucket one window earlier. */
+/** Returns one row per bucket. `before` is the same bucket one window earlier. */
 export function bandRows(
   buckets: readonly Bucket[],
   earlier: readonly Bucket[],
@@ -31,7 +33,7 @@ export function bandRows(
   });
 }
 
-/** Rows without measured neighbours. A line needs two rows, so these become points. */
+/** Finds rows whose neighbours have no value. A line needs two rows, so these rows are drawn as points. */
 export function aloneIn(rows: readonly BandRow[]): ReadonlySet<number> {
   const isEmpty = (at: number): boolean => (rows[at]?.p95 ?? null) === null;
   const alone = [...rows.keys()].filter((at) => !isEmpty(at) && isEmpty(at - 1) && isEmpty(at + 1));
@@ -40,7 +42,7 @@ export function aloneIn(rows: readonly BandRow[]): ReadonlySet<number> {
 
 export const BAND_COLUMNS = ['p50', 'p95', 'p99', 'p95 before'] as const;
 
-/** The rows as a table shows them. */
+/** Returns the rows in the form of a table. */
 export function bandTable(rows: readonly BandRow[]) {
   return rows.map(({ fromMs, p50, p95, p99, before }) => ({
     fromMs,
@@ -51,7 +53,7 @@ export function bandTable(rows: readonly BandRow[]) {
 export const MARK_KINDS = ['incident', 'edit', 'maintenance', 'run'] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 
-/** Something that happened at one instant. */
+/** An event at one instant, which the chart marks. */
 export interface Mark {
   readonly id: string;
   readonly kind: MarkKind;
@@ -61,7 +63,7 @@ export interface Mark {
   readonly to: string | null;
 }
 
-/** A mark at the start of each shaded span of maintenance. */
+/** Returns a mark at the start of each shaded span of maintenance. */
 export function maintenanceMarks(shades: readonly Shade[]): readonly Mark[] {
   return shades
     .filter(({ kind }) => kind === 'maintenance')
@@ -74,7 +76,7 @@ export function maintenanceMarks(shades: readonly Shade[]): readonly Mark[] {
     }));
 }
 
-/** The marks inside the window, oldest first. */
+/** Returns the marks inside the window, oldest first. */
 export function marksWithin(marks: readonly Mark[], fromMs: number, toMs: number): readonly Mark[] {
   return marks
     .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)

@@ -1,4 +1,4 @@
-/** The names of counted things (checks, runs, results) in the words of the glossary. Pure. */
+/** Names of what is counted (checks, runs or results). Pure. */
 
 /** Scenarios count runs, heartbeats count results (of pings), and other monitors count checks. */
 export type Counted = 'check' | 'run' | 'result';
@@ -9,12 +9,12 @@ export function countWords(count: number, counted: Counted): string {
 
 const COUNT = new Intl.NumberFormat('en');
 
-/** `259,118` */
+/** Formats a number like `259,118`. */
 export function countText(count: number): string {
   return COUNT.format(count);
 }
 
-/** `Checks`, as the head of a column. */
+/** Returns the header of a column, like `Checks`. */
 export function countedHead(counted: Counted): string {
   return `${counted.charAt(0).toUpperCase()}${counted.slice(1)}s`;
 }

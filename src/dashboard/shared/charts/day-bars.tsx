@@ -10,7 +10,7 @@ interface DayBar {
 
 interface DayBarsProps {
   readonly bars: readonly DayBar[];
-  /** All bars in one sentence, for screen readers. */
+  /** Describes all bars in one sentence, for screen readers. */
   readonly label: string;
 }
 

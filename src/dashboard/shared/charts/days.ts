@@ -27,14 +27,14 @@ function chooseTone(availability: number | null, { down, degraded }: Bucket['sec
   return degraded > 0 ? 'degraded' : 'up';
 }
 
-/** `99.931% up, down 1 min`; without the day. */
+/** Describes a day, like `99.931% up, down 1 min`. The text does not contain the date. */
 export function dayText({ availability, downSeconds }: Day): string {
   if (availability === null) return 'no data';
   const down = downSeconds === 0 ? '' : `, down ${formatDuration(downSeconds)}`;
   return `${percent(availability)} up${down}`;
 }
 
-/** `Last 90 days: downtime on 2 days, 8 days without data`. */
+/** Summarizes the strip, like `Last 90 days: downtime on 2 days, 8 days without data`. */
 export function stripText(days: readonly Day[]): string {
   const countOf = (tone: DayTone) => days.filter((day) => day.tone === tone).length;
   const words = (count: number) => (count === 1 ? '1 day' : `${count} days`);

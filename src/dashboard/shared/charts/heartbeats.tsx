@@ -12,7 +12,7 @@ interface HeartbeatsProps {
   readonly of: 'check' | 'run';
 }
 
-/** The number of bars that fit. */
+/** The number of bars. */
 const ROOM = 30;
 
 export function Heartbeats({ beats, of }: HeartbeatsProps) {
@@ -31,7 +31,7 @@ export function Heartbeats({ beats, of }: HeartbeatsProps) {
   );
 }
 
-/** `30 checks: 28 up, 2 down`. */
+/** Summarizes the bars, like `30 checks: 28 up, 2 down`. */
 function formatSummary(
   beats: readonly Pick<Heartbeat, 'status'>[],
   of: HeartbeatsProps['of'],

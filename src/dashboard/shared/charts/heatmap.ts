@@ -11,7 +11,7 @@ export interface HeatCell {
 }
 
 interface HeatRow {
-  /** `Mon 2 Mar` */
+  /** The day, like `Mon 2 Mar`. */
   readonly day: string;
   /** 24 cells, one per hour. */
   readonly cells: readonly HeatCell[];
@@ -45,12 +45,12 @@ export function heatRows(buckets: readonly Bucket[]): readonly HeatRow[] {
   }));
 }
 
-/** True if nothing was observed. */
+/** True if nothing was observed in this hour. */
 export function isEmptyCell({ p95Ms, downSeconds }: HeatCell): boolean {
   return p95Ms === null && downSeconds === 0;
 }
 
-/** `Mon 2 Mar 14:00: p95 120 ms, down 5 min`. */
+/** Describes a cell, like `Mon 2 Mar 14:00: p95 120 ms, down 5 min`. */
 export function cellText(day: string, { hour, p95Ms, downSeconds }: HeatCell): string {
   const down = downSeconds === 0 ? '' : `, down ${formatDuration(downSeconds)}`;
   const time = `${String(hour).padStart(2, '0')}:00`;

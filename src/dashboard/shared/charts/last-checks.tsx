@@ -46,7 +46,7 @@ export function LastSteps(props: LastProps) {
   return <StackedBars stacks={stackRuns(data.data)} word="run" />;
 }
 
-/** The findings for a monitor that sends requests. */
+/** Shows what the last checks of a monitor have found. */
 export function LastFindings(props: LastProps) {
   const { data, error } = useRead<Page<Result>>(buildPath(props));
   // The placeholder has the final height, so that nothing below moves.
@@ -157,7 +157,7 @@ function Certificate({ tls }: { readonly tls: NonNullable<Result['tls']> }) {
   );
 }
 
-/** The number of parts that the style can distinguish. */
+/** How many parts the styles can distinguish. */
 const PARTS_MAX = 8;
 
 interface StackedBarsProps {
@@ -166,7 +166,7 @@ interface StackedBarsProps {
   readonly word: string;
 }
 
-/** Stacked bars of the last checks or runs, with the mean of each part as a table. */
+/** Shows stacked bars of the last checks or runs, and a table with the mean of each part. */
 function StackedBars({ stacks, word }: StackedBarsProps) {
   const names = partNames(stacks, PARTS_MAX);
   const highest = Math.max(1, ...stacks.map(({ totalMs }) => totalMs));

@@ -1,6 +1,6 @@
 /**
- * Response times as a band from p50 to p95 with p99 above. The previous window is a ghost line. Events are marked.
- * Dragging zooms.
+ * Shows response times as a band from p50 to p95, with p99 above it. A faint line shows the previous window. Events are
+ * marked. Dragging zooms.
  */
 import '@mantine/charts/styles.css';
 import { Paper, Text } from '@mantine/core';
@@ -85,7 +85,7 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
           axisLine={false}
           tickLine={false}
           domain={isEmpty ? [0, 1] : [0, 'auto']}
-          // Without this, an empty chart would ignore the domain and draw no shades or marks.
+          // An empty chart ignores the domain without this, and draws no shaded spans or marks.
           allowDataOverflow={isEmpty}
         />
         {shades.map((shade) => (
@@ -155,7 +155,7 @@ interface Pointed {
   readonly activeLabel?: string | number | undefined;
 }
 
-/** A press without movement does not zoom. */
+/** Handles dragging. A press without movement does not zoom. */
 function useDrag(onZoom: (span: Span) => void) {
   const [ends, setEnds] = useState<readonly [number, number] | null>(null);
   const at = ({ activeLabel }: Pointed): number => Number(activeLabel);

@@ -15,14 +15,17 @@ const COLORS = [
   'lime.8',
   'grape.6',
 ] as const;
-/** Dash patterns, so that lines differ by more than their colour. */
+/** Dash patterns, so that colour is not the only difference between lines. */
 const DASHES = ['0', '6 3', '2 3', '8 3 2 3'] as const;
 const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
   down: 'var(--kw-down-fill)',
   maintenance: 'var(--kw-maintenance-fill)',
   paused: 'var(--kw-quiet-fill)',
 };
-/** Points without neighbours need dots, but too many dots blur the chart. */
+/**
+ * With more rows than this, points are drawn without dots, which would blur the chart. With fewer rows, dots show
+ * points without neighbours.
+ */
 const DOTS_MAX = 60;
 const DAY_MS = 86_400_000;
 
@@ -71,7 +74,7 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
         ticks: [...computeMarks(fromMs, toMs, zoneOffsetMs(toMs))],
         minTickGap: 24,
       }}
-      // In an empty chart without a domain, shaded areas have no height.
+      // The domain is set for an empty chart, because shaded areas would otherwise have no height.
       yAxisProps={{
         width: 72,
         ...(measured === 0 ? { domain: [0, 1], allowDataOverflow: true, tick: false } : {}),
@@ -95,7 +98,7 @@ function zoneOffsetMs(atMs: number): number {
   return -60_000 * new Date(atMs).getTimezoneOffset();
 }
 
-/** Names of regions may contain dots, which the chart would take for a path. */
+/** Returns the key of a line. It is not the region's name, because the chart would take a dot in it for a path. */
 function nameLine(index: number): string {
   return `line${index}`;
 }

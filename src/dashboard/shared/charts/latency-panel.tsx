@@ -43,10 +43,7 @@ import { ZoomButtons } from './zoom-buttons';
 const LatencyLines = lazy(
   loadWhenReached(async () => ({ default: (await import('./latency-lines')).LatencyLines })),
 );
-/**
- * Loads from the start, while the figures are read, because the chunk is large. Once loaded, it renders without a
- * fallback.
- */
+/** Loaded while the figures are read, because the chunk is large. Once loaded, it renders without a fallback. */
 const LatencyBand = lazyRouteComponent(
   loadWhenReached(() => import('./latency-band')),
   'LatencyBand',
@@ -55,18 +52,18 @@ void LatencyBand.preload?.();
 
 interface LatencyPanelProps {
   readonly title: string;
-  /** The uptime of all regions together. The chart's shaded spans come from it. */
+  /** The uptime of all regions together. It provides the shaded spans of the chart. */
   readonly uptime: Uptime;
   readonly counted: Counted;
-  /** The uptime of the previous window; undefined until it has been read. */
+  /** The uptime of the previous window. undefined until it has been read. */
   readonly earlier: Uptime | undefined;
-  /** Empty until the view by region is chosen. */
+  /** The lines of the regions. Empty until the user chooses the view by region. */
   readonly lines: readonly RegionUptime[];
   readonly hasRegions: boolean;
   readonly marks: readonly Mark[];
   readonly onZoom: (span: Span | null) => void;
   readonly isZoomed: boolean;
-  /** The third view; null if the check has no phases or steps. */
+  /** The third view of the panel. null if the check has no phases or steps. */
   readonly parts: { readonly label: string; readonly content: ReactNode } | null;
 }
 

@@ -1,4 +1,4 @@
-/** Uptime buckets as lines by region and as shaded spans. Pure. */
+/** Turns uptime buckets into lines by region and shaded spans. Pure. */
 import type { Uptime } from '../data/api-types';
 import type { Counted } from './counted';
 
@@ -7,7 +7,7 @@ export type Stat = (typeof STATS)[number];
 
 type Bucket = Uptime['buckets'][number];
 
-/** The statistic in the URL, or p95. */
+/** Returns the statistic that the URL names, or p95. */
 export function readStat(text: string | undefined): Stat {
   return STATS.find((stat) => stat === text) ?? 'p95';
 }
@@ -19,11 +19,11 @@ export interface RegionUptime {
 
 export interface LatencyRow {
   readonly fromMs: number;
-  /** Values by region, in the order of the lines. null: nothing was measured. */
+  /** Values by region, in the order of the lines. null means that nothing was measured. */
   readonly values: readonly (number | null)[];
 }
 
-/** One row for each time of any region's buckets, oldest first. */
+/** Returns one row for each time in any region's buckets, oldest first. */
 export function latencyRows(lines: readonly RegionUptime[], stat: Stat): readonly LatencyRow[] {
   const byTime = lines.map(
     ({ buckets }) =>
@@ -40,7 +40,7 @@ export function tableRows(rows: readonly LatencyRow[]): readonly LatencyRow[] {
   return rows.filter(({ values }) => values.some((value) => value !== null)).toReversed();
 }
 
-/** The text of a chart without lines. Only passing checks have a response time. */
+/** Returns the text of a chart without lines. Only passing checks have a response time. */
 export function emptyWords({ ok, failed }: Uptime['checks'], counted: Counted): string {
   if (ok > 0 || failed === 0) return 'Nothing measured in this window.';
   return `No ${counted} passed in this window, so there are no times to show.`;
@@ -57,9 +57,9 @@ export interface Shade {
 }
 
 /**
- * The spans of time to shade, for each kind of shade. A bucket does not say where its time was. If a bucket next to it
- * has the same kind, the span is on that side, and both form one span. Otherwise the whole bucket is shaded, so that it
- * can be seen.
+ * Returns the spans of time to shade, for each kind of shade. A bucket does not say when in the bucket the time was. If
+ * the next or previous bucket has the same kind, the span is on that side, and both form one span. Otherwise, the whole
+ * bucket is shaded, so that it is visible.
  */
 export function listShades(buckets: readonly Bucket[]): readonly Shade[] {
   return SHADE_KINDS.flatMap((kind) => listSpans(buckets, kind));

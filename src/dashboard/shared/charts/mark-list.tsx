@@ -1,4 +1,4 @@
-/** The vertical lines of a chart as a list, oldest first, and a legend of its shades. */
+/** Lists the marks of a chart, oldest first, with a legend of its shaded spans. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { AbsoluteTime, formatDuration } from '../text/time';
@@ -54,11 +54,11 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
 
 interface ShadeLegendProps {
   readonly shades: readonly Shade[];
-  /** The total time of all outages, including time that was not observed. Shades show only observed time. */
+  /** The total time of all outages, including time that was not observed. Shaded spans show only observed time. */
   readonly downSeconds: number;
 }
 
-/** The meaning of each shade, and how long each kind lasted. */
+/** Explains each kind of shade, and shows how long each kind lasted. */
 export function ShadeLegend({ shades, downSeconds }: ShadeLegendProps) {
   const kinds = SHADE_KINDS.map((kind) => ({
     kind,

@@ -1,4 +1,4 @@
-/** Turns buckets of uptime, and hourly figures, into small bars. Pure. */
+/** Turns buckets of uptime and hourly figures into small bars. Pure. */
 import type { Uptime } from '../data/api-types';
 
 export interface SparkBar {
@@ -9,7 +9,7 @@ export interface SparkBar {
 
 type Bucket = Uptime['buckets'][number];
 
-/** Bars for minutes. Downtime has the full height; unobserved time has no height. */
+/** Returns bars for the minutes. Downtime has the full height, and time that was not observed has no height. */
 export function minuteBars(buckets: readonly Bucket[]): readonly SparkBar[] {
   const most = Math.max(...buckets.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0), 1);
   return buckets.map(({ seconds, responseTimeMs: { p95 } }) => {
@@ -21,7 +21,7 @@ export function minuteBars(buckets: readonly Bucket[]): readonly SparkBar[] {
   });
 }
 
-/** Bars for response times in milliseconds; null if nothing was measured. */
+/** Returns bars for response times in milliseconds. null if nothing was measured. */
 export function hourBars(values: readonly (number | null)[]): readonly SparkBar[] {
   const most = Math.max(...values.map((value) => value ?? 0), 1);
   return values.map((value) =>
@@ -31,7 +31,7 @@ export function hourBars(values: readonly (number | null)[]): readonly SparkBar[
   );
 }
 
-/** The height of a bar, never too small to be seen. */
+/** Returns the height of a bar. It is never so small that the bar is invisible. */
 function computeHeight(value: number, most: number): number {
   return 0.2 + 0.65 * (value / most);
 }

@@ -1,4 +1,4 @@
-/** The last checks or runs as stacked bars: the phases of a request, or the steps of a run. */
+/** Turns the last checks or runs into stacked bars. The parts are the phases of a request, or the steps of a run. */
 import { PHASE_FIELDS } from '../../../contracts/outcome';
 import type { Result, Run } from '../data/api-types';
 import { PHASE_WORDS } from '../results/words';
@@ -38,7 +38,7 @@ export function stackResults(results: readonly Result[]): readonly Stack[] {
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** The time of each step's own requests, oldest run first. */
+/** Returns the time of each step's own requests, oldest run first. */
 export function stackRuns(runs: readonly Run[]): readonly Stack[] {
   return runs
     .map(({ id, slot, status, steps }) => {
@@ -50,12 +50,12 @@ export function stackRuns(runs: readonly Run[]): readonly Stack[] {
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** Names of parts in order of appearance, at most `max`. */
+/** Lists the names of parts in the order in which they appear, at most `max`. */
 export function partNames(stacks: readonly Stack[], max: number): readonly string[] {
   return [...new Set(stacks.flatMap(({ parts }) => parts.map(({ name }) => name)))].slice(0, max);
 }
 
-/** The mean of the named part over the checks or runs that passed. */
+/** Returns the mean of the named part over the checks or runs that passed. */
 export function computeMean(stacks: readonly Stack[], name: string): number | null {
   const values = stacks
     .filter(({ isFailed }) => !isFailed)
@@ -72,8 +72,8 @@ export interface CodeCount {
 }
 
 /**
- * How often each status code was received, most frequent first. Failed connections and missed checks have their own
- * codes. Passing results without a stored response are left out.
+ * Counts how often each status code was received, most frequent first. Failed connections and missed checks have their
+ * own codes. Passing results without a stored response are left out.
  */
 export function countCodes(results: readonly Result[]): readonly CodeCount[] {
   const counts = new Map<string, number>();

@@ -1,4 +1,7 @@
-/** The results of a monitor or scenario in a window or a zoomed span: figures, response times, findings, 90 days. */
+/**
+ * Shows the results of a monitor or scenario in a window or a zoomed span: figures, response times, findings, and 90
+ * days.
+ */
 import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { useRead, useReads } from '../data/queries';
@@ -22,7 +25,9 @@ import { WeekHeatmap } from './week-heatmap';
 import { chooseEveryMs, shownBy, uptimePath, WINDOW_WORDS, WINDOWS } from './windows';
 import { buildSearch, type Span } from './zoom';
 
-/** The window begins in the middle of a day and touches 91 days, so the oldest day is left out. */
+/**
+ * How many days are shown. The window begins in the middle of a day and touches 91 days, so the oldest day is left out.
+ */
 const DAYS = 90;
 
 function DayStrip({ uptime }: { readonly uptime: Uptime }) {
@@ -68,7 +73,7 @@ const TILES = [0, 1, 2, 3, 4, 5];
 interface UptimePanelProps {
   readonly kind: 'monitors' | 'scenarios';
   readonly id: string;
-  /** False for heartbeats. */
+  /** True if the check sends requests. False for heartbeats. */
   readonly hasRequests: boolean;
   readonly regions: readonly string[];
   readonly createdAt: string;
@@ -86,7 +91,7 @@ export function UptimePanel({
   const path = `/v1/${kind}/${id}/uptime`;
   const [search, setSearch] = useSearchState();
   const { window, span } = shownBy(search, { createdAt, nowMs: Date.now() });
-  // All other figures of the page end at the same time as these.
+  // This read defines the end of the window. All other figures of the page end at the same time.
   const current = useRead<Uptime>(uptimePath(path, { window }), {
     refetchInterval: chooseEveryMs(window),
   });
@@ -96,7 +101,7 @@ export function UptimePanel({
   const { data: quarter } = useRead<Uptime>(uptimePath(path, { window: '90d', to }), {
     enabled: to !== undefined,
   });
-  // Read last, and only for the view by region.
+  // The regions are read last, and only for the view by region.
   const wanted = uptime === undefined || search['chart'] !== 'regions' ? [] : regions;
   const lines = useLines(
     wanted.map((region) => [region, uptimePath(path, { window, span, to, region })]),
@@ -147,7 +152,7 @@ export function UptimePanel({
   );
 }
 
-/** True if there are response times. A heartbeat has them once its job reports its starts as well. */
+/** True if there are response times. A heartbeat has them if its job reports its starts, too. */
 function hasTimes({ responseTimeMs }: Uptime, hasRequests: boolean): boolean {
   return hasRequests || responseTimeMs.p50 !== null;
 }
@@ -190,13 +195,13 @@ function Response({ last, hasRequests, ...panel }: ResponseProps) {
   return <LatencyPanel {...panel} title={title} earlier={earlier} marks={marks} parts={parts} />;
 }
 
-/** Rounds the window to full minutes, so that the paths of its reads change once a minute. */
+/** Rounds the window to full minutes, so that the paths of its reads change only once a minute. */
 function wholeMinutes({ from, to }: Uptime): Pick<Uptime, 'from' | 'to'> {
   const fromMs = Math.floor(Date.parse(from) / MINUTE_MS) * MINUTE_MS;
   return buildSearch({ fromMs, toMs: Math.ceil(Date.parse(to) / MINUTE_MS) * MINUTE_MS });
 }
 
-/** The lines of the regions. A line is empty until its data is read. */
+/** Returns the lines of the regions. A line is empty until its data is read. */
 function useLines(wanted: readonly (readonly [string, string])[]): readonly RegionUptime[] {
   const found = useReads<Uptime>(wanted.map(([, path]) => path));
   return wanted.map(([region], index) => ({

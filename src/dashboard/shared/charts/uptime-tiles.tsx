@@ -11,7 +11,7 @@ const SIX = { ...THREE, '860px': 6 };
 interface UptimeTilesProps {
   readonly uptime: Uptime;
   readonly counted: Counted;
-  /** False: there are no times, as for jobs that report only their end. */
+  /** False means that there are no times, as for jobs that report only their end. */
   readonly hasTimes?: boolean;
 }
 
@@ -38,7 +38,9 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
   );
 }
 
-/** `15 outages, longest 26 min 43 s`. Leaves out the number if it equals the number of incidents. */
+/**
+ * Returns a text like `15 outages, longest 26 min 43 s`. Leaves out the number if it equals the number of incidents.
+ */
 function outagesText({ count, outages, longestSeconds }: Uptime['incidents']): string | null {
   if (longestSeconds === null) return null;
   const longest = `longest ${formatDuration(longestSeconds)}`;

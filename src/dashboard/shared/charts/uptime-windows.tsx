@@ -1,4 +1,4 @@
-/** Uptime over a day, a week, a month and a quarter, side by side. All windows end at the same instant. */
+/** Shows the uptime over a day, a week, a month and a quarter. All windows end at the same instant. */
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiProblem } from '../data/api';
@@ -11,7 +11,7 @@ import { uptimePath, windowTiles } from './windows';
 interface UptimeWindowsProps {
   /** The path of the uptime: `/v1/monitors/ID/uptime`. */
   readonly path: string;
-  /** The page's read of the current window. All other windows end at the same time. */
+  /** The page's read of the current window. The other windows end at the same time. */
   readonly current: Pick<UseQueryResult<Uptime, ApiProblem>, 'data' | 'error'>;
   readonly window: string;
   readonly createdAt: string;

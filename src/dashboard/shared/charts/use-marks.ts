@@ -1,4 +1,4 @@
-/** The events of a check for its chart: incidents, edits, and runs with a commit. */
+/** Returns the events of a check that its chart marks: incidents, edits, and runs with a commit. */
 import type { AuditEvent, Incident, Page, Run } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useMayRead } from '../data/session';
@@ -15,13 +15,14 @@ interface Marked {
   readonly kind: 'monitors' | 'scenarios';
   readonly id: string;
   readonly from: string;
-  /** Absent if the window ends now. */
+  /** The end of the window. Absent if the window ends now. */
   readonly to?: string;
 }
 
-/** Edits are shown only to administrators, who may read the audit trail. */
+/** Returns the marks. Edits are marked only for administrators, because only they may read the audit trail. */
 export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
-  // Starts at a full hour, so that paths stay the same while the window slides. Events trigger new reads.
+  // The reads start at a full hour, so that their paths stay the same while the window slides.
+  // Events cause new reads.
   const hourMs = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
   const range = { from: new Date(hourMs).toISOString(), to, limit: MARKS_MAX };
   const isAdmin = useMayRead('admin');
@@ -51,7 +52,7 @@ function marksOfIncident({ id: incidentId, episodes }: Incident): readonly Mark[
   });
 }
 
-/** A mark for an edit of the definition. Other requests, such as starting a run, get no mark. */
+/** Returns a mark for an edit of the definition. Other requests, such as starting a run, get no mark. */
 function markOfEdit({ id, at, action, actor }: AuditEvent): readonly Mark[] {
   if (!/\.(?:put|update)$/.test(action)) return [];
   const text = `by ${actor.name}`;

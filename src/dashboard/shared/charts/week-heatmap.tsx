@@ -10,7 +10,7 @@ import { chooseEveryMs } from './windows';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** `path` is the path of the uptime. Renders nothing until there is data to show. */
+/** Shows the heatmap. `path` is the path of the uptime. Renders nothing until there is data. */
 export function WeekHeatmap({ path }: { readonly path: string }) {
   const { data } = useRead<Uptime>(`${path}?window=7d`, { refetchInterval: chooseEveryMs('7d') });
   if (data === undefined) return null;
@@ -51,7 +51,7 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
   );
 }
 
-/** A colour from pale to full, in proportion to the slowest hour. */
+/** Returns a colour from pale to full, in proportion to the slowest hour. */
 function chooseColor({ p95Ms, downSeconds }: HeatCell, most: number): string {
   if (downSeconds > 0) return 'var(--kw-down-fill)';
   if (p95Ms === null) return 'var(--kw-ground)';

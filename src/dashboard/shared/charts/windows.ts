@@ -1,4 +1,4 @@
-/** The windows of uptime that pages offer, as texts and as query parameters. Pure. */
+/** The windows of uptime that pages offer, in words and as query parameters. Pure. */
 import { withQuery } from '../data/with-query';
 import { buildSearch, readSpan, type Span } from './zoom';
 
@@ -16,7 +16,9 @@ export const WINDOW_WORDS: Readonly<Record<UptimeWindow, string>> = {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** The window in the URL. By default an hour for checks younger than that, else 24 hours. */
+/**
+ * Returns the window that the URL names. The default is an hour for checks younger than that, and otherwise 24 hours.
+ */
 export function readWindow(text: string | undefined, age: { readonly ms: number }): UptimeWindow {
   return WINDOWS.find((window) => window === text) ?? (age.ms < HOUR_MS ? '1h' : '24h');
 }
@@ -24,14 +26,14 @@ export function readWindow(text: string | undefined, age: { readonly ms: number 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** `19:15` if less than a day ago, else `5 Mar`. */
+/** Formats the start, like `19:15` if it is less than a day ago, and otherwise like `5 Mar`. */
 function sinceText(at: string, nowMs: number): string {
   const created = new Date(at);
   const isToday = nowMs - created.getTime() < 24 * HOUR_MS;
   return (isToday ? CLOCK : DATE).format(created);
 }
 
-/** How often the figures of a window, and with them all other figures of the page, are read again. */
+/** How often the figures of a window are read again. All other figures of the page follow them. */
 const EVERY_MS = { short: 75_000, long: 300_000 } as const;
 
 export function chooseEveryMs(window: UptimeWindow): number {
@@ -41,13 +43,13 @@ export function chooseEveryMs(window: UptimeWindow): number {
 interface UptimeQuery {
   readonly window: UptimeWindow;
   readonly region?: string;
-  /** Replaces the window if set. */
+  /** A zoomed span. If set, it replaces the window. */
   readonly span?: Span | null;
-  /** The end of the window; now by default. */
+  /** The end of the window. By default, the window ends now. */
   readonly to?: string | undefined;
 }
 
-/** Reads the window and the span that the page's URL asks for. */
+/** Returns the window and the span that the page's URL names. */
 export function shownBy(
   search: Readonly<Record<string, string>>,
   { createdAt, nowMs }: { readonly createdAt: string; readonly nowMs: number },
@@ -68,7 +70,10 @@ const TILES = [
   { window: '90d', label: 'Uptime, 90 days', hours: 2160 },
 ] as const;
 
-/** Windows longer than the check's life become one tile, which shows the time of creation. */
+/**
+ * Returns the tiles. Windows that are longer than the check has existed become one tile, which shows when the check was
+ * created.
+ */
 export function windowTiles(createdAt: string, nowMs: number) {
   const ageMs = nowMs - Date.parse(createdAt);
   const shorter = TILES.filter(({ hours }) => hours * HOUR_MS < ageMs);
@@ -77,7 +82,7 @@ export function windowTiles(createdAt: string, nowMs: number) {
   return [...shorter, { window: '90d', label } as const];
 }
 
-/** The distance between marks of a time axis, by the length of the window. */
+/** The distance between the marks of a time axis, by the length of the window. */
 const MARK_STEPS = [
   { upToMs: 2 * HOUR_MS, stepMs: 10 * MINUTE_MS },
   { upToMs: 30 * HOUR_MS, stepMs: 4 * HOUR_MS },
@@ -85,7 +90,7 @@ const MARK_STEPS = [
 ] as const;
 const LONGEST_STEP_MS = 5 * 24 * HOUR_MS;
 
-/** Marks at round local times of the zone that is `offsetMs` ahead of UTC. */
+/** Returns marks at round local times of the zone that is `offsetMs` ahead of UTC. */
 export function computeMarks(fromMs: number, toMs: number, offsetMs: number): readonly number[] {
   const fitting = MARK_STEPS.find(({ upToMs }) => toMs - fromMs <= upToMs);
   const stepMs = fitting?.stepMs ?? LONGEST_STEP_MS;

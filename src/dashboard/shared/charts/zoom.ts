@@ -9,7 +9,7 @@ export interface Span {
 export const SPAN_MIN_MS = 10 * 60_000;
 const SPAN_MAX_MS = 90 * 24 * 3_600_000;
 
-/** The span in the URL. null: none, or invalid. */
+/** Returns the span in the URL. null if the URL has none or an invalid one. */
 export function readSpan(search: Readonly<Record<string, string>>): Span | null {
   const [fromMs, toMs] = [Date.parse(search['from'] ?? ''), Date.parse(search['to'] ?? '')];
   return Number.isFinite(fromMs) && Number.isFinite(toMs) && fromMs < toMs
@@ -17,7 +17,7 @@ export function readSpan(search: Readonly<Record<string, string>>): Span | null 
     : null;
 }
 
-/** The span for the URL, rounded to full seconds. */
+/** Returns the span for the URL, rounded to full seconds. */
 export function buildSearch({ fromMs, toMs }: Span): {
   readonly from: string;
   readonly to: string;
@@ -26,7 +26,7 @@ export function buildSearch({ fromMs, toMs }: Span): {
   return { from: text(fromMs), to: text(toMs) };
 }
 
-/** The span between two points in any order, at least as long as the shortest span that can be shown. */
+/** Returns the span between two points in any order. It is at least as long as the shortest span that can be shown. */
 export function spanBetween(oneMs: number, otherMs: number): Span {
   const [fromMs, toMs] = [Math.min(oneMs, otherMs), Math.max(oneMs, otherMs)];
   const missingMs = Math.max(0, SPAN_MIN_MS - (toMs - fromMs)) / 2;
@@ -40,7 +40,7 @@ export const MOVES = {
   Later: ({ fromMs, toMs }: Span) => shifted({ fromMs, toMs }, (toMs - fromMs) / 2),
 } as const;
 
-/** Never ends later than now. */
+/** Moves the span. It never ends later than now. */
 export function moved(span: Span, move: keyof typeof MOVES, nowMs: number): Span {
   const next = MOVES[move](span);
   return next.toMs > nowMs ? shifted(next, nowMs - next.toMs) : next;

@@ -1,4 +1,4 @@
-/** Types of the /v1 responses, inferred from the shapes that the API reference is generated from. */
+/** Types of the /v1 responses, inferred from the schemas that also generate the API reference. */
 import type { z } from 'zod';
 import type { NetworkKind } from '../../../contracts/kinds';
 import type * as accounts from '../../../schemas/responses/account';
@@ -56,9 +56,9 @@ export type Region = ItemOf<typeof accounts.regionPage>;
 export type ProbeKey = z.output<typeof probeKeys.probeKey>;
 export type NewProbeKey = z.output<typeof probeKeys.newProbeKey>;
 export type Monitor = z.output<typeof monitors.monitor>;
-/** A monitor that sends HTTP requests to its url. */
+/** A monitor that sends HTTP requests to its URL. */
 export type HttpMonitor = Extract<Monitor, { type: 'http' }>;
-/** A monitor of another kind that sends something to its target. */
+/** A monitor of a kind other than HTTP, which sends something to its target. */
 export type NetworkMonitor = Extract<Monitor, { type: NetworkKind }>;
 /** A monitor whose job reports to Keepwatch. */
 export type HeartbeatMonitor = Extract<Monitor, { type: 'heartbeat' }>;

@@ -42,11 +42,13 @@ interface Sent {
   readonly signal?: AbortSignal | undefined;
   /** The version that was read. If a newer version exists, the service refuses the write with 412. */
   readonly ifVersion?: number | undefined;
-  /** True: the request contains a typed password, so a 401 is about the password, not the session. */
+  /**
+   * True means that the request contains a typed password. A 401 then means a wrong password and not an ended session.
+   */
   readonly hasPassword?: boolean | undefined;
 }
 
-/** The code of a response that does not come from the service, but for example from a proxy. */
+/** The code for a response that does not come from the service, but for example from a proxy. */
 export const UNREADABLE = 'unreadable';
 
 const FACTORS_PAGE = '/settings/factors';
@@ -58,8 +60,8 @@ const NOT_REACHED = {
 };
 
 /**
- * Throws an ApiProblem. After a 401, goes to the login page. Returns null for a response without a body. Retries a
- * write that the service defers.
+ * Sends a request. Returns null for a response without a body. Throws an ApiProblem. After a 401, opens the login page.
+ * Repeats a write that the service defers.
  */
 export async function request<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };
@@ -90,7 +92,7 @@ function leadToLogin(): void {
   window.location.assign(`/login?next=${encodeURIComponent(pathname + search)}`);
 }
 
-/** Opens the page of factors, because all other requests are refused until the person has a second factor. */
+/** Opens the page for second factors, because all other requests are refused until the person has one. */
 function leadToFactors(): void {
   if (window.location.pathname !== FACTORS_PAGE) window.location.assign(FACTORS_PAGE);
 }

@@ -9,7 +9,7 @@ interface Away {
   readonly lastReadAtMs: number | null;
 }
 
-/** null while requests succeed. */
+/** Returns how old the data is. null while requests succeed. */
 export function useAway(): Away | null {
   const client = useQueryClient();
   const [isAway, setIsAway] = useState(false);
@@ -27,12 +27,12 @@ export function useAway(): Away | null {
   return isAway ? { lastReadAtMs } : null;
 }
 
-/** null: the event does not show whether the service was reached. */
+/** null means that the event does not show whether the service was reached. */
 function reachedBy(event: QueryCacheNotifyEvent): boolean | null {
   if (event.type !== 'updated') return null;
   const { action } = event;
   if (action.type === 'success') return action.manual === true ? null : true;
   if (action.type !== 'failed' && action.type !== 'error') return null;
-  // A refusal comes from the service too, so it was reached.
+  // The service itself sends refusals, so it was reached.
   return !(action.error instanceof ApiProblem && isUnreached(action.error));
 }

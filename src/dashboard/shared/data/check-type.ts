@@ -1,4 +1,4 @@
-/** The kind of check in a row of the list, and the path of its page. */
+/** Finds the kind of check of a row, and the path of its page. */
 import type { RoutedType } from '../../../contracts/escalation';
 import type { ListedCheck } from './api-types';
 
@@ -7,7 +7,7 @@ export function checkPath({ type, id }: Pick<ListedCheck, 'type' | 'id'>): strin
   return `/${type}s/${id}`;
 }
 
-/** Heartbeats have no URL. */
+/** Returns the kind of check. Heartbeats have no URL. */
 export function findCheckType({ type, url }: Pick<ListedCheck, 'type' | 'url'>): RoutedType {
   return type === 'monitor' && url === '' ? 'heartbeat' : type;
 }

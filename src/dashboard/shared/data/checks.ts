@@ -6,9 +6,9 @@ import { ALL_CHECKS } from './live-change';
 import { useShownError } from './queries';
 import { withQuery } from './with-query';
 
-/** The wait before figures are requested again if the service had no time to compute all of them. */
+/** How long to wait before figures are requested again, if the service had no time to compute all of them. */
 const FIGURES_LEFT_MS = 1_000;
-/** The service caches figures for the same time. */
+/** How long figures count as new. The service caches them for the same time. */
 const FIGURES_STALE_MS = 120_000;
 
 interface Checks {
@@ -21,7 +21,7 @@ const ROWS = queryOptions<readonly ListedCheck[], ApiProblem>({
   queryFn: ({ signal }) => readAll(ALL_CHECKS, signal),
 });
 
-/** Rows that were already read stay while the service cannot be reached. */
+/** Returns the rows. Rows that were already read stay while the service cannot be reached. */
 export function useChecks(): Checks {
   const { data, error } = useQuery(ROWS);
   return { checks: data, error: useShownError(ALL_CHECKS, { data, error }) };
@@ -36,11 +36,11 @@ type Figures = NonNullable<ListedCheck['figures']>;
 
 interface FoundFigures {
   readonly byId: ReadonlyMap<string, Figures>;
-  /** False if the service had no time to compute some of the figures. */
+  /** False if the service had no time to compute all of the figures. */
   readonly areAll: boolean;
 }
 
-/** The figures by check id. undefined: not read yet. No event marks them as old. */
+/** Returns the figures by check id. undefined if they are not read yet. No event reports that they are outdated. */
 export function useFigures(): ReadonlyMap<string, Figures> | undefined {
   const { data } = useQuery<FoundFigures, ApiProblem>({
     queryKey: ['figures of checks'],

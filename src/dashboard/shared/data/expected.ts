@@ -1,10 +1,10 @@
-/** Shows the expected result of a change in all cached data until the service responds. Can undo it. */
+/** Shows the expected result of a change in all cached data until the service responds, and can undo it. */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
 export type Shown = Readonly<Record<string, unknown>>;
 
-/** The new fields of one shown object. null: the change does not affect it. */
+/** Returns the new fields of one shown object. null means that the change does not affect the object. */
 export type Expected = (shown: Shown) => Shown | null;
 
 export interface Showing {
@@ -15,8 +15,8 @@ export interface Showing {
 }
 
 /**
- * Applies the change to every object cached under `touches`, alone or in a list. Also changes data that is read
- * meanwhile, because it may be older than the change. Adds no fields.
+ * Applies the change to every object cached under `touches`, alone or in a list. Data that is read meanwhile may be
+ * older than the change, so it is changed, too. No fields are added.
  */
 export async function showExpected(
   client: QueryClient,
@@ -56,10 +56,10 @@ export function isShown(given: unknown): given is Shown {
   return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 
-/** Keeps two changes of the same object from overwriting each other in turns: the later one is shown. */
+/** Prevents two changes of the same object from overwriting each other endlessly. The later change is shown. */
 let isRewriting = false;
 
-/** Gives objects their new fields. `place`: one object in one query. */
+/** Gives objects their new fields. `place` identifies one object in one query. */
 function rewrite(
   client: QueryClient,
   { queryKey, queryHash, state }: Query,
@@ -82,7 +82,7 @@ function pick(shown: Shown, names: readonly string[]): Shown {
   return Object.fromEntries(names.map((name) => [name, shown[name]]));
 }
 
-/** `data`: one object, a list, or a page of a list. */
+/** Changes the shown objects in `data`, which is one object, a list, or a page of a list. */
 function mapShown(data: unknown, change: (shown: Shown) => Shown): unknown {
   if (Array.isArray(data)) return data.map((one: unknown) => mapShown(one, change));
   if (!isShown(data)) return data;

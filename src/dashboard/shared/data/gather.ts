@@ -1,4 +1,4 @@
-/** Collects changed paths. When the first path is due, all paths are flushed. */
+/** Collects changed paths. When the first of them is due, all are flushed together. */
 
 interface Gatherer {
   readonly take: (paths: readonly string[], waitMs: number) => void;

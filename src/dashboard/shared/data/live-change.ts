@@ -1,4 +1,4 @@
-/** The content of an event of the stream, and the outdated paths. */
+/** Parses the events of the stream, and finds the paths that they make outdated. */
 import { parsedJson } from '../../../contracts/json';
 
 export interface LiveChange {
@@ -8,7 +8,7 @@ export interface LiveChange {
   readonly scenarioId?: string;
 }
 
-/** A slot was stored; the event carries the current state of the check. */
+/** A slot of the check was stored. The event contains the current state of the check. */
 export interface CheckChange extends LiveChange {
   readonly kind: 'monitor' | 'scenario';
   readonly healthSince: string;
@@ -24,7 +24,7 @@ export function isCheckChange(change: LiveChange): change is CheckChange {
 
 const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'definition', 'post'];
 
-/** null: an unknown event. A newer service may send more kinds. */
+/** Parses an event. null means an unknown event, because a newer service may send more kinds. */
 export function readChange(text: string): LiveChange | null {
   const given = parsedJson(text);
   return isChange(given) ? given : null;
@@ -42,13 +42,13 @@ function isChange(given: unknown): given is LiveChange {
   );
 }
 
-/** The cache key of all rows of the list of checks. */
+/** The cache key of the list with all checks. */
 export const ALL_CHECKS = '/v1/checks?limit=1000';
 
 /** The start of a path that reads a single row. */
 export const CHECK_ROW = '/v1/checks?ids=';
 
-/** Prefixes of the paths that must be read again. */
+/** Returns the prefixes of the paths that must be read again. */
 export function listPaths({ kind, id, scenarioId }: LiveChange): readonly string[] {
   switch (kind) {
     case 'monitor':
@@ -72,7 +72,7 @@ export function isUnder(queryKey: readonly unknown[], touches: readonly string[]
   return typeof path === 'string' && touches.some((start) => path.startsWith(start));
 }
 
-/** The path without the start and end of its window. */
+/** Returns the path without the start and end of its window. */
 export function withoutTimes(path: string): string {
   return path.replaceAll(/(?<=[?&])(from|to)=[^&]*&?/g, '');
 }

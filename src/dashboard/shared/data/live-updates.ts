@@ -1,7 +1,7 @@
 /**
- * How a page reacts to each change of the stream. If only the times of a check changed, its row costs no request; other
- * changes are read soon. Without a user, results and runs are read at most once a minute. A hidden tab reads only the
- * open incidents, for its title.
+ * Decides how a page reacts to each change in the stream. If only the times of a check changed, its row is updated
+ * without a request. Other changes cause a read soon. While no one uses the page, results and runs are read at most
+ * once a minute. A hidden tab reads only the open incidents, for its title.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { createGatherer } from './gather';
@@ -10,12 +10,12 @@ import { markStale, readAgain } from './read-again';
 import { createRoutine } from './routine';
 
 const INCIDENTS = '/v1/incidents';
-/** Open and acknowledged incidents. */
+/** The path of open and acknowledged incidents. */
 export const UNRESOLVED_INCIDENTS = `${INCIDENTS}?state=unresolved&limit=200`;
 
-/** The wait before paths are read again, in milliseconds. */
+/** How long to wait before paths are read again, in milliseconds. */
 const WAIT = { check: 2_000, other: 300, idle: 60_000 } as const;
-/** No event reports the start of a maintenance window or a deleted channel. */
+/** How often rows are read again. No event reports the start of a maintenance window or a deleted channel. */
 const ROWS_EVERY_MS = 120_000;
 
 export interface Activity {
@@ -26,7 +26,7 @@ export interface Activity {
 
 export interface LiveUpdates {
   readonly take: (change: LiveChange) => void;
-  /** Reads everything again after a pause of the stream. */
+  /** Reads everything again after the stream was interrupted. */
   readonly readAll: () => void;
   readonly stop: () => void;
 }
@@ -34,7 +34,7 @@ export interface LiveUpdates {
 interface Needs {
   readonly client: QueryClient;
   readonly activity: Activity;
-  /** Reads again the rows that some of the paths represent. */
+  /** Reads the rows that some of the paths stand for. */
   readonly readRows: (client: QueryClient, paths: readonly string[]) => void;
 }
 

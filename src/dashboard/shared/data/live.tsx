@@ -1,6 +1,6 @@
 /**
- * Receives changes over server-sent events and marks the affected data as old, so data on the screen is read again.
- * While the stream is down, visible pages read their data every 15 seconds.
+ * Receives changes over server-sent events and marks the affected data as old. Data on the screen is then read again.
+ * While the stream is interrupted, visible pages read their data every 15 seconds.
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
@@ -13,7 +13,7 @@ import { type Activity, createLiveUpdates, UNRESOLVED_INCIDENTS } from './live-u
 import { useRead } from './queries';
 import { readAgain } from './read-again';
 
-/** The most rows that the service returns by id; if more have changed, all rows are read again. */
+/** How many rows the service returns by id. If more have changed, all rows are read again. */
 const IDS_MAX = 100;
 
 /** Reads the rows of these paths again. */
@@ -34,12 +34,14 @@ function readRowsAgain(client: QueryClient, paths: readonly string[]): void {
         rows?.map((row) => fresh.get(row.id) ?? row),
       );
     })
-    // After a failure, the rows are read again at the next change or the next poll.
+    // After a failure, the next change or poll reads the rows again.
     .catch(() => undefined);
 }
 
 const POLL_MS = 15_000;
-/** Short, so that pages recover soon after the service does. */
+/**
+ * How often data is read while the service cannot be reached. Short, so that pages recover soon after the service does.
+ */
 const AWAY_POLL_MS = 5_000;
 
 const LiveContext = createContext(false);
@@ -97,7 +99,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
 const IN_USE_MS = 60_000;
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'focus'] as const;
 
-/** A page that has just been opened counts as in use. */
+/** Observes whether the user is active. A page that has just been opened counts as in use. */
 function watchActivity(): Activity & { readonly stop: () => void } {
   let lastInputAtMs = Date.now();
   const note = (): void => {

@@ -1,4 +1,6 @@
-/** Reads and changes the data of /v1, with one cache by path. After a change, the affected paths are read again. */
+/**
+ * Reads and changes the data of /v1, with one cache entry per path. After a change, the affected paths are read again.
+ */
 import {
   keepPreviousData,
   QueryClient,
@@ -21,7 +23,7 @@ export const SESSION = '/v1/session';
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // The service may run on this machine, so it may be reachable while the browser is offline.
+      // Sends even if the browser is offline, because the service may run on this machine.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
@@ -36,8 +38,8 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * Reads the path early: a component that shows it within seconds sends no request. undefined: the path could not be
- * read.
+ * Reads the path early. A component that shows the data within the next seconds sends no request. undefined means that
+ * the path could not be read.
  */
 export async function readAhead<T>(client: QueryClient, path: string): Promise<T | undefined> {
   await client.prefetchQuery({ queryKey: [path], queryFn: ({ signal }) => get<T>(path, signal) });
@@ -56,7 +58,7 @@ export function isUnreached(problem: ApiProblem): boolean {
 
 interface ReadOptions {
   readonly enabled?: boolean;
-  /** The interval in milliseconds, for data whose changes no event reports. */
+  /** How often the data is read, in milliseconds. For data whose changes no event reports. */
   readonly refetchInterval?: number | false;
 }
 
@@ -66,8 +68,8 @@ type Reading<T> = Pick<
 >;
 
 /**
- * Reads the data at the path. While another page of a list loads, or the service cannot be reached, the last data
- * stays.
+ * Reads the data at the path. The last data stays while another page of a list loads, or while the service cannot be
+ * reached.
  */
 export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> {
   const { data, error, isPlaceholderData, dataUpdatedAt } = useQuery<T, ApiProblem>({
@@ -80,8 +82,8 @@ export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> 
 }
 
 /**
- * The error to show. It stays during retries, so that nothing flickers. null: there is data and only the service cannot
- * be reached.
+ * Returns the error to show. It stays during retries, so that nothing flickers. null means that there is data and only
+ * the service cannot be reached.
  */
 export function useShownError(
   path: string,
@@ -94,8 +96,8 @@ export function useShownError(
 }
 
 /**
- * The data at each path, in the order of the paths. If only the times in a path change, its last data stays until the
- * new data is read. `keepPreviousData` does nothing in `useQueries`.
+ * Reads the data at each path, in the order of the paths. If only the times in a path change, its last data stays until
+ * the new data is read. `keepPreviousData` does not do this in `useQueries`.
  */
 export function useReads<T>(paths: readonly string[]): readonly UseQueryResult<T, ApiProblem>[] {
   const last = useRef<ReadonlyMap<string, T | undefined>>(new Map());
@@ -121,7 +123,9 @@ export interface Change {
   readonly ifVersion?: number;
 }
 
-/** Sends changes; afterwards the components that show data under `touches` read it again. */
+/**
+ * Returns a function that sends changes. After a change, the components that show data under `touches` read it again.
+ */
 export function useChange<T = unknown>(
   touches: readonly string[],
 ): UseMutationResult<T, ApiProblem, Change> {
@@ -133,7 +137,10 @@ export function useChange<T = unknown>(
   });
 }
 
-/** After a refusal because of a suspension, the session is read, too: it has the reason, which every page then shows. */
+/**
+ * Returns the paths to read again. After a refusal because of a suspension, the session is one of them, because it
+ * contains the reason that every page then shows.
+ */
 export function listTouched(
   touches: readonly string[],
   error: ApiProblem | null,
@@ -146,7 +153,7 @@ export function useRefresh(): (touches: readonly string[]) => Promise<void> {
   return (touches) => readAgain(client, touches);
 }
 
-/** Removes cached data under a path that no longer exists. */
+/** Returns a function that removes cached data under a path that no longer exists. */
 export function useForget(): (path: string) => void {
   const client = useQueryClient();
   return (path) =>

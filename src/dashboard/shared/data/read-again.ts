@@ -5,7 +5,7 @@ import { isUnder } from './live-change';
 /** Paths that are being deleted, until their page is closed. */
 const going = new Set<string>();
 
-/** Nothing at or below the path is read again until the returned function is called. */
+/** Pauses all reads at or below the path until the returned function is called. */
 export function pauseReading(path: string): () => void {
   going.add(path);
   return () => void going.delete(path);
@@ -17,7 +17,9 @@ function isGoing(queryKey: readonly unknown[]): boolean {
   );
 }
 
-/** Marks every cached path that begins with one of `paths` as old; resolves when the visible data is read again. */
+/**
+ * Marks every cached path that begins with one of `paths` as old. Resolves when the visible data has been read again.
+ */
 export function readAgain(client: QueryClient, paths: readonly string[]): Promise<void> {
   return client.invalidateQueries({ predicate: isTouchedBy(paths) });
 }

@@ -1,4 +1,6 @@
-/** Handles checks that changed only their times. They are written into the cached rows without a request. */
+/**
+ * Handles checks of which only the times have changed. The times are written into the cached rows without a request.
+ */
 import type { QueryClient } from '@tanstack/react-query';
 import type { ListedCheck, Monitor, Scenario } from './api-types';
 import { ALL_CHECKS, type CheckChange } from './live-change';
@@ -8,10 +10,10 @@ interface Known {
   readonly inMaintenance: boolean;
 }
 
-/** The shortest time between two reads of a check's page, however often it is checked. */
+/** The shortest time between two reads of a check's page, even if the check runs more often. */
 const PAGE_EVERY_MS = { heartbeat: 20_000, other: 120_000 } as const;
 
-/** Also remembers the state of checks that no list shows. */
+/** Creates the handler. It also remembers the state of checks that no list shows. */
 export function createRoutine(client: QueryClient) {
   const seen = new Map<string, Known>();
   const readAtMsOf = new Map<string, number>();
@@ -20,7 +22,7 @@ export function createRoutine(client: QueryClient) {
   const pageOf = ({ kind, id }: CheckChange) =>
     client.getQueryData<Monitor | Scenario>([`/v1/${kind}s/${id}`]);
   return {
-    /** Writes the times into the cache and returns true if nothing else changed, so the cached check is current. */
+    /** Writes the times into the cache. Returns true if nothing else changed, so that the cached check is current. */
     take(change: CheckChange): boolean {
       const shown = [rowOf(change), pageOf(change)].filter((one) => one !== undefined);
       const before = seen.get(change.id);
@@ -32,7 +34,7 @@ export function createRoutine(client: QueryClient) {
       write(client, change);
       return true;
     },
-    /** Reads the data of the check's page, because events lack some of it: the next ping, and default regions. */
+    /** Reads the data of the check's page. Events lack some of it, such as the next ping and the default regions. */
     readPage(change: CheckChange): void {
       const queryKey = [`/v1/${change.kind}s/${change.id}`];
       const page = client.getQueryData<Monitor | Scenario>(queryKey);

@@ -1,4 +1,4 @@
-/** The state of a page in its URL: text values, without defaults. */
+/** Keeps the state of a page in its URL, as text values without defaults. */
 import { useMatch, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { readSearch, type Search } from './search-text';
@@ -10,8 +10,8 @@ type Change = (patch: Patch | ((current: Search) => Patch)) => void;
 
 /**
  * Returns the values in this page's URL, and a function that changes some of them (undefined removes a value). A change
- * replaces the entry in the history. If a patch depends on current values, pass a function: rendered values may be old.
- * Changes made while another page is being opened are dropped.
+ * replaces the entry in the history. Rendered values may be old, so pass a function if a patch depends on current
+ * values. Changes that are made while another page is being opened are dropped.
  */
 export function useSearchState(): readonly [Search, Change] {
   const search: Record<string, unknown> = useSearch({ strict: false });

@@ -1,12 +1,15 @@
 /**
- * Sends a write, and sends it again if the service defers it (503 with Retry-After). A POST has an Idempotency-Key, so
- * that it takes effect once.
+ * Sends a write, and repeats it if the service defers it (503 with Retry-After). A POST has an Idempotency-Key, so that
+ * it takes effect only once.
  */
 const SENT_MAX = 3;
 const WAIT_MAX_SECONDS = 10;
 const KEY_BYTES = 16;
 
-/** Returns the last response, which is a deferral if the service defers all three tries. Rejects as `fetch` does. */
+/**
+ * Sends up to three times. Returns the last response, which is a deferral if the service has deferred all tries.
+ * Rejects as `fetch` does.
+ */
 export async function sendUntilTaken(path: string, init: RequestInit): Promise<Response> {
   const keyed = init.method === 'POST' ? withKey(init) : init;
   for (let sent = 1; ; sent += 1) {
@@ -23,20 +26,20 @@ function withKey(init: RequestInit): RequestInit {
   return { ...init, headers };
 }
 
-/** Works without HTTPS too, unlike `crypto.randomUUID`. */
+/** Creates a random key. Unlike `crypto.randomUUID`, this works without HTTPS, too. */
 function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The seconds to wait before the next try; null if the response is final. */
+/** Returns the seconds to wait before the next try. null if the response is final. */
 function readDeferral({ status, headers }: Response): number | null {
   if (status !== 503) return null;
   const seconds = Number(headers.get('Retry-After') ?? Number.NaN);
   return seconds >= 0 && seconds <= WAIT_MAX_SECONDS ? seconds : null;
 }
 
-/** Rejects when the signal aborts. */
+/** Waits. Rejects when the signal aborts. */
 function pause(seconds: number, signal: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, seconds * 1000);

@@ -1,4 +1,4 @@
-/** Facts about this installation, like its addresses, for owners. */
+/** Facts about this installation for owners, such as its URLs. */
 import type { AccountDetail } from './api-types';
 import { useRead } from './queries';
 import { useMayRead } from './session';

@@ -15,13 +15,13 @@ interface SignedInProps {
 
 const SessionContext = createContext<Session | null>(null);
 
-/** Reads the session; without one, the login page appears. */
+/** Reads the session. If there is none, the login page appears. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { data = null } = useRead<Session>(SESSION);
   return <SessionContext value={data}>{children}</SessionContext>;
 }
 
-/** Shows its children once the session is read; until then the fallback, if there is one. */
+/** Shows its children once the session is read. Until then, it shows the fallback, if there is one. */
 export function SignedIn({ children, fallback = null }: SignedInProps) {
   return useContext(SessionContext) === null ? fallback : children;
 }
@@ -47,7 +47,7 @@ export function useMayRead(scope: Scope): boolean {
   return useSession().scopes.some((given) => SCOPES.indexOf(given) >= needed);
 }
 
-/** True if the person may make changes that need this scope: never while the account is suspended. */
+/** True if the person may make changes that need this scope. No one may while the account is suspended. */
 export function useCan(scope: Scope): boolean {
   const isActive = useSession().account.suspended === null;
   return useMayRead(scope) && isActive;

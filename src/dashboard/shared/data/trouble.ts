@@ -1,6 +1,6 @@
 /**
- * Since when a check is down or degraded, for all pages. Starts with the open outage, because `healthSince` changes
- * when a slot has no result.
+ * Returns since when a check is down or degraded, for all pages. It prefers the start of the open outage, because
+ * `healthSince` also changes when a slot has no result.
  */
 import { slowestResponseMs } from '../../../domain/health/health';
 import type { HttpMonitor, Incident, ListedCheck } from './api-types';
@@ -8,7 +8,7 @@ import { findCheckType } from './check-type';
 
 export type WithHealth = Pick<ListedCheck, 'healthSince'>;
 
-/** `failure` belongs to the open incident. Without one, uses `healthSince`. */
+/** Returns the start. `failure` belongs to the open incident. Without an open incident, `healthSince` is used. */
 export function troubleSince({
   healthSince,
   failure,
@@ -23,7 +23,10 @@ export function outageSince({ episodes, openedAt }: Pick<Incident, 'episodes' | 
   return episodes.at(-1)?.startedAt ?? openedAt;
 }
 
-/** Why a monitor is degraded, judged by its last response. undefined: it was fast enough, or its time is unknown. */
+/**
+ * Explains why a monitor is degraded, judged by its last response. undefined means that the response was fast enough,
+ * or that its time is unknown.
+ */
 export function slowness({
   degradedAboveMs,
   regionsHealth,
@@ -44,7 +47,10 @@ export function degradedReason(check: ListedCheck): string {
     : 'Slow, or a warning assertion failed.';
 }
 
-/** Exact to the millisecond. Rounded, a response just above its limit would seem to be within it. */
+/**
+ * Compares the time with its limit, exact to the millisecond. Rounded, a response just above its limit would seem to be
+ * within it.
+ */
 function slowText(ms: number | null, limitMs: number | null): string | undefined {
   if (ms === null || limitMs === null || ms <= limitMs) return undefined;
   const exact = (value: number): string => `${Math.round(value).toLocaleString('en')} ms`;

@@ -1,6 +1,6 @@
 /**
- * The fields that monitors, heartbeats and scenarios share. Bodies omit default values. A shared field is one line in
- * `DefinitionDraft`, `readDefinition` and `definitionBody`, and an input in definition-fields.
+ * The fields that monitors, heartbeats and scenarios share. Bodies omit default values. A new shared field needs one
+ * line in `DefinitionDraft`, `readDefinition` and `definitionBody`, and an input in definition-fields.
  */
 
 import { isRecord } from '../../../contracts/json';
@@ -19,10 +19,10 @@ export interface DefinitionDraft extends LayeredDraft {
   readonly alerts: AlertsDraft;
   /** Ids or keys of monitors and scenarios. */
   readonly dependsOn: readonly string[];
-  /** The key of the hours; empty for none. */
+  /** The key of the hours. Empty for none. */
   readonly hours: string;
   readonly outside: OutsideMode;
-  /** The URL of the runbook, or ''. */
+  /** The URL of the runbook. Empty for none. */
   readonly runbookUrl: string;
   readonly note: string;
   /** null leaves the state unchanged. */
@@ -52,7 +52,7 @@ export function readDefinition(given: Values): DefinitionDraft {
   };
 }
 
-/** The own fields of a response. null: no profile. */
+/** Returns the names of the fields that the definition itself sets. null if there is no profile. */
 function readOwn({ id, origin }: Values): LayeredDraft['own'] {
   const names = Object.entries(readRecord(origin)).filter(([, from]) => from === 'own');
   return typeof id === 'string' && names.length === 0 && !isRecord(origin)
@@ -84,7 +84,7 @@ export interface ScheduledDraft extends DefinitionDraft {
   readonly interval: number;
   readonly regions: readonly string[];
   readonly variables: readonly VariableRow[];
-  /** The key of the environment; empty for none. */
+  /** The key of the environment. Empty for none. */
   readonly environment: string;
 }
 
@@ -109,12 +109,14 @@ export function scheduledBody(draft: ScheduledDraft): Values {
   };
 }
 
-/** A copy to save under a new name; values that must be unique are not copied. */
+/** Returns a copy to save under a new name. Values that must be unique are not copied. */
 export function copyDefinition<Body extends { readonly name: string }>(body: Body): Values {
   return { ...body, name: `${body.name} (copy)`, key: '', enabled: undefined };
 }
 
-/** The values of another definition's secrets cannot be read, so they must be typed again. */
+/**
+ * Removes the stored secrets of the definition that was copied. They cannot be read, so the user must type them again.
+ */
 export function withoutStored<Draft extends ScheduledDraft>(draft: Draft): Draft {
   return { ...draft, variables: draft.variables.map((row) => ({ ...row, isStored: false })) };
 }
@@ -138,7 +140,7 @@ function readVariable([name, given]: [string, unknown]): VariableRow {
   return { ...newHeaderRow(name, text), isSecret, isStored: isSecret && value === undefined };
 }
 
-/** Incomplete rules are completed with defaults, as the service does. */
+/** Reads alert rules. Missing parts get the default, as in the service. */
 export function readAlerts(given: unknown): AlertsDraft {
   const alerts: unknown = { ...DEFAULT_ALERTS, ...readRecord(given) };
   return isAlerts(alerts) ? alerts : DEFAULT_ALERTS;
@@ -152,7 +154,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The fields of this kind of check, without empty ones. */
+/** Returns the fields of this kind of check, without empty ones. */
 export function kindFieldsBody(fields: Values): Values {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }

@@ -15,7 +15,7 @@ import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
 import { OriginNote } from './origin-note';
 import { useEnvironmentOptions, useInheritedNames } from './use-environments';
 
-/** `set` takes the fields that change. */
+/** The properties of inputs. `set` takes the fields that change. */
 export interface FieldsProps<Draft> {
   readonly draft: Draft;
   readonly set: (patch: Partial<Draft>) => void;
@@ -25,7 +25,7 @@ export interface FieldsProps<Draft> {
 type SharedProps = FieldsProps<DefinitionDraft>;
 
 interface NameFieldProps extends SharedProps {
-  /** The name if none is typed. Empty: a name is required. */
+  /** The name that is used if the user types none. Empty means that a name is required. */
   readonly otherwise?: string;
 }
 
@@ -45,7 +45,7 @@ export function NameField({ draft, set, problems, otherwise = '' }: NameFieldPro
 }
 
 interface GroupAndTagsProps extends SharedProps {
-  /** The effect of leaving the group empty. */
+  /** Says what it means if no group is typed. */
   readonly noGroup: string;
 }
 
@@ -119,7 +119,7 @@ export function AlertsInput({ draft, set, problems, type, url }: AlertsInputProp
 }
 
 interface ScheduleFieldsProps extends FieldsProps<ScheduledDraft> {
-  /** The effect of choosing no regions. */
+  /** Says what it means if no region is chosen. */
   readonly noRegions: string;
 }
 
@@ -156,7 +156,7 @@ export function ScheduleFields({ draft, set, problems, noRegions }: ScheduleFiel
 
 interface SectionProps {
   readonly title: string;
-  /** The link to the fields in the reference. */
+  /** The URL of the fields in the reference. */
   readonly fieldsAt?: string;
   readonly children: ReactNode;
 }
@@ -174,7 +174,7 @@ export function Section({ title, fieldsAt, children }: SectionProps) {
 }
 
 interface EnvironmentFieldProps {
-  /** The key of the environment; empty for none. */
+  /** The key of the environment. Empty for none. */
   readonly value: string;
   readonly onChange: (environment: string) => void;
   readonly problems: Problems;

@@ -130,7 +130,7 @@ interface DefinitionFootProps<Draft> {
   readonly warnings?: Problems;
   /** The names of a scenario's steps, in their order. */
   readonly stepNames?: readonly string[];
-  /** `submit` if the button is in a form that saves. */
+  /** `submit` if the button belongs to a form that saves. */
   readonly button?: 'submit' | 'button';
 }
 
@@ -172,7 +172,7 @@ interface FaultListProps {
   readonly stepNames?: readonly string[];
 }
 
-/** The problems of the draft and the warnings; each entry leads to its field. */
+/** Lists the problems of the draft and the warnings. Each entry leads to its field. */
 function FaultList({ problems, warnings = [], stepNames = [] }: FaultListProps) {
   return (
     <div role="status">

@@ -9,24 +9,24 @@ export interface DefinitionKind<Draft> {
   readonly path: string;
   /** The path of the pages, like `/monitors`. */
   readonly page: string;
-  /** The paths that are read again after a save. */
+  /** The paths to read again after a save. */
   readonly reads: readonly string[];
   readonly createWord: string;
   /** The notice after the first save. */
   readonly created: string;
-  /** Accepts any body; values of an unexpected type count as absent. */
+  /** Converts any body to a draft. Values of an unexpected type are treated as absent. */
   readonly toDraft: (body: unknown) => Draft;
-  /** The body for POST and PUT. */
+  /** Returns the body for POST and PUT. */
   readonly toBody: (draft: Draft) => Values;
-  /** Every problem that would make the API refuse the draft. */
+  /** Returns every problem for which the API would refuse the draft. */
   readonly findProblems: (draft: Draft) => Problems;
-  /** The problems that are shown before the first attempt to save; none by default. */
+  /** Returns the problems that are shown before the first attempt to save. By default, there are none. */
   readonly whileTyping?: (found: Problems, draft: Draft) => Problems;
-  /** Reads a body that was typed as YAML: returns the draft, or all its problems. */
+  /** Reads a body that was typed as YAML. Returns the draft, or all its problems. */
   readonly readTyped: (typed: unknown) => ReadDraft<Draft>;
   /** Masks credentials in headers, for YAML. */
   readonly mask: (draft: Draft) => Draft;
-  /** The typed draft, with masked values replaced by the credentials in `shown`. */
+  /** Returns the typed draft, in which masked values are replaced by the credentials of `shown`. */
   readonly unmask: (typed: Draft, shown: Draft) => Draft;
 }
 

@@ -22,11 +22,11 @@ interface KindInputsProps {
   readonly problems: Problems;
   /** The prefix of the fields in the body: empty, or like `steps[0].`. */
   readonly prefix?: string;
-  /** The names that each field offers after `{{`. Absent: none. */
+  /** The names that each field offers after `{{`. Absent if there is none. */
   readonly namesFor?: (field: string) => readonly OfferedName[];
 }
 
-/** Inputs that get their own row below the others. */
+/** Inputs that are shown in a row of their own below the others. */
 const WIDE: readonly KindInput['input'][] = ['switch', 'headers'];
 
 export function KindInputs({
@@ -150,7 +150,7 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
 
 type HeadersInputProps = Omit<OneInputProps, 'isRequired' | 'names'>;
 
-/** Rows without a name cannot be part of the body, so they are kept here. */
+/** The input for headers. Rows without a name cannot be part of the body, so the input keeps them in its own state. */
 function HeadersInput({ of, value, onChange, problems, path }: HeadersInputProps) {
   const headers = readRecord(value);
   const [typed, setTyped] = useState(() => readRows(headers));

@@ -1,6 +1,6 @@
 /**
- * Drafts of definitions with a profile. A draft shows the effective values; its body contains only the definition's own
- * fields.
+ * Drafts of definitions with a profile. A draft shows the effective values. Its body contains only the fields that the
+ * definition itself sets (own fields).
  */
 import {
   composeFields,
@@ -19,9 +19,12 @@ import type { Values } from './options';
 
 export interface LayeredDraft {
   readonly name: string;
-  /** The key of the profile; empty for none. */
+  /** The key of the profile. Empty for none. */
   readonly profile: string;
-  /** Names of the own fields. null: no profile, so all fields are own. */
+  /**
+   * Names of the fields that the definition itself sets (own fields). null if there is no profile; all fields are then
+   * own.
+   */
   readonly own: readonly string[] | null;
 }
 
@@ -33,10 +36,10 @@ interface Profile {
 }
 
 const RULES = { inheritable: { has: (field: string) => !NEVER_INHERITED.includes(field) } };
-/** A heartbeat needs its schedule, even if it equals the suggestion of the form. */
+/** Fields that are always in the body. A heartbeat needs its schedule, even if it equals the suggestion of the form. */
 const ALWAYS_SENT: readonly string[] = [...NEVER_INHERITED, 'schedule'];
 
-/** The fields that differ between two drafts become own. */
+/** Adds the fields that differ between two drafts to the own fields. */
 export function withOwnChanges<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
   before: Draft,
@@ -47,7 +50,7 @@ export function withOwnChanges<Draft extends LayeredDraft>(
   return { ...after, own: [...new Set([...before.own, ...changed])].sort() };
 }
 
-/** Names of the fields, headers and variables that differ. */
+/** Lists the names of the fields, headers and variables that differ. */
 function listChangedNames(before: Values, after: Values): readonly string[] {
   const names = new Set([...listFieldNames(before, RULES), ...listFieldNames(after, RULES)]);
   return [...names]
@@ -57,15 +60,14 @@ function listChangedNames(before: Values, after: Values): readonly string[] {
     );
 }
 
-/** The value of a field, or of an entry like `headers.x-team`. */
+/** Returns the value of a field, or of an entry like `headers.x-team`. */
 export function readNamed(body: Values, name: string): unknown {
   const { field, entry } = splitName(name);
   return entry === null ? body[field] : findEntry(field, body[field], name);
 }
 
 /**
- * The draft after a switch to another profile; null for no profile. Own values stay. `set` has the values of the
- * previous profile.
+ * Switches to another profile, or to none if it is null. Own values stay. `set` has the values of the previous profile.
  */
 export function withProfile<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
@@ -78,7 +80,7 @@ export function withProfile<Draft extends LayeredDraft>(
   return withValues(kind, { ...before, profile: profile.key }, { before: set, after: profile.set });
 }
 
-/** The draft with the profile's value of the field. */
+/** Returns the draft with the profile's value of the field. */
 export function withInherited<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
   draft: Draft,
@@ -103,7 +105,7 @@ function withValues<Draft extends LayeredDraft>(
   return { ...values, name, profile, own };
 }
 
-/** The body to send: own fields, and null for own fields without a value. */
+/** Returns the body to send: own fields, and null for own fields without a value. */
 export function buildLayeredBody<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
   draft: Draft,
@@ -124,7 +126,7 @@ export function buildLayeredBody<Draft extends LayeredDraft>(
   return { ...Object.fromEntries(stated), profile };
 }
 
-/** The body without the values of the profile. */
+/** Returns the body without the values of the profile. */
 function readStated(body: Values, own: readonly string[], set: Fields): Values {
   const others = Object.entries(body).flatMap(([field, value]) => {
     if (NEVER_INHERITED.includes(field)) return [];
@@ -145,7 +147,7 @@ function readStated(body: Values, own: readonly string[], set: Fields): Values {
   return Object.fromEntries(stated);
 }
 
-/** The body of a draft with only its name and target. */
+/** Returns the body of a draft that has only its name and target. */
 function readDefaults<Draft extends LayeredDraft>(kind: Kind<Draft>, draft: Draft): Values {
   const { profile: _profile, ...body } = kind.toBody(draft);
   const target = Object.entries(body).filter(([field]) => NEVER_INHERITED.includes(field));

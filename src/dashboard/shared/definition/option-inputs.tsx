@@ -5,7 +5,7 @@ import { fieldAt } from '../form/problems';
 import { type OptionFields, type OptionInputsProps, readOptionFacts } from './options';
 import { OriginNote } from './origin-note';
 
-/** The limits come from the schema. A value outside of them is reported as a problem. */
+/** Inputs for numbers. The limits come from the schema. A value outside of them is reported as a problem. */
 export function NumberOptions<Fields extends OptionFields>(props: OptionInputsProps<Fields>) {
   const { fields, texts, value, onChange, problems, prefix = '' } = props;
   return Object.entries(fields).map(([name, field]) => {

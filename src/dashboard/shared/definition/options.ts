@@ -19,7 +19,7 @@ export type OptionDraft<Fields extends OptionFields> = {
 export interface OptionText {
   readonly label: string;
   readonly description?: string;
-  /** Shown in an empty number field; if absent, the default of the schema is shown. */
+  /** The text in an empty number field. If absent, the default of the schema is shown. */
   readonly placeholder?: string;
 }
 
@@ -29,11 +29,11 @@ export interface OptionFacts {
   readonly type: 'number' | 'boolean';
   readonly min: number;
   readonly max: number;
-  /** The default; null if there is none. */
+  /** The default value. null if there is none. */
   readonly fallback: number | boolean | null;
 }
 
-/** The facts about the option in the schema. */
+/** Reads limits and default of the option from its schema. */
 export function readOptionFacts(field: z.ZodType): OptionFacts {
   const value: unknown = field.safeParse(undefined).data;
   const fallback = typeof value === 'number' || typeof value === 'boolean' ? value : null;
@@ -56,7 +56,7 @@ function innermost(field: z.core.$ZodType): z.core.$ZodType {
   return isWrapped ? innermost(field.unwrap()) : field;
 }
 
-/** Reads the options of the body; values of an unexpected type count as absent. */
+/** Reads the options of the body. Values of an unexpected type are treated as absent. */
 export function readOptions<Fields extends OptionFields>(
   fields: Fields,
   body: Values,
@@ -70,12 +70,12 @@ export function readOptions<Fields extends OptionFields>(
   return asDraft<Fields>(Object.fromEntries(entries));
 }
 
-/** The cast is safe because each entry has the type of its field; numbers may also be null. */
+/** The cast is safe because each entry has the type of its field. Numbers may also be null. */
 function asDraft<Fields extends OptionFields>(options: Values): OptionDraft<Fields> {
   return options as OptionDraft<Fields>;
 }
 
-/** The options for the body, without defaults. */
+/** Returns the options for the body, without defaults. */
 export function optionsBody<Fields extends OptionFields>(
   fields: Fields,
   draft: OptionDraft<Fields>,

@@ -1,4 +1,4 @@
-/** Shows next to a field whether its value comes from the profile or replaces the profile's value. */
+/** Shows next to a field whether its value comes from the profile or overrides the profile. */
 import { Anchor, Text } from '@mantine/core';
 import { createContext, useContext } from 'react';
 import { listFieldNames, splitName } from '../../../domain/definitions/layers';
@@ -51,7 +51,7 @@ export function OriginNote({ field }: OriginNoteProps) {
   );
 }
 
-/** The label of the field already names everything except entries. */
+/** Names the entries that are meant. If the whole field is meant, the label of the field already names it. */
 function formatNames(names: readonly string[]): string {
   const entries = names.flatMap((name) => splitName(name).entry ?? []);
   return entries.length === 0 ? '' : `${entries.join(', ')}: `;

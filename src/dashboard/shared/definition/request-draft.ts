@@ -1,4 +1,4 @@
-/** The request of a monitor or step. Bodies omit default values. */
+/** The request of a monitor or step in a form. Bodies omit default values. */
 import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import { ASSERTION_OPERATORS } from '../../../contracts/definition';
 import { HTTP_VERSIONS, type HttpVersion } from '../../../contracts/definitions/http-version';
@@ -26,11 +26,11 @@ export interface RequestDraft {
   readonly body: BodyDraft;
   readonly assertions: readonly AssertionDraft[];
   readonly tls: TlsDraft;
-  /** Empty for no proxy. */
+  /** The name of the proxy. Empty for no proxy. */
   readonly proxy: string;
-  /** null if no IP version is set. */
+  /** null if the IP version is not set. */
   readonly ipFamily: IpFamily | null;
-  /** null if no HTTP version is set. */
+  /** null if the HTTP version is not set. */
   readonly httpVersion: HttpVersion | null;
   readonly warnDays: readonly number[];
 }
@@ -63,7 +63,7 @@ export function requestBody(draft: RequestDraft): Values {
   };
 }
 
-/** A typed body stays visible even for a method without a body. */
+/** True if the body is shown. A typed body stays visible even for a method without a body. */
 export function mayHaveBody({ method, body }: RequestDraft): boolean {
   return (method !== 'GET' && method !== 'HEAD') || body.mode !== 'none';
 }
@@ -96,7 +96,7 @@ export function readIpFamily(given: unknown): IpFamily | null {
   return IP_FAMILIES.find((known) => known === given) ?? null;
 }
 
-/** The warning days for a body; empty if they are the default. */
+/** Returns the warning days for a body. Empty if they are the default. */
 export function warnDaysBody(warnDays: readonly number[]): Values {
   return warnDays.join() === DEFAULT_WARN_DAYS.join() ? {} : { tls: { warnDays } };
 }
@@ -107,7 +107,7 @@ export function readWarnDays(tls: unknown): readonly number[] {
   return readList(warnDays).filter((days) => typeof days === 'number');
 }
 
-/** Checks only the type and the operator; the schema of the API checks the rest. */
+/** Checks only the type and the operator. The schema of the API checks the rest. */
 function isAssertion(value: unknown): value is GivenAssertion {
   const { type, operator } = readRecord(value);
   const isKnownType = ASSERTION_TYPES.some((known) => known === type);

@@ -54,7 +54,7 @@ interface BodyInputProps extends RequestProps {
   readonly label: string;
 }
 
-/** Renders nothing if the method has no body and none is typed. */
+/** The input for the body. Renders nothing if the method has no body and none is typed. */
 export function BodyInput({ draft, set, label, ...props }: BodyInputProps) {
   if (!mayHaveBody(draft)) return null;
   return (

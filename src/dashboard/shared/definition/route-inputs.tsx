@@ -10,7 +10,7 @@ interface RouteInputsProps {
   readonly problems: Problems;
   /** The prefix of the field names, like `steps[1].`; empty for none. */
   readonly prefix: string;
-  /** The text for a field that is not set. */
+  /** The text that is shown for a field that is not set. */
   readonly otherwise: string;
 }
 

@@ -1,4 +1,4 @@
-/** Problems of typed rows: duplicate names and invalid JSON. */
+/** Finds problems of typed rows: duplicate names and invalid JSON. */
 
 import type { z } from 'zod';
 import { type CheckedShape, type ShapeProblem, validate } from '../../../schemas/issues';
@@ -12,7 +12,7 @@ export function isGivenTwice({ message }: Pick<ShapeProblem, 'message'>): boolea
   return message === GIVEN_TWICE;
 }
 
-/** All problems for which the API would refuse the body. Problems of rows come first. */
+/** Returns all problems for which the API would refuse the body. Problems of rows come first. */
 export function findShapeProblems<Shape extends z.ZodType>(
   shape: CheckedShape<Shape>,
   body: unknown,
@@ -44,7 +44,7 @@ export function variableProblems(variables: readonly VariableRow[]): readonly Sh
   ];
 }
 
-/** `prefix` is the prefix of the request's path: empty, or like `steps[0].`. */
+/** Finds the problems of a request. `prefix` is the prefix of its path: empty, or like `steps[0].`. */
 export function requestProblems(
   { headers, body }: Pick<RequestDraft, 'headers' | 'body'>,
   prefix = '',
@@ -59,7 +59,7 @@ export function requestProblems(
   ];
 }
 
-/** A problem for each name that several rows have: the body keeps only one of them. */
+/** Returns a problem for each name that several rows have, because the body keeps only one of them. */
 export function twice(rows: readonly HeaderRow[], path: string): readonly ShapeProblem[] {
   return doubledNames(rows).map((name) => ({
     path: `${path}.${name}`,

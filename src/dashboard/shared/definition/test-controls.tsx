@@ -6,12 +6,12 @@ import { useRegionIds } from '../form/regions-field';
 import { useFormKey } from '../form/use-form-key';
 
 interface TestControlsProps {
-  /** The regions of the draft; the first one is preselected for a test. */
+  /** The regions of the draft. The first one is preselected for a test. */
   readonly regions: readonly string[];
   /** Called with null if no region could run the test. */
   readonly onStart: (region: string | null) => void;
   readonly isPending: boolean;
-  /** Further choices, between the region and the button. */
+  /** Further choices, shown between the region and the button. */
   readonly children?: ReactNode;
 }
 

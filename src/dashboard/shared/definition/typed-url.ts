@@ -4,19 +4,19 @@ import { cutText } from '../../../domain/text/cut-text';
 const SCHEME = /^https?:\/\//i;
 const BARE_HOST = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d+)?(?:[/?#]|$)/i;
 
-/** Removes the first of two schemes, because a pasted URL has its own. */
+/** Removes the first of two schemes. A pasted URL has its own scheme, which follows the typed one. */
 export function withOneScheme(url: string): string {
   const rest = url.trimStart().replace(SCHEME, '').trimStart();
   return SCHEME.test(rest) ? rest : url;
 }
 
-/** `example.com/a` → `https://example.com/a`; everything else stays as it is. */
+/** Adds the scheme: `example.com/a` → `https://example.com/a`. Everything else stays as it is. */
 export function withScheme(url: string): string {
   const trimmed = url.trim();
   return BARE_HOST.test(trimmed) ? `https://${trimmed}` : url;
 }
 
-/** `https://example.com/a/` → `example.com/a`; empty where there is no host yet. */
+/** Suggests a name: `https://example.com/a/` → `example.com/a`. Empty if there is no host yet. */
 export function suggestName(url: string): string {
   if (!SCHEME.test(url) || url.includes('{{') || !URL.canParse(url)) return '';
   const { host, pathname } = new URL(url);

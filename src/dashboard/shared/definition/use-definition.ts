@@ -1,4 +1,4 @@
-/** The draft of a form: changes, checks and saves it, and asks before it is lost. */
+/** The draft of a form. Changes, checks and saves it, and asks before it is lost. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { readText } from '../../../schemas/loose';
@@ -27,33 +27,33 @@ export interface Definition<Draft> {
   /** null for a new definition. */
   readonly saved: Saved | null;
   readonly draft: Draft;
-  /** Changed fields become own. */
+  /** Changes the draft. Fields that change become own fields, which override the profile. */
   readonly change: (next: Draft) => void;
   readonly layering: Layering;
   readonly view: 'form' | 'yaml';
-  /** Does nothing while the YAML cannot be read. */
+  /** Switches between form and YAML. Does nothing while the YAML cannot be read. */
   readonly setView: (view: 'form' | 'yaml') => void;
   readonly setYamlProblems: (problems: Problems) => void;
-  /** True: the YAML cannot be read, so there is nothing to save. */
+  /** True means that the YAML cannot be read, so there is nothing to save. */
   readonly isBlocked: boolean;
-  /** All problems, shown or not. */
+  /** All problems, including those that are not shown yet. */
   readonly found: Problems;
-  /** The problems for the summary. */
+  /** The problems that the summary shows. */
   readonly shown: Problems;
-  /** The problems for the fields, including the faults of the service's refusal. */
+  /** The problems that the fields show, including the faults of the service's refusal. */
   readonly problems: Problems;
   readonly save: () => void;
   readonly isSaving: boolean;
   readonly refusal: ApiProblem | null;
-  /** Called after the service has tested this draft: an earlier refusal of the request no longer applies. */
+  /** Called after the service has tested this draft. An earlier refusal of the tested fields no longer applies. */
   readonly tested: (draft: Draft) => void;
   readonly cancel: () => void;
 }
 
-/** Fields that a test leaves out or replaces. */
+/** Fields that a test leaves out or replaces, so that it says nothing about them. */
 const UNTESTED = ['name', 'key', 'regions', 'quorum', 'variables', 'enabled'];
 
-/** After a save, the page of the definition is shown. */
+/** Creates the state of the form. After a save, the page of the definition is shown. */
 export function useDefinition<Draft extends LayeredDraft>(
   kind: DefinitionKind<Draft>,
   initial: Draft,
@@ -115,7 +115,7 @@ export function useDefinition<Draft extends LayeredDraft>(
   };
 }
 
-/** All problems, except missing variables that the environment or the account defines. */
+/** Returns all problems. Missing variables are left out if the environment or the account defines them. */
 function useProblems<Draft>(kind: DefinitionKind<Draft>, draft: Draft): Problems {
   const own = useMemo(() => kind.findProblems(draft), [kind, draft]);
   const names = useInheritedNames(readText(kind.toBody(draft)['environment']));
@@ -131,7 +131,7 @@ function useFirstField(): void {
   }, [field]);
 }
 
-/** The problem without the faults of tested fields; null if no fault is left. */
+/** Returns the problem without the faults of tested fields. null if no fault is left. */
 function withoutTested(problem: ApiProblem | null): ApiProblem | null {
   if (problem === null || problem.errors.length === 0) return problem;
   const errors = problem.errors.filter(({ path }) =>

@@ -1,4 +1,7 @@
-/** The environments of the account, and the names of the variables that a definition gets from outside. */
+/**
+ * Reads the environments of the account, and the names of the variables that a definition gets from its environment and
+ * account.
+ */
 import type { AccountVariables, Environment, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 
@@ -11,14 +14,14 @@ function useEnvironments(): readonly Environment[] {
   return useRead<Page<Environment>>('/v1/environments?limit=100').data?.data ?? [];
 }
 
-/** The environments to choose from by key; the chosen one is always included. */
+/** Lists the environments, which are chosen by key. The chosen one is always in the list. */
 export function useEnvironmentOptions(chosen: string | null): readonly EnvironmentOption[] {
   const known = useEnvironments().map(({ key, name }) => ({ value: key, label: name }));
   const isKnown = chosen === null || known.some(({ value }) => value === chosen);
   return isKnown ? known : [...known, { value: chosen, label: chosen }];
 }
 
-/** Names of the variables of the environment and of the account. Empty until they are read. */
+/** Returns the names of the variables of the environment and of the account. Empty until they are read. */
 export function useInheritedNames(environment: string | null): readonly string[] {
   const environments = useEnvironments();
   const { data } = useRead<AccountVariables>('/v1/variables');

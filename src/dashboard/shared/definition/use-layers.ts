@@ -1,4 +1,4 @@
-/** The profile of a draft: the profiles to choose from, and the changes between own and inherited values. */
+/** The profile of a draft. Lists the profiles to choose from, and switches fields between own and inherited values. */
 import { useEffect, useRef } from 'react';
 import { inheritableNames } from '../../../schemas/profiles/profile-fields';
 import type { AccountDetail, Page, Profile } from '../data/api-types';
@@ -9,12 +9,12 @@ import { type LayeredDraft, withInherited, withProfile } from './layered-draft';
 export interface Layering {
   /** The profiles of the account. */
   readonly profiles: readonly Profile[];
-  /** The key of the chosen profile; null for none. */
+  /** The key of the chosen profile. null for none. */
   readonly chosen: string | null;
-  /** The values of the chosen profile; empty while they are read. */
+  /** The values of the chosen profile. Empty while they are read. */
   readonly set: Profile['set'];
   readonly own: readonly string[];
-  /** null for no profile. */
+  /** Chooses a profile. null for no profile. */
   readonly choose: (key: string | null) => void;
   /** Uses the profile's value of the field again. */
   readonly inherit: (field: string) => void;
@@ -47,7 +47,7 @@ export function useLayers<Draft extends LayeredDraft>(drafted: Drafted<Draft>): 
   };
 }
 
-/** A new definition begins with the default profile of the account, if it fits the type. Copies stay as they are. */
+/** Gives a new definition the default profile of the account, if it fits the type. Copies keep their profile. */
 function useDefaultProfile<Draft extends LayeredDraft>(
   { kind, draft, isNew }: Drafted<Draft>,
   profiles: readonly Profile[],

@@ -1,14 +1,16 @@
-/** Converts a draft to YAML and back, checked by the schema of the API. Loaded only with the editor. */
+/** Converts a draft to YAML and back, and checks it by the schema of the API. Loaded only with the editor. */
 import { stringify } from 'yaml';
 import { readYaml as readText } from '../../../formats/yaml';
 import type { DefinitionKind, ReadDraft } from './definition-kind';
 
-/** Credentials in headers are masked. */
+/** Converts a draft to YAML. Credentials in headers are masked. */
 export function toYaml<Draft>(kind: DefinitionKind<Draft>, draft: Draft): string {
   return stringify(kind.toBody(kind.mask(draft)));
 }
 
-/** A text that the API would refuse does not change the form. Masked headers get their values from `shown`. */
+/**
+ * Reads YAML. A text that the API would refuse does not change the form. Masked headers get their values from `shown`.
+ */
 export function readYaml<Draft>(
   kind: DefinitionKind<Draft>,
   text: string,

@@ -8,16 +8,16 @@ interface Question {
   readonly text: string;
   /** The word on the button, like "Delete". */
   readonly action: string;
-  /** True if nothing is lost: the button is not red. */
+  /** True if the action loses nothing. The button is not red then. */
   readonly isHarmless?: boolean;
   readonly onConfirm: () => void;
-  /** The word on the other button; "Cancel" unless it is given. */
+  /** The word on the other button. By default, it is "Cancel". */
   readonly otherwise?: string;
   /** Also called after `onConfirm`. */
   readonly onClose?: () => void;
 }
 
-/** Later than the library's own attempt, which fails if a menu has closed. */
+/** How long after closing the focus is moved. The library tries earlier, which fails if a menu has closed. */
 const FOCUS_BACK_AFTER_MS = 20;
 
 export function confirm(question: Question): void {

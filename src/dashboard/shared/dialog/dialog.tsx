@@ -1,4 +1,4 @@
-/** A dialog that is mounted only while it is open. Afterwards the focus returns to the element that opened it. */
+/** A dialog that is mounted only while it is open. When it closes, the focus returns to the element that opened it. */
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFocusBack } from './focus';

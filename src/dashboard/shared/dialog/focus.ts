@@ -1,7 +1,9 @@
 /** Returns the focus to the opener of a dialog, so that Tab continues from there. */
 import { useEffect, useState } from 'react';
 
-/** The element with the focus. For a menu item, which soon disappears: the button of the menu. */
+/**
+ * Returns the element with the focus. A menu item soon disappears, so for a menu item, returns the button of the menu.
+ */
 export function currentOpener(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest('[role=menu]')?.getAttribute('aria-labelledby');
@@ -9,7 +11,7 @@ export function currentOpener(): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null;
 }
 
-/** The replacement of a removed element: the only element of its kind with the same name. */
+/** Finds the replacement of a removed element: the only element of its kind with the same name. */
 export function findNamesake(gone: HTMLElement): HTMLElement | null {
   const name = readName(gone);
   if (name === '') return null;
@@ -19,7 +21,7 @@ export function findNamesake(gone: HTMLElement): HTMLElement | null {
   return found !== undefined && others.length === 0 ? found : null;
 }
 
-/** The name for screen readers. Empty: none. */
+/** Returns the name for screen readers. Empty if there is none. */
 function readName(element: HTMLElement): string {
   return (element.getAttribute('aria-label') ?? element.textContent).trim();
 }
@@ -37,9 +39,9 @@ export function giveFocusBack(opener: HTMLElement | null): void {
   next?.focus({ preventScroll: true });
 }
 
-/** Returns the focus when a dialog closes. Only for a dialog that is mounted while it is open. */
+/** Returns the focus when a dialog closes. Use it only in a dialog that is mounted while it is open. */
 export function useFocusBack(): void {
-  // Read before the dialog itself takes the focus.
+  // Read at the first render, before the dialog itself takes the focus.
   const [opener] = useState(currentOpener);
   useEffect(() => () => giveFocusBack(opener), [opener]);
 }

@@ -1,6 +1,6 @@
 /**
- * A text editor with colours for JSON and YAML, and completion of names after `{{`. The editor itself
- * is a chunk of its own.
+ * A text editor with colours for JSON and YAML, and completion of names after `{{`. Its implementation is loaded as a
+ * separate chunk.
  */
 
 import { Skeleton } from '@mantine/core';

@@ -1,4 +1,4 @@
-/** The editor behind CodeEditor, on CodeMirror 6. Loaded lazily. */
+/** The implementation of CodeEditor with CodeMirror 6. Loaded on first use. */
 import {
   autocompletion,
   type Completion,
@@ -30,7 +30,7 @@ const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> 
   text: () => [],
 };
 
-/** The form handles Ctrl Enter, which starts a test. */
+/** The default keys without Ctrl Enter, which the form uses to start a test. */
 const OWN_KEYMAP = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 
 const THEME = EditorView.theme({
@@ -40,7 +40,7 @@ const THEME = EditorView.theme({
   '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },
 });
 
-/** Colours of the default style are too dark on the dark page. */
+/** Colours for the dark theme, because those of the default style are too dark. */
 const DARK_COLOURS = HighlightStyle.define(
   defaultHighlightStyle.specs.map((spec) => ({ ...spec, color: 'var(--kw-maintenance)' })),
 );

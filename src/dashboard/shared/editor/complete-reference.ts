@@ -3,17 +3,17 @@
 export interface OfferedName {
   /** The text between the braces. */
   readonly label: string;
-  /** The source of its value. */
+  /** The source of the value, in words. */
   readonly detail: string;
 }
 
 export interface OpenReference {
-  /** The offset at which the name begins. */
+  /** The offset in the text at which the name begins. */
   readonly from: number;
   readonly typed: string;
 }
 
-/** The text after an open `{{` before the cursor; null when there is none. */
+/** Returns the text between an open `{{` and the cursor. null when there is none. */
 export function openReference(text: string, cursor: number): OpenReference | null {
   const before = text.slice(0, cursor);
   const match = /\{\{\s*([^{}\s]*)$/.exec(before);
@@ -22,7 +22,7 @@ export function openReference(text: string, cursor: number): OpenReference | nul
   return { from: cursor - typed.length, typed };
 }
 
-/** The text with the name inserted and the braces closed, and the new position of the cursor. */
+/** Inserts the name and closes the braces. Returns the text and the new position of the cursor. */
 export function complete(
   text: string,
   cursor: number,

@@ -1,4 +1,4 @@
-/** Converts an assertion between its typed form and the form that /v1 takes. Pure. */
+/** Converts an assertion between the form in which it is edited and the form that /v1 accepts. Pure. */
 import {
   type AssertionOperator,
   type JsonValue,
@@ -23,10 +23,10 @@ export const ASSERTION_TYPES = [
 export type AssertionType = (typeof ASSERTION_TYPES)[number];
 
 export interface AssertionDraft {
-  /** Identifies the row on the page; not part of the assertion. */
+  /** Identifies the row on the page. It is not part of the assertion. */
   readonly rowId: string;
   readonly type: AssertionType;
-  /** The name of a header or fact. */
+  /** The name of the header or fact that the assertion checks. */
   readonly name: string;
   readonly path: string;
   readonly match: string;
@@ -58,7 +58,7 @@ const WITHOUT_VALUE: readonly AssertionOperator[] = [
 ];
 const EQUAL: readonly AssertionOperator[] = ['equals', 'notEquals'];
 
-/** The operators of each type, most used first. */
+/** The operators of each type, the most used first. */
 export const OPERATORS_OF: Readonly<Record<AssertionType, readonly AssertionOperator[]>> = {
   status: [...EQUAL, ...LISTS, ...NUMBERS],
   responseTime: NUMBERS,
@@ -108,7 +108,7 @@ export function takesValue(operator: AssertionOperator): boolean {
   return !WITHOUT_VALUE.includes(operator);
 }
 
-/** The assertion for /v1. Invalid values stay text, so that the shape reports them. */
+/** Returns the assertion for /v1. Invalid values stay text, so that the schema reports them. */
 export function toAssertion(draft: AssertionDraft): Record<string, JsonValue> {
   const { type, operator, severity } = draft;
   const assertion: Record<string, JsonValue> = { type, operator };
@@ -136,7 +136,7 @@ function readNumber(text: string): JsonValue {
   return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
 }
 
-/** Reads texts like `200, 204` as well as a JSON list. */
+/** Reads a list, written as JSON or as text like `200, 204`. */
 function readList(text: string): JsonValue {
   const parsed = parsedJson(text);
   if (Array.isArray(parsed)) return parsed;

@@ -155,7 +155,7 @@ function SchemaValue({ draft, label, onChange, problems, path }: SubjectProps) {
   );
 }
 
-/** The subject of the assertion: a path, a header or a fact of the connection. */
+/** Edits the subject of the assertion: a path, a header or a fact of the connection. */
 function Subject({ draft, label, onChange, problems, path }: SubjectProps) {
   if (draft.type === 'jsonPath')
     return (

@@ -1,4 +1,7 @@
-/** Enter in a field with choices opens them or takes the first match. By default, the browser would submit the form. */
+/**
+ * Handles Enter in a field with choices: it opens the choices or takes the first match. By default, the browser would
+ * submit the form.
+ */
 import type { KeyboardEvent } from 'react';
 
 export function chooseByEnter(event: KeyboardEvent<HTMLInputElement>): void {
@@ -10,13 +13,16 @@ export function chooseByEnter(event: KeyboardEvent<HTMLInputElement>): void {
     return;
   }
   const choices = document.getElementById(input.getAttribute('aria-controls') ?? '');
-  // The field itself takes a choice that was reached with the arrow keys.
+  // If a choice was reached with the arrow keys, the field itself takes it.
   if (choices === null || choices.querySelector('[data-combobox-selected]') !== null) return;
   event.preventDefault();
   if (input.value !== '') firstMatch(choices, input.value)?.click();
 }
 
-/** While the service is searching, the list has earlier results, so the typed text is compared. */
+/**
+ * Finds the first choice that matches the typed text. While the service is searching, the list may contain earlier
+ * results.
+ */
 function firstMatch(choices: HTMLElement, typed: string): HTMLElement | undefined {
   const options = [...choices.querySelectorAll<HTMLElement>('[role=option]')];
   const wanted = typed.trim().toLowerCase();

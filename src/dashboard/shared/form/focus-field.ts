@@ -1,10 +1,10 @@
 /** Moves the focus to the input at a path of the form, and opens its section. */
 
-/** The search parameter in a form's URL for the path of the field that has the focus first. */
+/** The search parameter in a form's URL with the path of the field that gets the focus first. */
 export const FIELD_SEARCH = 'field';
 
 const FOCUSABLE = 'input, textarea, select, button, [contenteditable=true]';
-/** Sections need some frames to show their content. */
+/** How many frames focusField waits at most, because an opened section needs some frames to show its content. */
 const FRAMES_MAX = 30;
 
 /** Focuses the field, or its closest parent that exists. */
@@ -57,7 +57,7 @@ function findField(path: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-holds~="${CSS.escape(first)}"]`);
 }
 
-/** `a[1].b` → `a[1].b`, `a[1]`, `a`. */
+/** Lists the path and its parents, innermost first: `a[1].b` → `a[1].b`, `a[1]`, `a`. */
 function fromInside(path: string): readonly string[] {
   const parts = path.split(/(?=[.[])/);
   return parts.map((_, index) => parts.slice(0, parts.length - index).join(''));

@@ -7,9 +7,9 @@ import { useUnsaved } from './unsaved';
 
 interface FormDialogProps extends Omit<FormFootProps, 'onCancel'> {
   readonly title: string;
-  /** The typed text. Closing the dialog asks before discarding it. */
+  /** What the user has typed. Closing the dialog asks before it is lost. */
   readonly draft?: unknown;
-  /** Skips the browser's own validation: the service reports all faults at once. */
+  /** Turns off the browser's own validation, because the service reports all faults at once. */
   readonly isUnchecked?: boolean;
   readonly onSubmit: () => void;
   /** Called when the dialog is closed without sending. */

@@ -23,7 +23,8 @@ interface HeaderValueProps {
 }
 
 export function HeaderValue({ row, label, names, onValue, problems, path }: HeaderValueProps) {
-  // The field must not change its kind while someone types.
+  // Remembers what the field contained at first, because its kind must not change while the user
+  // types.
   const [wasCredential, setWasCredential] = useState(() => holdsCredential(row));
   const isCredential = holdsCredential(row);
   if (!isCredential || !wasCredential)

@@ -1,6 +1,6 @@
 /** The label of the field at a path of /v1. */
 
-/** The word for one entry of a list. */
+/** For fields that are lists, the word for one entry. */
 const ENTRIES: Readonly<Record<string, string>> = {
   steps: 'Step',
   assertions: 'Assertion',
@@ -16,7 +16,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   failOn: 'Text of a failure',
 };
 
-/** The word for one entry of a map. */
+/** For fields that are maps, the word for one entry. */
 const NAMED: Readonly<Record<string, string>> = {
   headers: 'Header',
   variables: 'Variable',
@@ -80,7 +80,7 @@ interface LabelOptions {
   readonly stepNames?: readonly string[];
 }
 
-/** `steps[1].assertions[0].path` → `Step 2 “log in” › Assertion 1 › JSON path`. */
+/** Returns the label: `steps[1].assertions[0].path` → `Step 2 “log in” › Assertion 1 › JSON path`. */
 export function formatLabel(path: string, { stepNames = [] }: LabelOptions = {}): string {
   if (path === '') return 'The whole definition';
   const labels: string[] = [];
@@ -105,12 +105,12 @@ function takeEntry(path: string, stepNames: readonly string[]): Taken | null {
   const entry = ENTRIES[list] ?? `${sentence(list)} entry`;
   const name = list === 'steps' ? stepNames[Number(number)] : undefined;
   const label = `${entry} ${Number(number) + 1}`;
-  // The default name of a step is its number, which the label contains.
+  // By default, a step is named by its number, which the label contains already.
   const isNamed = name !== undefined && name !== '' && name !== label;
   return { label: isNamed ? `${label} “${name}”` : label, rest: path.slice(whole.length) };
 }
 
-/** Header names may contain dots; `value` is not part of a variable's name. */
+/** Reads an entry of a map. Names of headers may contain dots. `value` is not part of a variable's name. */
 function takeNamed(path: string): Taken | null {
   const match =
     /^(headers|variables|extract|form)\.(.+?)(\.value|\.jsonPath|\.header|\.default)?$/.exec(path);
@@ -121,7 +121,7 @@ function takeNamed(path: string): Taken | null {
 
 function takeField(path: string): Taken {
   const [field = '', ...others] = path.split('.');
-  // Leaves out the section, which does not help to find the field.
+  // The section is left out, because it does not help to find the field.
   const isSection = others.length > 0 && SECTIONS.includes(field);
   const whole = FIELDS[path];
   if (isSection && whole !== undefined) return { label: whole, rest: '' };
@@ -131,13 +131,13 @@ function takeField(path: string): Taken {
   };
 }
 
-/** `followRedirects` → `Follow redirects`. */
+/** Converts the name of a field to words: `followRedirects` → `Follow redirects`. */
 function sentence(name: string): string {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A message continues the sentence after the label, unless it starts with a capital. */
+/** Returns the message in the form that follows a label. It continues the sentence, unless it starts with a capital. */
 export function afterLabel(message: string): string {
   return /^[A-Z]/.test(message) ? `: ${message}` : ` ${message}`;
 }

@@ -1,4 +1,7 @@
-/** A whole number; empty for the default. A number outside the limits is kept and reported as a problem. */
+/**
+ * The input of a whole number. Empty means the default. A number outside of the limits is kept and reported as a
+ * problem.
+ */
 import { NumberInput, type NumberInputProps, Text } from '@mantine/core';
 import { formatDuration } from '../text/time';
 
@@ -10,7 +13,7 @@ interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange'> 
 }
 
 export function NumberField({ value, onValue, label, ...input }: NumberFieldProps) {
-  // People do not recognise 86400 seconds as a day, so long times are also shown in words.
+  // Long times are also shown in words, because people do not recognise 86400 seconds as a day.
   const seconds = Number(value ?? input.placeholder);
   const isLong = typeof label === 'string' && label.endsWith(SECONDS) && seconds >= 60;
   return (

@@ -1,37 +1,40 @@
-/** Problems of a form by the path of their field, as /v1 names it. */
+/** Problems of a form by the path of their field. The paths are those of /v1. */
 
 export interface FieldProblem {
   readonly path: string;
   readonly message: string;
-  /** The name of the variable that nothing defines. */
+  /** The variable that the field refers to, if nothing defines it. */
   readonly variable?: string | undefined;
 }
 
 export type Problems = readonly FieldProblem[];
 
-/** The sentence below an input. undefined: none. */
+/** Returns the sentence below an input. undefined if there is none. */
 export function problemAt(problems: Problems, path: string): string | undefined {
   return formatSentence(problems.find((problem) => problem.path === path));
 }
 
 interface FieldMarks {
   readonly error: string | undefined;
-  /** The summary of problems finds the input by this path. */
+  /** The path by which the summary of problems finds the input. */
   readonly 'data-path': string;
 }
 
-/** The props that connect an input to the field at the path. */
+/** Returns the props that connect an input to the field at the path. */
 export function fieldAt(problems: Problems, path: string): FieldMarks {
   return { error: problemAt(problems, path), 'data-path': path };
 }
 
-/** The props for an input that also shows problems inside the field, like a list of tags. */
+/** Returns the props for an input that also shows problems inside the field, like a list of tags. */
 export function fieldWithin(problems: Problems, path: string): FieldMarks {
   const found = problems.find(({ path: at }) => isWithin(at, path));
   return { error: formatSentence(found), 'data-path': path };
 }
 
-/** For an input whose text has several fields, like a JSON schema: names the first faulty field. */
+/**
+ * Returns the props for an input whose text has several fields, like a JSON schema. Its message names the first faulty
+ * field.
+ */
 export function fieldWithPaths(problems: Problems, path: string): FieldMarks {
   const [inner] = problemsUnder(problems, path);
   const error = inner === undefined ? problemAt(problems, path) : `${inner.path} ${inner.message}`;
@@ -45,7 +48,10 @@ const EMPTY: readonly (readonly [RegExp, string])[] = [
   [/(?:)/, 'This field is required.'],
 ];
 
-/** Messages like `must be a number` continue a label; without a label they need the start of a sentence. */
+/**
+ * Returns the problem as a sentence. Messages like `must be a number` continue a label, so they need a start without
+ * one.
+ */
 function formatSentence(problem: FieldProblem | undefined): string | undefined {
   if (problem === undefined) return undefined;
   const { path, message } = problem;
@@ -63,7 +69,7 @@ function isWithin(at: string, path: string): boolean {
   return at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`);
 }
 
-/** Problems inside a field, with paths relative to the field. */
+/** Returns the problems inside a field, with paths relative to the field. */
 export function problemsUnder(problems: Problems, path: string): Problems {
   return problems
     .filter(({ path: at }) => at.startsWith(`${path}.`) || at.startsWith(`${path}[`))

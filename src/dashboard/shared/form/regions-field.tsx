@@ -7,7 +7,7 @@ interface RegionsFieldProps {
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
   readonly problem: string | undefined;
-  /** Explains what an empty choice means. */
+  /** Says what it means if no region is chosen. */
   readonly placeholder: string;
 }
 
@@ -28,7 +28,7 @@ export function RegionsField({ value, onChange, problem, placeholder }: RegionsF
   );
 }
 
-/** All existing regions, those with a running probe first. */
+/** Lists all existing regions. Those with a running probe come first. */
 export function useRegionIds(): readonly string[] {
   const { data } = useRead<Page<Region>>('/v1/regions');
   const regions = data?.data ?? [];

@@ -13,7 +13,7 @@ interface RowListProps<Row> {
   readonly noun: string;
   /** The layout of a row. Its last column is the button that removes it. */
   readonly layout: 'pair' | 'assertion' | 'variable';
-  /** The path of the list in the body; the summary of problems finds the list by it. */
+  /** The path of the list in the body, by which the summary of problems finds the list. */
   readonly path?: string;
   readonly children: (row: Row, number: number, change: (patch: Partial<Row>) => void) => ReactNode;
 }

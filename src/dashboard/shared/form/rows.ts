@@ -11,7 +11,7 @@ export interface HeaderRow {
 
 export interface VariableRow extends HeaderRow {
   readonly isSecret: boolean;
-  /** True: the service stores a value, which an empty field keeps. */
+  /** True means that the service has stored a value. It is kept if the field is empty. */
   readonly isStored: boolean;
 }
 
@@ -23,12 +23,12 @@ export function newVariableRow(): VariableRow {
   return { ...newHeaderRow(), isSecret: false, isStored: false };
 }
 
-/** False if the row is still empty; it is then left out of the body. */
+/** False if the row is empty, so that it is left out of the body. */
 export function isBegun({ name, value }: HeaderRow): boolean {
   return name.trim() !== '' || value !== '';
 }
 
-/** A row for each entry of the map. Values that are not text are empty. */
+/** Returns a row for each entry of the map. Values that are not text become empty. */
 export function readRows(map: unknown): readonly HeaderRow[] {
   return Object.entries(readRecord(map)).map(([name, value]) =>
     newHeaderRow(name, readText(value)),
@@ -48,7 +48,7 @@ function toVariable({ value, isSecret, isStored }: VariableRow): JsonValue {
   return isStored && value === '' ? { secret: true } : { value, secret: true };
 }
 
-/** Names that occur more than once. The body could keep only one value of each. */
+/** Returns the names that occur more than once, because the body could keep only one value of each. */
 export function doubledNames(rows: readonly HeaderRow[]): readonly string[] {
   const names = rows.map(({ name }) => name.trim()).filter((name) => name !== '');
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];

@@ -1,4 +1,4 @@
-/** Headers with credentials: turns one into a secret, and masks credentials in YAML. */
+/** Finds headers with credentials. Turns them into secrets, and masks them in YAML. */
 import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
 
 import type { HeaderRow } from './rows';
@@ -8,7 +8,7 @@ interface Header {
   readonly value: string;
 }
 
-/** True if the header holds literal credentials; references alone reveal nothing. */
+/** True if the header contains credentials in plain text. References alone reveal nothing. */
 export function holdsCredential({ name, value }: Header): boolean {
   return value !== '' && isSensitiveHeader(name, value);
 }
@@ -16,11 +16,11 @@ export function holdsCredential({ name, value }: Header): boolean {
 interface Kept {
   readonly secretName: string;
   readonly secretValue: string;
-  /** The new value of the header; the scheme stays readable. */
+  /** The new value of the header. The scheme, like `Bearer`, stays readable. */
   readonly headerValue: string;
 }
 
-/** `Bearer abc` becomes `Bearer {{secret:authorization}}`, with a free name. */
+/** Splits a header value: `Bearer abc` becomes `Bearer {{secret:authorization}}`, with a name that is not taken. */
 export function toSecret({ name, value }: Header, taken: readonly string[]): Kept {
   const [, scheme = '', credential = value] =
     /^((?:basic|bearer|token|apikey) +)(.+)$/i.exec(value) ?? [];
@@ -45,7 +45,7 @@ function freeName(wanted: string, taken: readonly string[]): string {
   }
 }
 
-/** The headers with their literal credentials masked. */
+/** Returns the headers with masked credentials. */
 export function maskedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -59,7 +59,7 @@ export function maskedRows(rows: readonly HeaderRow[]): readonly HeaderRow[] {
   return rows.map((row) => (holdsCredential(row) ? { ...row, value: HEADER_MASK } : row));
 }
 
-/** The typed rows, with masked values replaced by the original values of `shown`. */
+/** Returns the typed rows, in which masked values are replaced by the values of `shown`. */
 export function unmaskedRows(
   typed: readonly HeaderRow[],
   shown: readonly HeaderRow[],

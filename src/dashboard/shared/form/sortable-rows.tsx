@@ -1,4 +1,6 @@
-/** Rows that can be reordered by mouse, touch and keyboard, also between several lists. The caller keeps the order. */
+/**
+ * Rows that users can reorder by mouse, touch and keyboard, also between several lists. The caller stores the order.
+ */
 import {
   type Announcements,
   closestCenter,
@@ -24,9 +26,9 @@ const DRAG_AFTER_PX = 6;
 interface DragAreaProps {
   /** The name of a row for screen readers. */
   readonly readName: (id: string) => string;
-  /** The position of the moved row at this row, like `position 2 of 3`. */
+  /** Describes where the moved row would be if it took the position of this row, like `position 2 of 3`. */
   readonly describePosition: (id: string, moved: string) => string;
-  /** Called with the dragged row, and with null when it is released. */
+  /** Called with the id of the row when it is picked up, and with null when it is released. */
   readonly onPick: (id: string | null) => void;
   /** Called when a row is dropped on another row, and takes its position. */
   readonly onDrop: (id: string, onto: string) => void;
@@ -61,7 +63,7 @@ export function DragArea({ readName, describePosition, onPick, onDrop, children 
 }
 
 interface SortableListProps {
-  /** The ids of the rows, in their order; each is unique on the whole page. */
+  /** The ids of the rows, in their order. Each is unique on the whole page. */
   readonly ids: readonly string[];
   readonly children: ReactNode;
 }
@@ -81,11 +83,11 @@ type Direction = 'up' | 'down';
 interface SortableRowProps {
   readonly id: string;
   readonly name: string;
-  /** The action of each arrow. null: the row cannot move further. */
+  /** The action of each arrow. null means that the row cannot move further. */
   readonly steps: Readonly<Record<Direction, (() => void) | null>>;
   /** False if no row can be dropped here at the moment. */
   readonly isTarget: boolean;
-  /** True if the handle and the arrows must fit the height of one input. */
+  /** True if the handle and the arrows must not be higher than one input. */
   readonly isFlat?: boolean;
   readonly children: ReactNode;
 }
@@ -154,7 +156,8 @@ function Arrow({ id, name, direction, step }: ArrowProps) {
       aria-label={`Move ${name} ${direction}`}
       onClick={() => {
         step?.();
-        // A node that moves in the page loses the focus. The next key press needs it.
+        // Gives the focus back, because a node that moves in the page loses it and the next key
+        // press needs it.
         requestAnimationFrame(() => focusArrow(id, direction));
       }}
     >

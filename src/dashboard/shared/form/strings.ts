@@ -38,7 +38,7 @@ export const OPERATOR_WORDS: Readonly<Record<AssertionOperator, string>> = {
   lengthEquals: 'has length',
 };
 
-/** Labels of facts about certificates, phases and redirects. */
+/** Labels of the facts that assertions can check: about certificates, phases and redirects. */
 export const FACT_WORDS: Readonly<Record<string, string>> = {
   daysUntilExpiry: 'days until it expires',
   version: 'TLS version',

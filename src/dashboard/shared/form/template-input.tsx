@@ -1,4 +1,4 @@
-/** A line of text that offers names after `{{`. */
+/** A one-line text input that offers names after `{{`. */
 import { Combobox, Text, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import {
@@ -27,7 +27,7 @@ export function TemplateInput({ value, onValue, names, ...input }: TemplateInput
       : names.filter(({ label }) => label.toLowerCase().includes(typed)).slice(0, OFFERED_MAX);
   const best = offered[0]?.label;
 
-  // The first offered name is selected, so that Enter takes it.
+  // Selects the first offered name, so that Enter takes it.
   useEffect(() => {
     if (best === undefined) return;
     const later = requestAnimationFrame(() => combobox.selectFirstOption());

@@ -4,13 +4,13 @@ import { useRef, useState } from 'react';
 import { confirm } from '../dialog/confirm';
 
 export interface Unsaved {
-  /** Calls `go` at once, after the question is confirmed, or not at all. */
+  /** Calls `go` at once, or after the user has confirmed the question, or not at all. */
   readonly leave: (go: () => void) => void;
   /** True while the question is open. A dialog below must ignore the Escape that closes the question. */
   readonly isAsking: boolean;
 }
 
-/** `content` is the content of the form; its row keys are ignored. */
+/** Watches a form. `content` is the content of the form, in which row keys are ignored. */
 export function useUnsaved(content: unknown, isHalfTyped = false): Unsaved {
   const text = JSON.stringify(content, withoutRowIds);
   const [first] = useState(text);
@@ -23,7 +23,7 @@ export function useUnsaved(content: unknown, isHalfTyped = false): Unsaved {
     if (!latest.current) return true;
     setIsAsking(true);
     const confirmed = await ask();
-    // Delayed, because the dialog below still gets the key event that closed the question.
+    // Delayed, because the dialog below still receives the key event that closed the question.
     setTimeout(() => setIsAsking(false));
     return confirmed;
   };

@@ -1,4 +1,4 @@
-/** Keys of a form: Ctrl S saves it, Ctrl Enter tests it. */
+/** Keyboard shortcuts of a form: Ctrl S saves it, and Ctrl Enter tests it. */
 import { useHotkeys } from '@mantine/hooks';
 
 /** The key does nothing while a question or another dialog is open above the form. */

@@ -1,8 +1,8 @@
-/** Reads a file into a form. Late content must not overwrite later changes. */
+/** Reads a file into a form. If reading takes long, the content must not overwrite later changes. */
 import { useLayoutEffect, useRef } from 'react';
 import { notifyFailed } from '../ui/notify';
 
-/** Takes the promise of the file's content. null: the content is no longer wanted. */
+/** Takes the promise of the file's content. null cancels the reading. */
 export type Read<Value> = (reading: Promise<Value> | null) => void;
 
 /**

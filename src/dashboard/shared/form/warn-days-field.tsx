@@ -9,7 +9,9 @@ interface WarnDaysFieldProps {
   readonly path: string;
 }
 
-/** Only whole numbers become entries. Numbers outside of the limits are problems. */
+/**
+ * The input for the days. Only whole numbers become entries. Numbers outside of the limits are reported as problems.
+ */
 export function WarnDaysField({ value, onChange, problems, path }: WarnDaysFieldProps) {
   return (
     <TagsInput

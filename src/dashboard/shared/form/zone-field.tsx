@@ -7,7 +7,7 @@ const SHOWN_MAX = 100;
 interface ZoneFieldProps extends Pick<SelectProps, 'error' | 'flex' | 'miw'> {
   readonly value: string;
   readonly onChange: (zone: string) => void;
-  /** The summary of problems finds the input by this path. */
+  /** The path by which the summary of problems finds the input. */
   readonly 'data-path'?: string;
 }
 

@@ -11,7 +11,7 @@ const DAY_TEXT = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 });
 
-/** The ranges that end today, by name. */
+/** Lists the ranges that have a name and end today. */
 export function listPresets(nowMs: number): readonly (DateRange & { readonly label: string })[] {
   const to = localDay(nowMs, 0);
   return [
@@ -23,7 +23,7 @@ export function listPresets(nowMs: number): readonly (DateRange & { readonly lab
   ];
 }
 
-/** `Last 7 days`, `1 Nov 2026 – 29 Nov 2026`, `From 1 Nov 2026`. */
+/** Describes a range, like `Last 7 days`, `1 Nov 2026 – 29 Nov 2026` or `From 1 Nov 2026`. */
 export function describeRange({ from, to }: DateRange, nowMs: number): string {
   const preset = listPresets(nowMs).find((known) => known.from === from && known.to === to);
   if (preset !== undefined) return preset.label;
@@ -32,7 +32,7 @@ export function describeRange({ from, to }: DateRange, nowMs: number): string {
   return from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`;
 }
 
-/** Noon is the same day in every zone that the browser may have. */
+/** Formats a day. Uses noon, which is on the same day in every zone that the browser may have. */
 function formatDay(day = ''): string {
   const at = new Date(`${day}T12:00:00`);
   return Number.isNaN(at.getTime()) ? day : DAY_TEXT.format(at);

@@ -7,7 +7,7 @@ export type ListKind = 'monitors' | 'scenarios';
 
 const LIST_FILTERS = ['q', 'group', 'tag', 'region', 'status'] as const;
 
-/** The filters that are set, among the given names. */
+/** Returns the filters that are set, among the given names. */
 export function pickFilters(
   search: Search,
   names: readonly string[] = LIST_FILTERS,
@@ -31,12 +31,12 @@ export function withoutFilters(
   return Object.fromEntries([...names, 'cursor', 'page'].map((name) => [name, undefined]));
 }
 
-/** The URL may name several statuses, separated by commas. */
+/** True if the URL names the status. It may name several, separated by commas. */
 export function isStatusChosen(search: Search, status: Status): boolean {
   return (search['status'] ?? '').split(',').includes(status);
 }
 
-/** The status filter after a click on the count of a status: a second click shows everything again. */
+/** Returns the status filter after a click on the count of a status. A second click removes the filter. */
 export function toggleStatus(search: Search, status: Status): Status | undefined {
   return isStatusChosen(search, status) ? undefined : status;
 }

@@ -6,7 +6,7 @@ import { pickFilters } from './list-filters';
 
 export type HideableColumn = (typeof HIDEABLE_COLUMNS)[number];
 
-/** The URL parameters that a view stores. */
+/** The parameters of the URL that a view stores. */
 const KEPT = ['q', 'group', 'tag', 'region', 'status', 'sort', 'by', 'rows', 'hide'] as const;
 
 /** Returns the query of a new view, for POST. */
@@ -14,13 +14,13 @@ export function readQuery(search: Search): Readonly<Record<string, string>> {
   return pickFilters(search, KEPT);
 }
 
-/** The query for PATCH. null removes a parameter. */
+/** Returns the query for PATCH. null removes a parameter. */
 export function buildQueryChange(search: Search): Readonly<Record<string, string | null>> {
   const query = readQuery(search);
   return Object.fromEntries(KEPT.map((name) => [name, query[name] ?? null]));
 }
 
-/** The URL parameters that show the view. */
+/** Returns the parameters of the URL that shows the view. */
 export function buildSearch({ id, query }: SavedView): Search {
   return { ...pickFilters(withoutGaps(query), KEPT), view: id };
 }
@@ -43,12 +43,12 @@ export function hiddenColumns({ hide }: Search): readonly HideableColumn[] {
   return HIDEABLE_COLUMNS.filter((column) => given.includes(column));
 }
 
-/** The URL's `hide` after a column was toggled. undefined: no column is hidden. */
+/** Returns the URL's `hide` after a column was shown or hidden. undefined means that no column is hidden. */
 export function toggleColumn(search: Search, column: HideableColumn): string | undefined {
   const hidden = hiddenColumns(search);
   const next = HIDEABLE_COLUMNS.filter((one) => hidden.includes(one) !== (one === column));
   return next.length === 0 ? undefined : next.join(',');
 }
 
-/** The limit is the most views that an account may have. */
+/** The path of all saved views. An account may have at most 200. */
 export const SAVED_VIEWS = '/v1/saved-views?limit=200';

@@ -1,6 +1,6 @@
 /**
  * Loads code of the dashboard. While the service cannot be reached, it waits, so that the page stays visible.
- * TanStack's lazyRouteComponent would reload the document and show the browser's error page.
+ * TanStack's lazyRouteComponent is not used, because it would reload the document and show the browser's error page.
  */
 
 const TRY_EVERY_MS = 2_000;
@@ -23,7 +23,7 @@ export function loadWhenReached<Module>(load: () => Promise<Module>): () => Prom
 }
 
 /**
- * Reloads the document, because browsers may cache a failed import, and a newer build has other files. Never reloads
+ * Reloads the document, because browsers may cache a failed import and a newer build has other files. Never reloads
  * twice in a row.
  */
 async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
@@ -44,7 +44,7 @@ async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
 
 let waiting: Promise<void> | null = null;
 
-/** All waiting loads share one request to the service every two seconds. */
+/** Waits until the service can be reached. All waiting loads share one request every two seconds. */
 function whenReached(): Promise<void> {
   waiting ??= waitUntilReached().finally(() => {
     waiting = null;
@@ -60,10 +60,13 @@ async function waitUntilReached(): Promise<void> {
     });
 }
 
-/** Informs the page that the service cannot be reached. */
+/** The event which says that the service cannot be reached. */
 export const NOT_REACHED_EVENT = 'keepwatch:not-reached';
 
-/** Any success counts; a proxy in front of an unreachable service responds with an error status. */
+/**
+ * True if the service responds. A proxy in front of an unreachable service responds with an error status, so only a
+ * success counts.
+ */
 async function isReached(): Promise<boolean> {
   try {
     return (await fetch('/healthz', { cache: 'no-store' })).ok;

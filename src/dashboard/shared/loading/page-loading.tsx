@@ -1,4 +1,4 @@
-/** Shows that a page is loading, in the shape of the page. */
+/** Shows that a page is loading. The placeholder has the shape of the page. */
 import { Skeleton } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
@@ -6,7 +6,7 @@ import { TEXT } from '../text/strings';
 import classes from './page-loading.module.css';
 
 interface PageLoadingProps {
-  /** True: the head of the page is already shown. */
+  /** True means that the head of the page is already shown. */
   readonly isBelowHead?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function PageLoading({ isBelowHead = false }: PageLoadingProps) {
   );
 }
 
-/** The page's head already shows the filters. */
+/** Returns the shape without filters, because the page's head already shows them. */
 function withoutFilters({ filters = 0, columns, ...shape }: PageShape): PageShape {
   return { ...shape, columns: columns.map((rows) => rows.slice(filters)) };
 }
@@ -37,10 +37,10 @@ interface ShapeProps {
   readonly shape: PageShape;
 }
 
-/** The list of sections is next to the head, not below it. */
+/** The shape of the settings. The list of sections is next to the head and not below it. */
 function Settings({ shape, isBelowHead }: ShapeProps & Required<PageLoadingProps>) {
   const [sections = [], content = []] = shape.columns;
-  // The introduction of the section is already shown too.
+  // The introduction of the section is already shown, so its row is left out.
   if (isBelowHead) return <Rows rows={content.slice(1)} />;
   return (
     <div className={classes['columns']} data-layout={shape.layout}>
@@ -53,7 +53,7 @@ function Settings({ shape, isBelowHead }: ShapeProps & Required<PageLoadingProps
   );
 }
 
-/** The title is the widest part of the head. */
+/** The shape of the head. Its title is the widest part. */
 function Head({ shape: { head } }: ShapeProps) {
   return (
     <div className={classes['head']}>
@@ -93,11 +93,11 @@ function buildCounts(wide: number, narrow: number): CSSProperties {
   return counts;
 }
 
-/** A row of equal blocks: height in pixels, how many side by side, and how many on a phone. */
+/** A row of equal blocks: its height in pixels, the number of blocks, and the number of blocks on a phone. */
 type Row = readonly [height: number, wide?: number, narrow?: number];
 
 interface PageShape {
-  /** How the columns share the width; absent if there is only one column. */
+  /** How the columns share the width. Absent if there is only one column. */
   readonly layout?: 'form' | 'builder' | 'settings' | 'preview';
   /** The breadcrumbs and the title of the page. */
   readonly head: readonly Row[];
@@ -124,7 +124,7 @@ const FORM: PageShape = {
 const LIST: PageShape = { head: [TITLE], columns: [times(5, [86])] };
 const CHECK_FIGURES: readonly Row[] = [[86, 4, 2], [36], [90, 6, 2], [416]];
 
-/** The first entry whose pattern matches the path is used. */
+/** The shape of each page by the pattern of its path. The first pattern that matches is used. */
 const SHAPES: readonly (readonly [RegExp, PageShape])[] = [
   [/^\/$/, { head: [TITLE], columns: [[[62], [112, 4, 2], [133], [150]]] }],
   [
@@ -159,7 +159,7 @@ const SHAPES: readonly (readonly [RegExp, PageShape])[] = [
   ],
 ];
 
-/** The shape of each page while it loads, as blocks. */
+/** Returns the blocks that a page shows while it loads. */
 function findShape(path: string): PageShape {
   return SHAPES.find(([pattern]) => pattern.test(path))?.[1] ?? LIST;
 }

@@ -1,4 +1,7 @@
-/** Shown instead of unread data: its shape while it loads, or why it failed, with a button to retry. */
+/**
+ * Shown instead of data that has not been read. Shows the shape of the data while it loads, or why reading failed and a
+ * button to retry.
+ */
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { type Query, useQueryClient } from '@tanstack/react-query';
@@ -14,18 +17,19 @@ const FORBIDDEN = 403;
 
 interface UnreadProps {
   readonly of: { readonly data: unknown; readonly error: ApiProblem | null };
-  /** Shown until the data is read. */
+  /** The placeholder that is shown until the data is read. */
   readonly shape?: ReactNode;
 }
 
-/** Renders nothing once the data is read, unless a later read was refused. */
+/** The placeholder or the error. Renders nothing once the data is read, unless a later read was refused. */
 export function Unread({ of: { data, error }, shape = <Loading /> }: UnreadProps) {
-  // While the service cannot be reached, one banner reports it for the whole page.
+  // Other errors are not shown here, because one banner reports for the whole page that the service
+  // cannot be reached.
   if (error !== null && !isUnreached(error)) return <ReadProblem problem={error} />;
   return data === undefined ? <Waiting shape={shape} /> : null;
 }
 
-/** Longer than any request takes on a healthy service. */
+/** How long loading takes before the page says that it is slow. On a healthy service, no request takes that long. */
 const SLOW_MS = 5_000;
 
 function Waiting({ shape }: { readonly shape: ReactNode }) {
@@ -37,7 +41,7 @@ function Waiting({ shape }: { readonly shape: ReactNode }) {
     void client.refetchQueries({ type: 'active', predicate: isAwaited });
   };
   if (!isSlow) return shape;
-  // The notice lies over the shape, so that nothing on the page moves.
+  // The notice is drawn over the placeholder, so that nothing on the page moves.
   return (
     <Box pos="relative">
       {shape}

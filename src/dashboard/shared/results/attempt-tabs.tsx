@@ -1,4 +1,6 @@
-/** The attempts of one check or step as tabs: the last attempt with all its evidence, earlier attempts in short. */
+/**
+ * Shows the attempts of one check or step as tabs: the last attempt with all its evidence, earlier attempts in short.
+ */
 import { Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -10,9 +12,9 @@ import { RESULT_TEXT } from './words';
 type Attempt = Measured['attempts'][number];
 
 interface AttemptTabsProps {
-  /** Two or more, oldest first. */
+  /** Two or more attempts, oldest first. */
   readonly attempts: readonly Attempt[];
-  /** The number of the first attempt. Older ones may have been dropped. */
+  /** The number of the first attempt in the list. Older attempts may have been dropped. */
   readonly firstNumber: number;
   /** The evidence of the last attempt. */
   readonly children: ReactNode;

@@ -5,14 +5,14 @@ import { valueText } from './measured';
 
 export interface Difference {
   readonly part: 'Status' | 'IP address' | 'Header' | 'Body';
-  /** A header, or the JSON path of a value; empty for the whole part. */
+  /** The name of a header, or the JSON path of a value. Empty for a part as a whole. */
   readonly name: string;
   /** null if the header or value was absent. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Headers that differ in every response. */
+/** Headers that differ in nearly every response, and are therefore not compared. */
 const VOLATILE = new Set(['date', 'age', 'expires', 'x-request-id', 'cf-ray', 'etag']);
 const DIFFERENCES_MAX = 200;
 
@@ -40,13 +40,13 @@ function changed(
   return before === after ? [] : [{ part, name, before, after }];
 }
 
-/** No difference if one of the IP addresses is unknown. */
+/** Compares the IP addresses. There is no difference if one of them is unknown. */
 function ipDifference(before: Response, after: Response): readonly Difference[] {
   const [left = null, right = null] = [before?.remoteIp, after?.remoteIp];
   return left === null || right === null ? [] : changed('IP address', '', left, right);
 }
 
-/** Empty if the headers of a response were not stored. */
+/** Compares the headers. Empty if the headers of a response were not stored. */
 function headerDifferences(before: Response, after: Response): readonly Difference[] {
   if (before?.headers == null || after?.headers == null) return [];
   const [left, right] = [joinHeaders(before.headers), joinHeaders(after.headers)];
@@ -68,7 +68,7 @@ function joinHeaders(
   return headers;
 }
 
-/** Compares value by value if both bodies are JSON, else as a whole. Empty if a body was not stored. */
+/** Compares the bodies: value by value if both are JSON, and otherwise as a whole. Empty if a body was not stored. */
 function bodyDifferences(before: string | null, after: string | null): readonly Difference[] {
   if (before === null || after === null || before === after) return [];
   const [left, right] = [parsedJson(before), parsedJson(after)];

@@ -1,4 +1,4 @@
-/** When a heartbeat expects its job to report, when the job last reported, and when the next ping is due. */
+/** Shows when a heartbeat expects its job to report, when the job last reported, and when the next ping is due. */
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { HeartbeatMonitor } from '../data/api-types';

@@ -4,7 +4,7 @@ import { RelativeTime } from '../text/time';
 
 interface ExpiryProps {
   readonly of: 'Certificate' | 'Registration';
-  /** When the certificate or registration expires. null: none was seen. Of several certificates, the earliest. */
+  /** The expiry. If there are several certificates, the earliest expiry. null means that none was seen. */
   readonly at: string | null;
   readonly warning: number | null;
 }

@@ -1,4 +1,6 @@
-/** The request and response of the failing check, in the few most useful lines, for the first screen of a phone. */
+/**
+ * Shows the request and response of the failing check in the few most useful lines, for the first screen of a phone.
+ */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident, Result, Run } from '../data/api-types';
@@ -10,7 +12,7 @@ type Exchange = Pick<Result, 'request' | 'response'>;
 /** An incident, or one of its outages with the id of the check. */
 type Failed = Pick<Incident, 'resourceId' | 'firstResultId' | 'firstRunId'>;
 
-/** Includes a link to the whole result as long as that is stored. */
+/** Shows the exchange, with a link to the whole result as long as it is stored. */
 export function FailingExchange({ failed }: { readonly failed: Failed }) {
   const { firstResultId, firstRunId } = failed;
   if (firstResultId !== null) return <OfResult failed={failed} id={firstResultId} />;
@@ -18,7 +20,8 @@ export function FailingExchange({ failed }: { readonly failed: Failed }) {
 }
 
 /**
- * True once the exchange is read, or if there is none. The page waits for it, so that no button moves under a finger.
+ * True once the exchange is read, or if there is none. The page waits for it, because a button could otherwise move
+ * while someone presses it.
  */
 export function useIsExchangeRead(failed: Failed | undefined): boolean {
   const path = failed === undefined ? null : exchangePath(failed);

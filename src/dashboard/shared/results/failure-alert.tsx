@@ -1,4 +1,4 @@
-/** Why a check failed: the kind of failure in words, and its message. */
+/** Shows why a check failed: the kind of failure in words, and its message. */
 import { Alert } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { FAILURE_WORDS } from '../../../domain/states/failure-words';

@@ -1,4 +1,4 @@
-/** Buttons to the previous and the next failure; the arrow keys do the same. */
+/** Buttons to the previous and the next failure. The arrow keys do the same. */
 import { Button, Group } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
@@ -65,7 +65,7 @@ interface Failure {
   readonly id: string;
 }
 
-/** Empty while the failures load, because cached failures may be wrong. */
+/** Returns the failures. Empty while they load, because cached failures may be outdated. */
 function useFailures(path: string): readonly Failure[] {
   const { data, isPlaceholderData } = useRead<Page<Failure>>(path);
   return isPlaceholderData ? [] : (data?.data ?? []);

@@ -4,12 +4,12 @@ import { findJsonPathProblem } from '../../../domain/assertions/json-path-syntax
 
 export type Key = string | number;
 
-/** `problem` says why no accepted path leads to the node. */
+/** The path of a node. `problem` says why no path that Keepwatch accepts leads to the node. */
 export type NodePath =
   | { readonly path: string; readonly problem: null }
   | { readonly path: null; readonly problem: string };
 
-/** `['data', 0, 'odd name']` → `$.data[0]['odd name']`. */
+/** Builds the path: `['data', 0, 'odd name']` → `$.data[0]['odd name']`. */
 export function formatJsonPath(keys: readonly Key[]): NodePath {
   const path = keys.reduce<string>((before, key) => `${before}${formatPart(key)}`, '$');
   const problem = findJsonPathProblem(path);

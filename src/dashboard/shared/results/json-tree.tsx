@@ -16,14 +16,14 @@ interface JsonTreeProps {
   readonly drag?: NodeDrag | undefined;
 }
 
-/** Dragging is for the mouse; picking does the same by keyboard. */
+/** Lets users drag a node with the mouse. With the keyboard, they can pick it instead. */
 export interface NodeDrag {
-  /** The text that a field gets when the value at this path is dropped on it. */
+  /** Returns the text that a field gets when the value at this path is dropped on it. */
   readonly readText: (path: string) => string;
   readonly onDropped: (path: string) => void;
 }
 
-/** How many children of one list or object are shown; the rest are only counted. */
+/** How many children of a list or object are shown. The others are only counted. */
 const CHILDREN_MAX = 100;
 const OPEN_LEVELS = 2;
 
@@ -114,7 +114,7 @@ function Leaf({ name, keys, value, onPick, drag }: NodeProps) {
   );
 }
 
-/** The browser inserts the dropped text as if it were typed. */
+/** Makes a node draggable. The browser inserts the dropped text as if it were typed. */
 function draggable({ readText, onDropped }: NodeDrag, path: string) {
   return {
     draggable: true,

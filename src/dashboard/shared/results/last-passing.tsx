@@ -1,4 +1,4 @@
-/** The differences from the last result of the same region that passed. */
+/** Shows how a result differs from the last passing result of the same region. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { withQuery } from '../data/api';
@@ -25,7 +25,7 @@ export function LastPassing({ result }: { readonly result: Result }) {
 
 interface ComparisonProps {
   readonly result: Result;
-  /** The result as a list shows it: without headers and body. */
+  /** The passing result as lists contain it: without headers and body. */
   readonly passing: Result;
 }
 

@@ -27,7 +27,7 @@ import { PHASE_WORDS, RESULT_TEXT } from './words';
 
 interface MeasuredViewProps {
   readonly measured: Measured;
-  /** The number of all attempts. Default: the number of stored attempts. */
+  /** The number of all attempts. By default, the number of stored attempts. */
   readonly tries?: number;
 }
 
@@ -133,12 +133,12 @@ type HeaderLines = NonNullable<NonNullable<Result['response']>['headers']>;
 
 interface HeaderListProps {
   readonly title: string;
-  /** null if the headers were not kept. */
+  /** null if the headers were not stored. */
   readonly headers: HeaderLines | null;
   readonly isOpen: boolean;
 }
 
-/** Headers as they were sent or received, collapsed until someone opens them. */
+/** Shows the headers that were sent or received. They are collapsed until the user opens them. */
 function HeaderList({ title, headers, isOpen }: HeaderListProps) {
   if (headers === null || headers.length === 0) return null;
   return (
@@ -159,7 +159,7 @@ function HeaderList({ title, headers, isOpen }: HeaderListProps) {
   );
 }
 
-/** A waterfall of the phases of one request. */
+/** Shows the phases of one request as a waterfall. */
 function PhaseBar({ timings }: { readonly timings: Timings }) {
   const happened = listPhases(timings).filter(({ ms }) => ms !== null);
   return (
@@ -185,14 +185,14 @@ function PhaseBar({ timings }: { readonly timings: Timings }) {
   );
 }
 
-/** Narrow enough to fit next to a monitor's form. */
+/** The minimum width. It is small enough to fit next to a monitor's form. */
 const MIN_WIDTH = 270;
 
 interface AssertionTableProps {
   readonly assertions: readonly AssertionOutcome[];
 }
 
-/** Every assertion of a check with the expected and the found value. */
+/** Shows every assertion of a check with the expected and the found value. */
 function AssertionTable({ assertions }: AssertionTableProps) {
   if (assertions.length === 0) {
     return (
@@ -221,7 +221,7 @@ function AssertionTable({ assertions }: AssertionTableProps) {
   );
 }
 
-/** Gives each assertion a key, because assertions have no id and may be equal. */
+/** Gives each assertion a key. Assertions have no id and may be equal. */
 function keyed(assertions: readonly AssertionOutcome[]) {
   const seen = new Map<string, number>();
   return assertions.map((outcome) => {

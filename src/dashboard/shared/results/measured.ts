@@ -1,4 +1,4 @@
-/** The measurements of a check or step, as parts to show. */
+/** Prepares the measurements of a check or step for display. */
 import { parsedJson } from '../../../contracts/json';
 import { PHASE_FIELDS, type PhaseField } from '../../../contracts/outcome';
 import type { Result } from '../data/api-types';
@@ -24,15 +24,15 @@ export type AssertionOutcome = Result['assertions'][number];
 
 interface PhasePart {
   readonly field: PhaseField;
-  /** null: the phase did not happen. */
+  /** The duration. null means that the phase did not happen. */
   readonly ms: number | null;
-  /** The percentage of the sum of all phases, 0 to 100. */
+  /** The phase's share of the time of all phases, in percent. */
   readonly percent: number;
-  /** The percentage of the sum that precedes this phase. */
+  /** The share of the phases before this one, in percent. */
   readonly startPercent: number;
 }
 
-/** All phases in the order in which they happen. */
+/** Lists all phases in the order in which they happen. */
 export function listPhases(timings: Timings): readonly PhasePart[] {
   const sum = PHASE_FIELDS.reduce((total, field) => total + (timings[field] ?? 0), 0);
   const shareOf = (ms: number) => (sum === 0 ? 0 : (100 * ms) / sum);
@@ -45,24 +45,24 @@ export function listPhases(timings: Timings): readonly PhasePart[] {
   });
 }
 
-/** `0.3 ms`: precise enough to tell short phases apart. */
+/** Formats a duration like `0.3 ms`, precise enough to compare short phases. */
 export function phaseText(ms: number | null): string {
   return ms !== null && ms < 10 ? `${ms.toFixed(1)} ms` : milliseconds(ms);
 }
 
-/** A JSON value for people: texts without quotes, a dash for null or an absent value. */
+/** Formats a JSON value for people: texts without quotes, and a dash for null or an absent value. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** `jsonPath $.ok equals`, without the expected value. */
+/** Describes the condition like `jsonPath $.ok equals`, without the expected value. */
 export function conditionText({ type, target, operator }: AssertionOutcome): string {
   const what = TYPE_WORDS[type];
   return [what, target, OPERATOR_WORDS[operator]].filter((part) => part !== null).join(' ');
 }
 
-/** The value that was found, or why there is none. */
+/** Returns the value that was found, or why there is none. */
 export function actualText({ ok, actual, message }: AssertionOutcome): string {
   if (ok || actual !== null) return valueText(actual);
   return /: ([^:]+) \([a-z_]+\)\.$/u.exec(message)?.[1] ?? message;
@@ -81,14 +81,14 @@ const TYPE_WORDS: Readonly<Record<AssertionOutcome['type'], string>> = {
   jsonSchema: 'JSON schema',
 };
 
-/** `12 B`, `3.4 kB`, `2.0 MB`. */
+/** Formats a size like `12 B`, `3.4 kB` or `2.0 MB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A body as it is best read: JSON is indented, everything else stays as it came. */
+/** Formats a body for reading: JSON is indented, and everything else stays as it was received. */
 export function bodyText(body: string): string {
   const parsed = parsedJson(body);
   return typeof parsed === 'object' ? JSON.stringify(parsed, null, 2) : body;

@@ -31,7 +31,7 @@ interface JobViewProps {
   readonly failure: Result['failure'];
 }
 
-/** The report of a heartbeat's job: why it failed, its exit code and its output. */
+/** Shows the report of a heartbeat's job: why it failed, its exit code and its output. */
 function JobView({ job: { exitCode, text }, failure }: JobViewProps) {
   return (
     <Stack gap="md">

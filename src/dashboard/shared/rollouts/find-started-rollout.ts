@@ -4,10 +4,12 @@ import type { Page, Rollout } from '../data/api-types';
 
 type Cause = Rollout['cause'];
 
-/** Others may have started rollouts in the meantime. */
+/**
+ * The path of the newest rollouts. It lists several, because other people may have started rollouts in the meantime.
+ */
 const NEWEST = '/v1/rollouts?limit=10';
 
-/** The id of the newest rollout with this cause. null: the change affects no check. */
+/** Returns the id of the newest rollout with this cause. null means that the change affects no check. */
 export async function findStartedRollout(cause: Cause, since: string): Promise<string | null> {
   const { data } = await get<Page<Rollout>>(NEWEST);
   const started = data.find(

@@ -1,4 +1,4 @@
-/** A rollout that runs or has ended: its progress, what was not changed, and its undo. */
+/** Shows a rollout that runs or has ended: its progress, what was not changed, and a button to undo it. */
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { RolloutWithItems } from '../data/api-types';
@@ -7,7 +7,7 @@ import { PageLoading } from '../loading/page-loading';
 import { describeProgress, isUndoable } from './rollout-words';
 import { useRollout, useUndoRollout } from './use-rollout';
 
-/** Shows the undo in its place once it has started. */
+/** Shows the progress. Once an undo has started, shows the progress of the undo instead. */
 export function RolloutProgress({ id }: { readonly id: string }) {
   const mayWrite = useCan('write');
   const [shownId, setShownId] = useState(id);
@@ -54,7 +54,7 @@ export function RolloutProgress({ id }: { readonly id: string }) {
 
 const NAMED_MAX = 10;
 
-/** `Storefront, Search and 3 more`. */
+/** Lists the names, like `Storefront, Search and 3 more`. */
 function nameChecks(items: RolloutWithItems['items']['data'], total: number): string {
   const names = items.slice(0, NAMED_MAX).map(({ id, name }) => (name === '' ? id : name));
   const more = total - names.length;

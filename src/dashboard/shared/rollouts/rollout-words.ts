@@ -1,4 +1,4 @@
-/** Plans and rollouts in words. Pure. */
+/** Describes plans and rollouts in words. Pure. */
 import type { Rollout, RolloutPlan } from '../data/api-types';
 import { milliseconds } from '../text/time-text';
 
@@ -23,7 +23,7 @@ export interface PlannedChange {
   readonly names: readonly string[];
 }
 
-/** The same change of several checks is one entry; the most frequent change comes first. */
+/** Merges the same change of several checks into one entry. The most frequent change comes first. */
 export function sumUpPlan({ items }: Pick<RolloutPlan, 'items'>): readonly PlannedChange[] {
   const namesOf = new Map<string, string[]>();
   for (const { name, changes } of items)
@@ -36,12 +36,12 @@ export function sumUpPlan({ items }: Pick<RolloutPlan, 'items'>): readonly Plann
     .sort((a, b) => b.names.length - a.names.length);
 }
 
-/** `Frequency 60 s → 30 s`. */
+/** Describes a change like `Frequency 60 s → 30 s`. */
 function describeFieldChange({ path, before, after }: FieldChange): string {
   return `${LABELS[path] ?? path} ${formatValue(path, before)} → ${formatValue(path, after)}`;
 }
 
-/** `30 s`; `none` for an empty value. */
+/** Formats a value like `30 s`. An empty value becomes `none`. */
 export function formatValue(path: string, value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
   const isPlain = Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -55,12 +55,12 @@ function shorten(text: string): string {
   return text.length <= VALUE_MAX ? text : `${text.slice(0, VALUE_MAX)}…`;
 }
 
-/** `1 check`, `2 checks`. */
+/** Formats a number like `1 check` or `2 checks`. */
 export function countChecks(count: number): string {
   return count === 1 ? '1 check' : `${count} checks`;
 }
 
-/** What the rollout changes, as one line. */
+/** Describes in one line what the rollout changes. */
 export function describeRollout({ cause, change }: Pick<Rollout, 'cause' | 'change'>): string {
   switch (cause.type) {
     case 'undo':
@@ -88,7 +88,7 @@ function describeEdit({ set, unset }: Extract<Rollout['change'], { type: 'edit' 
   ].join(', ');
 }
 
-/** The progress while it runs, and the outcome afterwards. */
+/** Describes the progress of a running rollout, or the outcome of one that has ended. */
 export function describeProgress({ state, progress, waitsFor }: Rollout): string {
   const { total, pending, changed, unchanged, failed, skipped } = progress;
   if (waitsFor !== null) return 'Waits for another rollout';

@@ -18,7 +18,7 @@ export const ROLLOUT_TOUCHES = [
 
 const ASK_EVERY_MS = 1_000;
 
-/** Reads the rollout until it has ended, and then the checks. */
+/** Reads the rollout until it has ended, and reads the checks after that. */
 export function useRollout(id: string): RolloutWithItems | undefined {
   const path = `/v1/rollouts/${id}?limit=100`;
   const refresh = useRefresh();
@@ -30,7 +30,7 @@ export function useRollout(id: string): RolloutWithItems | undefined {
   return data;
 }
 
-/** Calls `onStarted` with the rollout that undoes. */
+/** Starts an undo. Calls `onStarted` with the rollout that undoes the other. */
 export function useUndoRollout(onStarted: (undo: Rollout) => void) {
   const { act, isPending } = useAct<Rollout>(ROLLOUT_TOUCHES);
   const undo = (id: string): void =>

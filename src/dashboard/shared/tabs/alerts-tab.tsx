@@ -1,4 +1,4 @@
-/** All alerts of one check, sent or queued, newest first. */
+/** Lists all alerts of one check, sent or queued, newest first. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -19,7 +19,7 @@ const PAGE_SIZE = 50;
 
 interface AlertsTabProps {
   readonly resourceId: string;
-  /** Monitor or scenario. */
+  /** The word for the check: monitor or scenario. */
   readonly noun: string;
   /** A button that leads to the recipients of the alerts. */
   readonly action: ReactNode;

@@ -11,7 +11,7 @@ interface PageTab {
   readonly content: ReactNode;
 }
 
-/** Search parameters of only one tab. They are dropped when the tab changes. */
+/** Search parameters that belong to one tab. They are dropped when another tab is opened. */
 const OF_ONE_TAB = {
   cursor: undefined,
   status: undefined,
@@ -47,17 +47,17 @@ export function PageTabs({ tabs }: { readonly tabs: readonly PageTab[] }) {
 }
 
 interface TabListProps extends TabsListProps {
-  /** The chosen tab, which is scrolled into view. */
+  /** The name of the chosen tab, which is scrolled into view. */
   readonly value?: string;
 }
 
-/** Tabs on one line. If they do not fit, the line scrolls, and a shadow shows it. */
+/** Tabs on one line. If they do not fit, the line scrolls, and a shadow shows that there are more. */
 function TabList({ value, ...props }: TabListProps) {
   const list = useChosenInSight(value);
   return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...props} />;
 }
 
-/** Keeps the chosen tab in the middle, between its neighbours. */
+/** Keeps the chosen tab in the middle of the line, so that its neighbours are visible. */
 function useChosenInSight(chosen: string | undefined) {
   const line = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another tab.

@@ -1,10 +1,10 @@
-/** Finds the messages of a refusal about one field of a form. Pure. */
+/** Finds the messages about one field in a refusal of the service. Pure. */
 
 interface Refusal {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** The fault of the field or of a part of it. null: none. */
+/** Returns the fault of the field or of a part of it. null if there is none. */
 export function faultAt(problem: Refusal | null, path: string): string | null {
   const own = (problem?.errors ?? []).filter((fault) => isAtOrWithin(fault.path, path));
   return own.length === 0

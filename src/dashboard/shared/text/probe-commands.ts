@@ -2,27 +2,27 @@
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 const TEMPORAL_PORT = '7233';
-/** Stands for the host of this service if only localhost is known. */
+/** Replaces the host of this service in the commands if only localhost is known. */
 export const HOST_PLACEHOLDER = 'KEEPWATCH_HOST';
 
 interface Start {
   readonly key: string;
-  /** KEEPWATCH_PUBLIC_URL, if known, and the origin that the browser uses. */
+  /** The known URLs of the service: KEEPWATCH_PUBLIC_URL, if it is set, and the origin that the browser uses. */
   readonly origins: readonly string[];
-  /** Temporal's `host:port`, as the service reaches it. null: unknown. */
+  /** Temporal's `host:port`, as the service reaches it. null if unknown. */
   readonly temporalAddress: string | null;
-  /** The version of this service. null: unknown. */
+  /** The version of this service. null if unknown. */
   readonly version: string | null;
 }
 
 interface ProbeCommands {
-  /** The command for a checkout of the source code. */
+  /** The command that starts the probe from a checkout of the source code. */
   readonly node: string;
   readonly docker: string;
   readonly image: string;
   /** True if the commands contain HOST_PLACEHOLDER. */
   readonly hasPlaceholder: boolean;
-  /** True: the address of Temporal works only on its own machine. */
+  /** True means that the address of Temporal works only on its own machine. */
   readonly isTemporalLocal: boolean;
 }
 
@@ -50,7 +50,10 @@ export function probeCommands({ key, origins, temporalAddress, version }: Start)
   };
 }
 
-/** The first origin that other machines can reach. Otherwise the first origin, with a placeholder as its host. */
+/**
+ * Returns the first origin that other machines can reach. If there is none, returns the first origin with a placeholder
+ * as its host.
+ */
 function findPublicUrl(origins: readonly string[]): {
   readonly text: string;
   readonly host: string;
@@ -63,7 +66,7 @@ function findPublicUrl(origins: readonly string[]): {
   return { text: `${protocol}//${host}`, host: HOST_PLACEHOLDER };
 }
 
-/** An unknown address has an empty host. */
+/** Splits the address. An unknown address gives an empty host. */
 function readAddress(address: string | null): { readonly host: string; readonly port: string } {
   const [, host = '', port = TEMPORAL_PORT] = /^(.*):(\d+)$/.exec(address ?? '') ?? [];
   return { host, port };

@@ -1,6 +1,6 @@
 /** Converts a name to a form that URLs and file names can contain. Pure. */
 
-/** `Acme Shop` → `acme-shop`. */
+/** Converts a title: `Acme Shop` → `acme-shop`. */
 function toSlug(title: string): string {
   return title
     .normalize('NFKD')
@@ -12,7 +12,7 @@ function toSlug(title: string): string {
     .slice(0, 60);
 }
 
-/** Updates a slug that was derived from the name. Keeps a typed slug. */
+/** Returns the slug of a new name. A slug that was derived from the old name changes; a typed slug stays. */
 export function followName(derived: string, before: string, name: string): string {
   return derived === toSlug(before) ? toSlug(name) : derived;
 }

@@ -1,4 +1,6 @@
-/** Texts used in more than one part of the dashboard. A text used once stays with its component. */
+/**
+ * Texts that several parts of the dashboard use. A text that only one component uses is in the file of the component.
+ */
 import type { Run, Status } from '../data/api-types';
 
 export const NEVER = 'never';

@@ -1,4 +1,4 @@
-/** The title and icon of the browser's tab: the page, and how many checks are down. */
+/** Sets the title and icon of the browser's tab: the page, and how many checks are down. */
 import { useEffect } from 'react';
 
 let page = '';

@@ -11,12 +11,12 @@ const TO_THE_MINUTE = {
 } as const;
 const TO_THE_SECOND = { ...TO_THE_MINUTE, second: '2-digit' } as const;
 const WITHOUT_ZONE = new Intl.DateTimeFormat('en-GB', TO_THE_SECOND);
-/** Formats `29 Nov 2026, 16:05:09 CET`. */
+/** Formats an instant like `29 Nov 2026, 16:05:09 CET`. */
 export const ABSOLUTE = new Intl.DateTimeFormat('en-GB', {
   ...TO_THE_SECOND,
   timeZoneName: 'short',
 });
-/** Formats `29 Nov 2026, 16:05 CET`. */
+/** Formats an instant like `29 Nov 2026, 16:05 CET`. */
 export const PLANNED = new Intl.DateTimeFormat('en-GB', {
   ...TO_THE_MINUTE,
   timeZoneName: 'short',
@@ -53,7 +53,7 @@ export function shortDay(at: string): string {
   return DAY.format(new Date(at));
 }
 
-/** `35 min ago`, `in 2 days`. Milliseconds from now, negative for the past. */
+/** Formats a time like `35 min ago` or `in 2 days`. `ms` counts from now and is negative for the past. */
 export function relative(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds === 0) return 'now';
@@ -69,7 +69,7 @@ export function nextWords(ms: number): string {
   return Math.round(ms / 1000) <= 0 ? 'due now' : `next ${relative(ms)}`;
 }
 
-/** The largest part of the length; up to two days in hours. */
+/** Returns only the largest part of the length. Lengths of up to two days are in hours. */
 function roughLength(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3_600) return `${Math.trunc(seconds / 60)} min`;
@@ -77,7 +77,7 @@ function roughLength(seconds: number): string {
   return `${Math.trunc(seconds / 86_400)} days`;
 }
 
-/** `1 h 5 min`, the two largest parts. */
+/** Formats a duration by its two largest parts, like `1 h 5 min`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [
@@ -95,7 +95,7 @@ export function formatDuration(seconds: number): string {
     .join(' ');
 }
 
-/** `5 minutes`, as people say an interval. */
+/** Formats an interval in the form that people say, like `5 minutes`. */
 export function everyWords(seconds: number): string {
   for (const [size, word] of [
     [604_800, 'week'],
@@ -118,7 +118,7 @@ export function percent(value: number | null): string {
   return value === null ? '–' : percentText(value);
 }
 
-/** `27 min`. Seconds are shown only below a minute. */
+/** Formats the time since the instant, like `27 min`. Seconds are shown only below a minute. */
 export function lengthSince(at: string, nowMs: number): string {
   const seconds = Math.max(0, (nowMs - Date.parse(at)) / 1_000);
   return formatDuration(seconds < 60 ? seconds : Math.floor(seconds / 60) * 60);

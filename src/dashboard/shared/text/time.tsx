@@ -1,4 +1,4 @@
-/** Times and lengths in words: relative inline, absolute with the zone on hover. */
+/** Shows times and lengths in words: relative times in the text, and the absolute time with its zone on hover. */
 import { useEffect, useState } from 'react';
 import { NEVER } from './strings';
 import { ABSOLUTE, absolute, nextWords, PLANNED, relative } from './time-text';
@@ -15,7 +15,7 @@ export {
 
 const TICK_MS = 10_000;
 
-/** `3 min ago`; updated every ten seconds. */
+/** Shows a time like `3 min ago`, which is updated every ten seconds. */
 export function RelativeTime({ at }: { readonly at: string | null }) {
   useTick();
   if (at === null) return <span>{NEVER}</span>;
@@ -26,7 +26,7 @@ export function RelativeTime({ at }: { readonly at: string | null }) {
   );
 }
 
-/** `next in 12 s`, or `due now`; updated every ten seconds. */
+/** Shows a time like `next in 12 s` or `due now`, which is updated every ten seconds. */
 export function NextTime({ at }: { readonly at: string }) {
   useTick();
   return (
@@ -45,7 +45,7 @@ export function AbsoluteTime({ at }: { readonly at: string | null }) {
   );
 }
 
-/** A planned time to the minute, because plans have no seconds. */
+/** Shows a planned time to the minute, because plans have no seconds. */
 export function PlannedTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={absolute(at)}>

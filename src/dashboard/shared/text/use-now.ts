@@ -1,4 +1,4 @@
-/** The current time as pages show it, updated every ten seconds. */
+/** Returns the current time, updated every ten seconds. */
 import { useEffect, useState } from 'react';
 
 const TICK_MS = 10_000;

@@ -2,7 +2,7 @@
 import { readList, readRecord, readText } from '../../../schemas/loose';
 import type { Values } from '../definition/options';
 
-/** In the order in which they are offered. */
+/** The choices of trust, in the order in which they are offered. */
 export const TRUST_WORDS = {
   system: 'Well-known authorities',
   ca: 'An authority of your own',
@@ -16,14 +16,14 @@ const TEXTS = ['ca', 'pin', 'certificate', 'key', 'passphrase', 'serverName'] as
 export type TlsText = (typeof TEXTS)[number];
 
 export interface TlsDraft {
-  /** null if nothing is set. */
+  /** The choice. null if nothing is set. */
   readonly trust: TrustChoice | null;
   readonly checkHost: boolean;
-  /** The texts typed for all choices, so that switching loses nothing. One pin per line. */
+  /** The texts typed for all choices, so that switching loses nothing. Pins are one per line. */
   readonly texts: Readonly<Record<TlsText, string>>;
 }
 
-/** Values of an unexpected type count as absent. */
+/** Reads the settings. Values of an unexpected type are treated as absent. */
 export function readTls(given: unknown): TlsDraft {
   const fields = readRecord(given);
   const { ca, pin } = readRecord(fields['trust']);
@@ -49,7 +49,7 @@ export function findTrust(text: string): TrustChoice | null {
   return Object.keys(TRUST_WORDS).find((known): known is TrustChoice => known === text) ?? null;
 }
 
-/** Empty if nothing is set. */
+/** Returns the fields of the body. Empty if nothing is set. */
 export function tlsFields({ trust, checkHost, texts }: TlsDraft): Values {
   const { ca, pin, ...others } = texts;
   const given = Object.entries(others)

@@ -8,11 +8,11 @@ interface TlsFieldProps {
   readonly value: TlsDraft;
   readonly onChange: (value: TlsDraft) => void;
   readonly problems: Problems;
-  /** Like `tls` or `steps[1].tls`. */
+  /** The path of the settings, like `tls` or `steps[1].tls`. */
   readonly path: string;
   /** The label of the choice without a setting. */
   readonly otherwise: string;
-  /** True if the scenario has TLS settings that apply to fields left empty here. */
+  /** True if the scenario has TLS settings, which apply to the fields that are empty here. */
   readonly isShared?: boolean;
 }
 
@@ -90,7 +90,7 @@ interface PemTextProps extends TlsFieldProps {
   readonly name: TlsText;
   readonly label: string;
   readonly at: string;
-  /** True if the field may hold only a reference. */
+  /** True if the field may contain only a reference to a secret. */
   readonly isSecret?: boolean;
 }
 

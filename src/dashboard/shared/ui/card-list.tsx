@@ -17,19 +17,19 @@ export function CardList({ label, children }: CardListProps) {
 }
 
 interface CardItemProps {
-  /** Absent for an item with a head of its own. */
+  /** The name. Absent for an item that renders its own head. */
   readonly name?: ReactNode;
-  /** After the name, like the key of the item in files. */
+  /** Shown after the name, for example the key of the item in files. */
   readonly code?: string;
   /** Badges after the name. */
   readonly marks?: ReactNode;
-  /** The line below the name. */
+  /** The text in the line below the name. */
   readonly about?: ReactNode;
-  /** A short value in a column of its own. */
+  /** A short value in a separate column. */
   readonly aside?: ReactNode;
-  /** Buttons next to the name; on a phone, below it. */
+  /** Buttons next to the name. On a phone, they are below it. */
   readonly actions?: ReactNode;
-  /** Below the name, across the whole width. */
+  /** Content below the name, across the whole width. */
   readonly children?: ReactNode;
 }
 

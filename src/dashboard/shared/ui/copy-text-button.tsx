@@ -6,7 +6,7 @@ import type { ComponentType } from 'react';
 interface CopyTextButtonProps {
   readonly text: string;
   readonly label?: string;
-  /** Replaces the label once the text is copied. */
+  /** The label after the text was copied. */
   readonly copiedLabel?: string;
   readonly Icon?: ComponentType<{ readonly size: number }>;
   readonly size?: ButtonProps['size'];

@@ -1,11 +1,11 @@
-/** The end of a form in a dialog: a refusal, the cancel button, and the button that sends the form. */
+/** The end of a form in a dialog: the service's refusal, the cancel button, and the button that sends the form. */
 import { Button, Group } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import type { ApiProblem } from '../data/api';
 import { TEXT } from '../text/strings';
 import { ProblemNote } from './problem-note';
 
-/** Keeps the foot of a long form visible. */
+/** The style that keeps the end of a long form visible. */
 const IN_SIGHT: CSSProperties = {
   position: 'sticky',
   bottom: 0,

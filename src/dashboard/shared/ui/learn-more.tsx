@@ -1,8 +1,10 @@
-/** Links a part of a form to the explanation of its fields, in a new tab, so that the form stays. */
+/**
+ * Links from a part of a form to the explanation of its fields. The link opens a new tab, so that the form stays open.
+ */
 import { Anchor, VisuallyHidden } from '@mantine/core';
 
 interface LearnMoreProps {
-  /** The path of the field as `/docs/fields` has it, like `monitor.alerts`. */
+  /** The path of the field in `/docs/fields`, like `monitor.alerts`. */
   readonly fieldsAt: string;
   /** The subject of the link, for screen readers. */
   readonly about: string;

@@ -1,4 +1,4 @@
-/** Shows that something is loading, in about its final shape. */
+/** Shows that something is loading. The placeholder has about the final shape. */
 import { Skeleton, Stack } from '@mantine/core';
 import { TEXT } from '../text/strings';
 

@@ -6,10 +6,10 @@ import { afterLabel, formatLabel } from '../form/labels';
 import { TEXT } from '../text/strings';
 
 const SAID_FOR_MS = 4_000;
-/** Long enough to read the notice and press the button. */
+/** How long a notice with an Undo button is shown: long enough to read it and press the button. */
 const UNDO_FOR_MS = 10_000;
 
-/** With `undo`, the notice has an Undo button, and stays while it has the focus or the pointer. */
+/** Shows a notice. With `undo`, it has an Undo button, and stays while it has the focus or the pointer. */
 export function notify(message: string, undo?: () => void): void {
   if (undo === undefined) {
     notifications.show({ message, color: 'green', autoClose: SAID_FOR_MS });
@@ -64,8 +64,8 @@ export function undoNewest(): void {
 }
 
 /**
- * Stays until the user closes it, or until a change of the same object succeeds. `path` is the path of the refused
- * change.
+ * Shows a refusal until the user closes it, or until a change of the same object succeeds. `path` is the path of the
+ * refused change.
  */
 export function notifyProblem(problem: ApiProblem, path: string, retry: () => void): void {
   const isInUse = problem.code === 'in_use';
@@ -99,12 +99,15 @@ export function notifyProblem(problem: ApiProblem, path: string, retry: () => vo
   });
 }
 
-/** Closes the refusal of an earlier change of the same object, which no longer applies. */
+/** Closes the notice about a refused change of the same object, because it no longer applies. */
 export function closeRefusal(path: string): void {
   notifications.hide(buildRefusalId(path));
 }
 
-/** One id per object: `/v1/incidents/inc_1` and `/v1/incidents/inc_1/acknowledge` have the same id. */
+/**
+ * Returns the id of the notice, which is the same for all paths of an object: `/v1/incidents/inc_1` and
+ * `/v1/incidents/inc_1/acknowledge`.
+ */
 function buildRefusalId(path: string): string {
   return `refusal ${path.split('/').slice(0, 4).join('/')}`;
 }
@@ -114,13 +117,13 @@ function describeFaults({ errors, message }: ApiProblem): string {
   return faults.length === 0 ? message : faults.join('; ');
 }
 
-/** For example `Checks use this profile. Change them first: “Shop”, “Blog”`. */
+/** Returns a text like `Checks use this profile. Change them first: “Shop”, “Blog”`. */
 function describeUsers({ errors, message }: ApiProblem): string {
   const names = errors.flatMap((fault) => /“.*”/.exec(fault.message) ?? []);
   return names.length === 0 ? message : `${message.replace(/\.$/, '')}: ${names.join(', ')}`;
 }
 
-/** A second press does nothing. */
+/** Wraps the function, so that a second call does nothing. */
 function once(act: () => void): () => void {
   let isDone = false;
   return () => {

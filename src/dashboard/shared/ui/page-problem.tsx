@@ -11,9 +11,9 @@ import { Trail, type TrailStep } from './trail';
 
 interface PageProblemProps {
   readonly problem: ApiProblem;
-  /** The kind of thing, like "Monitor". */
+  /** The kind of object that the page shows, like "Monitor". */
   readonly what: string;
-  /** The pages above this page; the last one is the link back. */
+  /** The pages above this page. The last one is the link back. */
   readonly trail: readonly TrailStep[];
 }
 

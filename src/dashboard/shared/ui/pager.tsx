@@ -10,7 +10,7 @@ import { SmallButton } from './small-button';
 
 interface PagerProps {
   readonly nextCursor: string | null;
-  /** The name of the cursor in the URL, if a page has several lists. */
+  /** The name of the cursor in the URL. Needed if a page has several lists. */
   readonly name?: string;
 }
 
@@ -19,7 +19,7 @@ interface Turn {
   readonly to: string;
 }
 
-/** Renders nothing if everything is on one page. */
+/** The buttons. Renders nothing if everything is on one page. */
 export function Pager({ nextCursor, name = 'cursor' }: PagerProps) {
   const [search, change] = useSearchState();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
@@ -45,7 +45,7 @@ export function Pager({ nextCursor, name = 'cursor' }: PagerProps) {
         {cursor !== undefined && last === undefined ? 'First page' : 'Previous page'}
       </SmallButton>
       <SmallButton
-        // While the next page loads, the last page stays visible with its cursor.
+        // Disabled while the next page loads, because the last page stays visible with its cursor.
         disabled={nextCursor === null || nextCursor === cursor}
         onClick={goOn}
         rightSection={<IconChevronRight size={14} aria-hidden />}

@@ -5,7 +5,7 @@ import classes from './scroll-box.module.css';
 interface ScrollBoxProps {
   /** The name of the box, for people who reach it by keyboard. */
   readonly label: string;
-  /** Below this width in pixels it scrolls instead of squeezing. */
+  /** The width in pixels below which the box scrolls instead of squeezing its content. */
   readonly minWidth?: number;
   readonly children: ReactNode;
 }

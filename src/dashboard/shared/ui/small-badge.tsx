@@ -1,4 +1,4 @@
-/** A badge after a name. Plain elements, because a list has a hundred of them. */
+/** A badge after a name. It consists of plain elements, because a list has a hundred badges. */
 import type { ReactNode } from 'react';
 import classes from './small-badge.module.css';
 

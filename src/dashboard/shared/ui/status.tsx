@@ -66,7 +66,7 @@ function Label({ status, word }: { readonly status: Status; readonly word: strin
   );
 }
 
-/** Shows only the icon; the word is for screen readers. */
+/** Shows only the icon of a status. Screen readers get the word, too. */
 export function StatusIcon({ status, size = 18 }: { readonly status: Status; size?: number }) {
   const Icon = ICONS[status];
   return (

@@ -1,4 +1,4 @@
-/** Shows its children to people who may write now; otherwise it says why there is nothing to fill in. */
+/** Shows its children to people who may write now. Shows everyone else why there is nothing to fill in. */
 import { Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -6,7 +6,7 @@ import { useCan, useSession } from '../data/session';
 import { PageHead } from './page-head';
 
 interface WritersOnlyProps {
-  /** The text about who may write. */
+  /** The text that says who may write. */
   readonly text: string;
   /** The list that people without write access may read. */
   readonly list: { readonly to: string; readonly label: string };

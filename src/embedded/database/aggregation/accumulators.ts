@@ -1,11 +1,11 @@
-// The accumulators of $group: each takes the values of one group and returns a single value.
+// The accumulators of $group. Each takes the values of one group and returns a single value.
 import { Double, Int32, Long } from 'bson';
 import { toNumber } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 
 /** Collects the values of one group. */
 export interface Accumulator {
-  /** Adds the next value; undefined if it is missing. */
+  /** Adds the next value. undefined means that the value is missing. */
   readonly add: (value: unknown) => void;
   readonly result: () => unknown;
 }
@@ -32,8 +32,8 @@ export function createAccumulator(name: AccumulatorName): Accumulator {
 const INT_MAX = 0x7fffffff;
 const LONG_MAX = 2n ** 63n - 1n;
 
-// Adds integers exactly, and doubles with compensation of rounding errors. The sum has the widest type of its values:
-// int, long, double.
+// Adds integers exactly, and doubles with a compensation of rounding errors. The sum has the widest
+// type of its values: int, long or double.
 class Sum implements Accumulator {
   private whole = 0;
   private largeWhole = 0n;

@@ -1,11 +1,11 @@
-// The expressions that $group supports: constants and field paths. Others are rejected, because they might differ from
-// MongoDB.
+// The expressions that $group supports: constants and field paths. Other expressions are rejected,
+// because their results might differ from MongoDB.
 import { DatabaseError } from '../errors';
 import { type BsonDocument, getField, isArray, isDocument } from '../values/bson-values';
 import { splitPath } from '../values/paths';
 
 export interface Expression {
-  /** The value for a document; undefined where it is missing. */
+  /** Returns the value for a document. undefined if the value is missing. */
   readonly value: (document: BsonDocument) => unknown;
   /** The top-level fields that the expression reads. */
   readonly fields: readonly string[];
@@ -27,7 +27,7 @@ const SYSTEM_VARIABLES: ReadonlySet<string> = new Set([
   'IS_MR',
 ]);
 
-/** Compiles an expression. Throws 168 for operators, 17276 for unknown variables, 238 for arrays and documents. */
+/** Compiles an expression. Throws 168 for operators, 17276 for unknown variables, and 238 for arrays and documents. */
 export function compileExpression(sent: unknown): Expression {
   if (typeof sent === 'string' && sent.startsWith('$')) return compilePath(sent);
   if (isArray(sent)) throw new DatabaseError(238, 'The embedded database cannot group by a list');
@@ -65,7 +65,8 @@ function variableRefused(name: string): DatabaseError {
     : new DatabaseError(17276, `Use of undefined variable: ${name}`);
 }
 
-// A path enters all documents of an array. It never selects an element by position.
+// Reads a field by its path. A path enters all documents of an array. It never selects an element
+// by position.
 function readField(value: unknown, parts: readonly string[], depth: number): unknown {
   if (depth === parts.length) return value;
   if (isArray(value)) {

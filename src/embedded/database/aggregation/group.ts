@@ -1,4 +1,4 @@
-// $group: one document per distinct key, with accumulators.
+// $group: returns one document per distinct key, with accumulators.
 import { DatabaseError } from '../errors';
 import { type Allowance, ITEM_BYTES } from '../planner/allowance';
 import { Row } from '../planner/row';

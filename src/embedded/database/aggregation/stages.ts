@@ -1,5 +1,5 @@
-// The stages of a pipeline after its leading $match, $sort, $skip and $limit. Each stage maps rows to rows; only $sort
-// and $group keep many in memory.
+// The stages of a pipeline after its leading $match, $sort, $skip and $limit. Each stage maps rows
+// to rows. Only $sort and $group keep many rows in memory.
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { cut } from '../planner/results';
@@ -39,7 +39,7 @@ export interface SentStage {
   readonly operand: unknown;
 }
 
-/** Throws 40323 unless the stage has exactly one name, 40324 if the name is unknown. */
+/** Reads a stage. Throws 40323 unless the stage has exactly one name, and 40324 if the name is unknown. */
 export function readStage(sent: unknown): SentStage {
   if (!isDocument(sent)) {
     throw new DatabaseError(14, "Each element of the 'pipeline' array must be an object");

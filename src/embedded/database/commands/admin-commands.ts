@@ -1,4 +1,4 @@
-// The commands of an operator: sizes, consistency checks and a backup of the whole store.
+// The commands for operators: sizes, consistency checks, and a backup of the whole store.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { badValue, DatabaseError } from '../errors';
@@ -55,7 +55,9 @@ async function collStats(call: CommandCall): Promise<CommandResponse> {
   return { ns, size: toLong(size), count, avgObjSize, nindexes: collection.indexes.length + 1 };
 }
 
-/** Finds documents with missing index entries and entries without a document, while other clients are served. */
+/**
+ * Finds documents with missing index entries, and index entries without a document. Other clients are served meanwhile.
+ */
 async function validate(call: CommandCall): Promise<CommandResponse> {
   const collection = call.services.catalog.require(call.database, collectionName(call));
   const indexes = readyIndexes(collection);
@@ -64,7 +66,8 @@ async function validate(call: CommandCall): Promise<CommandResponse> {
   const { start: prefix } = numberRange(collection.number);
   let nrecords = 0;
   await forEachKey(call, collection.number, (key) => {
-    // Read in the same turn of the event loop as its entries, so that no write comes in between.
+    // The document is read in the same turn of the event loop as its index entries, so that no
+    // write comes in between.
     const bytes = table.get(key);
     if (!bytes) return;
     nrecords += 1;
@@ -121,8 +124,8 @@ function missingEntries(call: CommandCall, index: IndexDefinition, document: Bso
 }
 
 /**
- * `{keepwatchBackup: 1, path}` on the admin database: a consistent copy in one file, made while serving. The file
- * appears when it is complete. An existing file is never overwritten.
+ * `{keepwatchBackup: 1, path}` on the admin database writes a consistent copy into one file. Other clients are served
+ * meanwhile. The file appears only when it is complete. An existing file is never overwritten.
  */
 async function backup(call: CommandCall): Promise<CommandResponse> {
   if (call.database !== 'admin') {

@@ -1,4 +1,5 @@
-// aggregate: the head of a pipeline is planned like a find; the rest runs stage by stage.
+// aggregate: the head of a pipeline is planned like a find. The remaining stages run one after the
+// other.
 import { Int32 } from 'bson';
 import {
   parseStage,
@@ -116,7 +117,7 @@ async function aggregate(call: CommandCall): Promise<CommandResponse> {
   return encodeCursorResponse({ field: 'firstBatch', namespace, ...batch });
 }
 
-/** The plan for the head of a pipeline; undefined if the collection does not exist. */
+/** Plans the head of a pipeline. undefined if the collection does not exist. */
 export function planPipeline(call: CommandCall, head: PipelineHead): Plan | undefined {
   const filter = parseFilter(head.filter);
   const collection = call.services.catalog.find(call.database, collectionName(call));
@@ -148,7 +149,8 @@ async function runStages(
   return current;
 }
 
-// Drivers count with `{$group: {_id: 1, n: {$sum: 1}}}`. That needs no documents.
+// Recognises `{$group: {_id: 1, n: {$sum: 1}}}`, with which drivers count. The documents themselves
+// are not needed for that.
 function constantCount(
   stage: SentStage | undefined,
 ): ((count: number) => BsonDocument) | undefined {

@@ -1,4 +1,5 @@
-// The input and result of a command handler, and the parsing of its arguments with MongoDB's errors.
+// The input and result of a command handler. Also parses the arguments of commands, with MongoDB's
+// errors.
 import type { Socket } from 'node:net';
 import { Double, Long } from 'bson';
 import { badValue, DatabaseError, typeMismatch } from '../errors';
@@ -29,11 +30,11 @@ export interface Services {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly cursors: CursorRegistry;
-  /** The memory that all sorts, groups, lists and cursors share. */
+  /** The memory limit that all sorts, groups, lists and cursors share. */
   readonly memory: MemoryBudget;
   /** Removes the keys of dropped collections and indexes. */
   readonly sweeper: Sweeper;
-  /** The bytes of unserved requests and unread replies. */
+  /** The bytes of requests that wait and of replies that clients have not read. */
   readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;
   /** The number of clients that are connected right now. */
@@ -50,12 +51,12 @@ export interface CommandCall {
   readonly allowance: Allowance;
 }
 
-/** The data of a command, with its limits of time and memory. */
+/** Creates the reader for the data of a command, within the command's limits of time and memory. */
 export function createReader({ services: { store, catalog }, allowance }: CommandCall): Reader {
   return { store, catalog, allowance };
 }
 
-/** The client's time limit in milliseconds; infinite if it sets none. */
+/** Returns the client's time limit in milliseconds. It is infinite if the client sets none. */
 export function readTimeLimit(body: BsonDocument): number {
   const value = body['maxTimeMS'];
   if (value === undefined) return Number.POSITIVE_INFINITY;
@@ -69,7 +70,7 @@ export function readTimeLimit(body: BsonDocument): number {
   return limitMs === 0 ? Number.POSITIVE_INFINITY : limitMs;
 }
 
-/** A reply: either fields, to which `ok` is added, or the encoded bytes. */
+/** A reply: either the fields, to which `ok` is added, or the encoded bytes. */
 export type CommandResponse = BsonDocument | Buffer;
 
 /** A command's handler and its own arguments. */
@@ -78,7 +79,7 @@ export interface Command {
   readonly run: (call: CommandCall) => CommandResponse | Promise<CommandResponse>;
 }
 
-/** The collection that a command names. Throws 73 InvalidNamespace if the name is invalid. */
+/** Returns the collection that a command names. Throws 73 InvalidNamespace if the name is invalid. */
 export function collectionName(call: CommandCall): string {
   const name = call.body[call.name];
   if (typeof name !== 'string') {
@@ -96,7 +97,7 @@ function assertCollectionName(database: string, name: string): void {
   }
 }
 
-/** A document argument; empty when it is missing. */
+/** Returns a document argument. It is empty when the argument is missing. */
 export function documentArgument(call: CommandCall, field: string): BsonDocument {
   const value = call.body[field];
   if (value === undefined || value === null) return {};
@@ -104,7 +105,7 @@ export function documentArgument(call: CommandCall, field: string): BsonDocument
   throw wrongType(call, field, value, 'object');
 }
 
-/** A non-negative integer argument. `fallback`: its default. */
+/** Returns a non-negative integer argument. `fallback` is its default. */
 export function countArgument(call: CommandCall, field: string, fallback: number): number {
   const value = call.body[field];
   if (value === undefined || value === null) return fallback;
@@ -119,7 +120,7 @@ export function countArgument(call: CommandCall, field: string, fallback: number
   return Math.trunc(number);
 }
 
-/** A boolean argument; other types are converted as in MongoDB. */
+/** Returns a boolean argument. Other types are converted as in MongoDB. */
 export function flagArgument(call: CommandCall, field: string): boolean {
   return isTruthy(call.body[field]);
 }
@@ -141,7 +142,7 @@ function wrongType(
   );
 }
 
-/** The documents of a write, from a document sequence or from the body. */
+/** Returns the documents of a write, from a document sequence or from the body. */
 export function listArgument(call: CommandCall, field: string): readonly Buffer[] {
   const sequence = call.sequences.get(field);
   if (sequence) return assertListLength(sequence);
@@ -180,7 +181,7 @@ export function assertSimpleCollation(collation: unknown): void {
   throw new DatabaseError(238, 'The embedded database has no collations but the simple one');
 }
 
-/** A number as a long, the type in which MongoDB sends counts and sizes. */
+/** Converts a number to a long, the type in which MongoDB sends counts and sizes. */
 export function toLong(value: number): Long {
   return Long.fromNumber(value);
 }

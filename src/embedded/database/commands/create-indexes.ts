@@ -1,4 +1,5 @@
-// createIndexes: adds the requested indexes to the catalogue, and builds them if the collection has documents.
+// createIndexes: adds the requested indexes to the catalogue (the list of collections and indexes),
+// and builds them if the collection has documents.
 import { DatabaseError } from '../errors';
 import { type Collection, numberRange } from '../storage/catalog';
 import { abandonBuilds, buildIndexes } from '../storage/index-builder';
@@ -42,7 +43,10 @@ interface Begun {
   readonly response: BsonDocument;
 }
 
-/** Adds the indexes to the catalogue: ready if the collection has no documents yet, else to be built. */
+/**
+ * Adds the indexes to the catalogue. If the collection has no documents yet, they are ready at once. Otherwise they are
+ * to be built.
+ */
 function beginIndexes(call: CommandCall, name: string, wanted: readonly NewIndex[]): Begun {
   const { catalog, store } = call.services;
   const before = catalog.find(call.database, name);

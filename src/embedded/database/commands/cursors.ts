@@ -1,11 +1,11 @@
-// Cursors that wait for getMore. They keep only their position, without a transaction.
+// Cursors that wait for getMore. A cursor keeps only its position and no transaction.
 import { randomBytes } from 'node:crypto';
 import { Long } from 'bson';
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { forEachSliced, goOn, type Walk } from '../planner/slices';
 
-/** The facts about a connection that cursors need. */
+/** What cursors need to know about a connection. */
 export interface Connection {
   readonly id: number;
   /** The number of open cursors that belong to this connection. */
@@ -13,9 +13,11 @@ export interface Connection {
   isOpen: boolean;
 }
 
-/** The maximum size of a batch, so that many replies fit into memory at once; the next batch has the rest. */
+/**
+ * The maximum size of a batch. It is small, so that many replies fit into memory at once. The next batch has the rest.
+ */
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** The size that fits into a reply. */
+/** The maximum size of a single batch, which must fit into a reply. */
 const SINGLE_BATCH_BYTES_MAX = 16 * 1024 * 1024;
 /** The maximum number of bytes that a waiting cursor has read ahead. */
 const READ_AHEAD_BYTES = 64 * 1024;
@@ -39,7 +41,7 @@ interface OpenCursor extends Source {
   usedAt: number;
 }
 
-/** `id`: the cursor for the next batch, or 0 after the last batch. */
+/** A batch of documents. `id` is the cursor for the next batch, or 0 after the last batch. */
 export interface Batch {
   readonly documents: readonly Buffer[];
   readonly cursorId: Long;
@@ -93,7 +95,7 @@ export class CursorRegistry {
     return id;
   }
 
-  /** The next batch of a cursor. Throws 43 CursorNotFound if there is no such cursor. */
+  /** Returns the next batch of a cursor. Throws 43 CursorNotFound if there is no such cursor. */
   async next(id: Long, { namespace, connection, size }: NextBatch): Promise<Batch> {
     const cursor = this.cursors.get(id.toString());
     if (!cursor) throw new DatabaseError(43, `cursor id ${id.toString()} not found`);
@@ -121,7 +123,8 @@ export class CursorRegistry {
     }
   }
 
-  // Drivers use any free connection. The cursor belongs to the connection that used it last.
+  // Assigns the cursor to the connection that used it last, because drivers use any free
+  // connection.
   private handOver(cursor: OpenCursor, connection: Connection): void {
     cursor.connection.openCursors -= 1;
     connection.openCursors += 1;
@@ -135,7 +138,7 @@ export class CursorRegistry {
     }
   }
 
-  /** Closes a cursor; false if it does not exist. */
+  /** Closes a cursor. Returns false if it does not exist. */
   kill(id: Long): boolean {
     const cursor = this.cursors.get(id.toString());
     if (cursor) this.close(cursor);
@@ -155,7 +158,7 @@ export class CursorRegistry {
     }
   }
 
-  /** Closes all cursors and stops the sweep of idle cursors. For shutdown. */
+  /** Closes all cursors and stops the sweep of idle cursors. Called at shutdown. */
   closeAll(): void {
     clearInterval(this.sweeper);
     this.cursors.forEach((cursor) => {
@@ -168,7 +171,7 @@ function newCursorId(): Long {
   return Long.fromBigInt((randomBytes(8).readBigUInt64LE() >> 1n) | 1n);
 }
 
-// Reads one document more, to find out whether the cursor is exhausted.
+// Reads a batch and one more document, to find out whether the cursor is exhausted.
 async function takeBatch(
   cursor: Source,
   size: number,

@@ -66,7 +66,8 @@ function assertOptions(call: CommandCall): void {
     throw failedToParse('Either an update or remove=true must be specified');
 }
 
-// In a missing collection there is nothing to find. An upsert creates it.
+// Builds the selection of the document. In a missing collection there is nothing to find, and an
+// upsert creates the collection.
 function buildSelection(call: CommandCall, name: string) {
   const { catalog } = call.services;
   const existing = catalog.find(call.database, name);
@@ -112,7 +113,7 @@ function changeOne(call: CommandCall, { selection, update, show }: Change): Bson
   };
 }
 
-/** findAndModify, in both spellings. */
+/** The command in both of its spellings. */
 export const FIND_AND_MODIFY_COMMANDS: Readonly<Record<string, Command>> = {
   findAndModify: { fields: FIELDS, run: findAndModify },
   findandmodify: { fields: FIELDS, run: findAndModify },

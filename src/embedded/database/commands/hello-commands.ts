@@ -21,7 +21,8 @@ function isMaster(call: CommandCall): CommandResponse {
   return { ...ismaster, ...greeting(call) };
 }
 
-// This server has no sessions. Without logicalSessionTimeoutMinutes, drivers open no sessions.
+// Returns the reply to `hello`. This server has no sessions. Without logicalSessionTimeoutMinutes,
+// drivers open no sessions.
 function greeting(call: CommandCall): Record<string, unknown> {
   return {
     maxBsonObjectSize: DOCUMENT_BYTES_MAX,

@@ -48,13 +48,15 @@ const FIND_FIELDS = [
   'max',
 ];
 
-/** A parsed find: plan, order and range. */
+/** A parsed find: its plan, order and range. */
 export interface FindQuestion {
   readonly plan: Plan | undefined;
   readonly wanted: Wanted;
 }
 
-/** Parses the filter, sort, skip, limit and hint of a command like find. Without the collection, there is no plan. */
+/**
+ * Parses the filter, sort, skip, limit and hint of a command like find. If the collection is missing, there is no plan.
+ */
 export function readFind(call: CommandCall, filterField: string): FindQuestion {
   assertSimpleCollation(call.body['collation']);
   const filter = parseFilter(documentArgument(call, filterField));
@@ -66,7 +68,7 @@ export function readFind(call: CommandCall, filterField: string): FindQuestion {
   return { plan: collection && choosePlan({ collection, filter, sort, hint }), wanted };
 }
 
-// Old clients send a negative limit for a single batch.
+// Reads the limit of a count. Old clients send a negative limit for a single batch.
 function countLimit(call: CommandCall): number {
   const limit = toNumber(call.body['limit']);
   return limit !== undefined && limit < 0 && call.name === 'count'
@@ -131,7 +133,7 @@ async function count(call: CommandCall): Promise<CommandResponse> {
   return { n };
 }
 
-/** The number of documents that a plan finds within skip and limit. */
+/** Counts the documents that a plan finds within skip and limit. */
 export async function countRows(call: CommandCall, plan: Plan, wanted: Wanted): Promise<number> {
   const end = wanted.limit === 0 ? Number.POSITIVE_INFINITY : wanted.skip + wanted.limit;
   if (plan.exact && !plan.index?.multikey) {

@@ -1,4 +1,4 @@
-// insert, update, delete: lists of writes, ordered or not, with an error per write.
+// insert, update, delete: lists of writes, ordered or not. Each failed write has its own error.
 import { DatabaseError, typeMismatch } from '../errors';
 import type { Reader } from '../planner/scan';
 import { isTruthy } from '../query/value-tests';
@@ -102,7 +102,7 @@ function updateStep(call: CommandCall, name: string, { part, index }: Numbered):
   };
 }
 
-/** undefined: the collection does not exist and the update is no upsert. */
+/** Reads one update. undefined means that the collection does not exist and the update is no upsert. */
 function readOrder(call: CommandCall, name: string, part: BsonDocument): UpdateOrder | undefined {
   const { catalog } = call.services;
   assertSimpleCollation(part['collation']);
@@ -124,7 +124,8 @@ function nowhere(call: CommandCall, name: string): Collection {
   return { namespace: `${database}.${name}`, database, name, number: 0, options: {}, indexes: [] };
 }
 
-// An upsert may have to create the collection, so it runs as a write.
+// Prepares an update that may be an upsert. An upsert may have to create the collection, so it runs
+// as a write.
 async function orderOfMany(
   call: CommandCall,
   name: string,

@@ -1,5 +1,5 @@
-// Updates and deletes many documents in many small transactions. As in MongoDB, only each single document is written
-// atomically.
+// Updates and deletes many documents in many small transactions. As in MongoDB, each document is
+// written atomically, but not all of them together.
 
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
@@ -14,7 +14,7 @@ import { fieldNames } from '../values/pick-fields';
 import { type Selection, type UpdateOrder, updateFound } from './write-one';
 
 const DOCUMENTS_PER_TRANSACTION = 250;
-/** Memory overhead of a key in a list, in addition to its own bytes. */
+/** Memory that a key in a list takes in addition to its own bytes. */
 const KEY_BYTES = 64;
 const ID_FIELD = fieldNames(['_id']);
 
@@ -24,7 +24,7 @@ export interface ManyUpdated {
   modified: number;
 }
 
-/** Updates every selected document that still matches when its turn comes. */
+/** Updates every selected document, if the document still matches at the moment of its update. */
 export async function updateMany(engine: Reader, order: UpdateOrder): Promise<ManyUpdated> {
   const totals = { matched: 0, modified: 0 };
   await forEachSelected(engine, order.selection, {
@@ -59,9 +59,9 @@ export async function deleteMany(engine: Reader, selection: Selection): Promise<
 
 interface Work {
   readonly shrinks: boolean;
-  /** Runs inside a transaction, which may be undone and retried. */
+  /** Handles one document inside a transaction, which may be undone and retried. */
   readonly visit: (found: StoredDocument, collection: Collection) => boolean;
-  /** Called once per transaction, after it is on disk. */
+  /** Called once per transaction, after the transaction is on disk. */
   readonly done: (portion: readonly boolean[]) => void;
 }
 
@@ -76,7 +76,7 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
       return [work.visit({ document, bytes }, collection)];
     });
   };
-  // On a full disk, halves may fit where the whole does not.
+  // On a full disk, two halves may fit one after the other where the whole does not.
   const write = async (keys: readonly Buffer[]): Promise<void> => {
     try {
       work.done(await reader.store.write(() => attempt(keys), { shrinks: work.shrinks }));
@@ -89,8 +89,9 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
   for await (const keys of readPortions(reader, selection)) await write(keys);
 }
 
-// An update can move a document within an index, so that a scan would meet it again. Index scans therefore collect all
-// keys first. Nothing moves within `_id`.
+// Reads the keys of the selected documents in portions. An update can move a document within an
+// index, so that an index scan would find it again. Index scans therefore collect all keys first.
+// In `_id`, documents do not move.
 async function* readPortions(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
   const plan = choosePlan(selection);
   const keys = mapWalk(scanRows(reader, plan), (row) =>

@@ -1,4 +1,4 @@
-// Single writes inside a write of the store. Each is atomic.
+// Writes of single documents. Each is atomic, and runs inside a write of the store.
 import { ObjectId } from 'bson';
 import { badValue, DatabaseError } from '../errors';
 import { choosePlan } from '../planner/plan';
@@ -31,7 +31,10 @@ import {
 } from '../values/bson-values';
 import { splitPath } from '../values/paths';
 
-/** The document to store: `_id` comes first and is generated if missing. Throws if it cannot be stored. */
+/**
+ * Returns the document to store. `_id` comes first and is generated if it is missing. Throws if the document cannot be
+ * stored.
+ */
 export function prepareInsert(raw: Buffer): StoredDocument {
   if (raw.length > DOCUMENT_BYTES_MAX) {
     throw badValue(
@@ -96,7 +99,7 @@ export function readSelection(
   };
 }
 
-/** The first selected document, as it is stored now. */
+/** Returns the first selected document in its stored form. */
 function findOne(reader: Reader, selection: Selection): StoredDocument | undefined {
   const row = firstRow(reader, choosePlan(selection), selection.sort);
   return row && { document: row.document, bytes: row.bytes };
@@ -118,7 +121,7 @@ export interface UpdateOrder {
   readonly upsert: boolean;
 }
 
-/** Updates the first document selected, or upserts. */
+/** Updates the first selected document, or inserts one if the update is an upsert. */
 export function updateOne(engine: Reader, order: UpdateOrder): Updated {
   const found = findOne(engine, order.selection);
   if (found) return updateFound(engine, order, found);

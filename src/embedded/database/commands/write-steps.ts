@@ -18,12 +18,12 @@ function emptyTally(): Tally {
   return { n: 0, modified: 0, upserted: [], errors: [] };
 }
 
-/** One write of a list. Immediate writes share a transaction. */
+/** One write of a list. Writes that are immediate share a transaction. */
 export type Step =
   | { readonly kind: 'immediate'; readonly run: (tally: Tally) => void }
   | { readonly kind: 'own'; readonly run: (tally: Tally) => Promise<void> };
 
-/** Runs the steps in order; an ordered list ends at its first error. */
+/** Runs the steps in order. An ordered list ends at its first error. */
 export async function runSteps(call: CommandCall, steps: readonly Step[]): Promise<Tally> {
   const ordered = call.body['ordered'] === undefined || isTruthy(call.body['ordered']);
   const total = emptyTally();
@@ -65,7 +65,8 @@ interface Run {
   readonly ordered: boolean;
 }
 
-// The write may run twice, so each attempt has its own tally.
+// Runs several writes in one transaction. The transaction may run twice, so each attempt has its
+// own counts.
 async function runShared(call: CommandCall, total: Tally, run: Run): Promise<void> {
   const shrinks = call.name === 'delete';
   const attempt = () => {
@@ -92,7 +93,7 @@ function runImmediate(tally: Tally, index: number, step: Step | undefined): void
   }
 }
 
-// Errors that fail the whole command: full disk, timeout, killed command.
+// Errors that end the whole command: full disk, timeout, killed command.
 const WHOLE_COMMAND_CODES: ReadonlySet<number> = new Set([50, 237, 14031]);
 
 function writeError(index: number, error: unknown): BsonDocument {
@@ -100,7 +101,7 @@ function writeError(index: number, error: unknown): BsonDocument {
   return { index, code: error.code, ...error.details, errmsg: error.message };
 }
 
-/** The errors in the format of a reply. */
+/** Formats the errors for a reply. */
 export function formatErrors(tally: Tally): BsonDocument {
   return tally.errors.length > 0 ? { writeErrors: tally.errors } : {};
 }

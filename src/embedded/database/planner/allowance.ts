@@ -1,11 +1,11 @@
-// The time and memory that a command and its cursor may use. All commands share one memory budget. Callers report what
-// they use.
+// The time and memory that a command and its cursor may use. All commands share one memory budget.
+// The code that uses memory reports how much it uses.
 import { DatabaseError } from '../errors';
 
-/** Memory overhead in bytes of a value in a list, map or set, in addition to its own bytes. */
+/** Memory in bytes that a value in a list, map or set takes in addition to its own bytes. */
 export const ITEM_BYTES = 400;
 
-/** The memory that all sorts, groups, lists and open cursors of a database share. */
+/** The memory limit that all sorts, groups, lists and open cursors of a database share. */
 export class MemoryBudget {
   private used = 0;
 
@@ -15,7 +15,7 @@ export class MemoryBudget {
     return this.used;
   }
 
-  /** Throws 292 and takes nothing if not enough bytes are left. */
+  /** Takes memory. Throws 292 and takes nothing if not enough bytes are left. */
   take(bytes: number): void {
     if (this.used + bytes > this.bytesMax) {
       throw new DatabaseError(
@@ -31,14 +31,17 @@ export class MemoryBudget {
   }
 }
 
-/** One command's share of the memory budget, and its time limit. A cursor takes it over. */
+/**
+ * One command's time limit and its share of the memory budget. If the command opens a cursor, the cursor continues to
+ * use them.
+ */
 export class Allowance {
   private held = 0;
   private state: 'of a command' | 'of a cursor' | 'ended' = 'of a command';
   private deadline: number;
   private leftMs = 0;
 
-  /** `timeMs` is the client's time limit; infinite if there is none. */
+  /** `timeMs` is the client's time limit. It is infinite if there is none. */
   constructor(
     private readonly budget: MemoryBudget,
     timeMs: number,
@@ -46,7 +49,7 @@ export class Allowance {
     this.deadline = performance.now() + timeMs;
   }
 
-  /** Takes memory. Throws 292 if not enough is left, 237 after `end`. */
+  /** Takes memory. Throws 292 if not enough is left, and 237 after `end`. */
   take(bytes: number): void {
     this.assertNotEnded();
     this.budget.take(bytes);
@@ -59,7 +62,7 @@ export class Allowance {
     this.held -= bytes;
   }
 
-  /** Throws 50 if the time limit has passed, 237 after `end`. */
+  /** Throws 50 if the time limit has passed, and 237 after `end`. */
   assertTime(): void {
     this.assertNotEnded();
     if (performance.now() > this.deadline) {
@@ -71,7 +74,7 @@ export class Allowance {
     if (this.state === 'ended') throw new DatabaseError(237, 'the cursor was killed');
   }
 
-  /** A cursor takes over: from now on, the time between batches does not count. */
+  /** Transfers the allowance to a cursor. From now on, the time between batches does not count. */
   handToCursor(): void {
     this.state = 'of a cursor';
     this.pause();
@@ -85,7 +88,7 @@ export class Allowance {
     this.deadline = performance.now() + this.leftMs;
   }
 
-  /** Ends the allowance of a finished command, unless a cursor took it over. */
+  /** Ends the allowance of a finished command, unless a cursor uses it. */
   endCommand(): void {
     if (this.state === 'of a command') this.end();
   }

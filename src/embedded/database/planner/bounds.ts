@@ -1,10 +1,11 @@
-// A filter's conditions on one field, as intervals of sortable bytes. Pure; the planner combines fields.
+// Converts a filter's conditions on one field to intervals of sortable bytes. Pure. The planner
+// combines the fields.
 import type { FilterNode, PathNode } from '../query/filter-types';
 import { isArray, toNumber } from '../values/bson-values';
 import { RANK, rankType } from '../values/compare';
 import { complement, encodeKey, successor } from '../values/key-encoding';
 
-/** An interval of ascending keys. A bound stands for all keys that start with its bytes. */
+/** An interval of ascending keys. A bound includes all keys that start with its bytes. */
 export interface Interval {
   readonly low: Buffer;
   readonly lowIncluded: boolean;
@@ -14,21 +15,21 @@ export interface Interval {
 
 export interface FieldBounds {
   readonly kind: 'points' | 'range';
-  /** In ascending order and disjoint. */
+  /** Disjoint intervals in ascending order. */
   readonly intervals: readonly Interval[];
-  /** Tests that are always true within the intervals, if the index contains no arrays. */
+  /** Tests that every key in the intervals passes, if the index contains no arrays. */
   readonly covered: readonly PathNode[];
 }
 
 const NUMBER_START = Buffer.from([RANK.number, 0x00, 0x01]);
 const RANGE_OPERATORS: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
 
-/** The nodes that must all match, with `$and` flattened. */
+/** Returns the nodes that must all match. `$and` is flattened. */
 export function requiredNodes(node: FilterNode): FilterNode[] {
   return node.kind === '$and' ? node.nodes.flatMap(requiredNodes) : [node];
 }
 
-/** undefined: the tests imply no bounds. */
+/** Computes the bounds of a field. undefined means that the tests imply no bounds. */
 export function computeBounds(
   nodes: readonly PathNode[],
   multikey: boolean,
@@ -62,7 +63,8 @@ function pointInterval(key: Buffer): Interval {
   return { low: key, lowIncluded: true, high: key, highIncluded: true };
 }
 
-// If the index contains arrays, different elements may satisfy the two bounds. So only one bound is used.
+// Computes a range. If the index contains arrays, different elements may satisfy the two bounds of
+// the range, so only one bound is used.
 function computeRange(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
   const ranges = nodes.filter(isBoundedRange);
   const first = ranges[0];
@@ -80,7 +82,8 @@ function isBoundedRange(node: PathNode): boolean {
   return !Number.isNaN(toNumber(node.operand) ?? 0);
 }
 
-// Order operators match values of one type, and never NaN.
+// Computes the interval of all values of one type. Order operators match only values of one type,
+// and never NaN.
 function computeBracket(rank: number): Interval {
   const bracket = Buffer.from([rank]);
   const low = rank === RANK.number ? NUMBER_START : bracket;
@@ -117,7 +120,7 @@ export interface ByteRun {
   readonly end: Buffer | undefined;
 }
 
-/** The key range of an interval in an index that sorts the field ascending or descending. */
+/** Returns the key range of an interval in an index that sorts the field ascending or descending. */
 export function toByteRun(interval: Interval, descending: boolean): ByteRun {
   const { low, lowIncluded, high, highIncluded } = interval;
   if (!descending) {

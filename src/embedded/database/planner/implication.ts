@@ -1,4 +1,5 @@
-// Decides whether a partial index contains every document of a filter. In doubt, no.
+// Decides whether a partial index contains every document that a filter selects. If this is
+// unclear, the answer is no.
 import { parseFilter } from '../query/filter-parser';
 import type { FilterNode, PathNode } from '../query/filter-types';
 import { requiredTests } from '../query/required-tests';
@@ -41,6 +42,6 @@ function isNarrower(given: PathNode, needed: PathNode): boolean {
     (UPWARD.has(given.operator) && UPWARD.has(needed.operator)) ||
     (DOWNWARD.has(given.operator) && DOWNWARD.has(needed.operator));
   if (!sameWay) return false;
-  // If the bound itself matches the rule, then so does everything beyond the bound.
+  // If the bound itself matches the rule, all values beyond the bound match it, too.
   return needed.test(given.operand, false);
 }

@@ -15,14 +15,14 @@ import { isImplied } from './implication';
 export interface Plan {
   readonly collection: Collection;
   readonly filter: FilterNode;
-  /** The index to scan; undefined for `_id` and for a full scan. */
+  /** The index to scan. undefined for `_id` and for a full scan. */
   readonly index: IndexDefinition | undefined;
-  /** The plan's name in `explain`. */
+  /** The name of the plan in `explain`. */
   readonly stage: 'IDHACK' | 'CLUSTERED_IXSCAN' | 'IXSCAN' | 'COLLSCAN';
   /** Disjoint key ranges, in the order in which they are read. */
   readonly ranges: readonly KeyRange[];
   readonly reverse: boolean;
-  /** True: the ranges contain exactly the selected documents, so none needs to be tested. */
+  /** True means that the ranges contain exactly the selected documents, so none needs to be tested. */
   readonly exact: boolean;
   /** True if documents are read in the requested order. */
   readonly sorted: boolean;
@@ -40,7 +40,7 @@ export interface Question {
   readonly collection: Collection;
   readonly filter: FilterNode;
   readonly sort: readonly SortField[];
-  /** An index by name or by key pattern, or `{$natural: ±1}`. */
+  /** The index that the client wants, by name or by key pattern, or `{$natural: ±1}`. */
   readonly hint: unknown;
 }
 
@@ -53,7 +53,10 @@ interface Candidate {
 const RUNS_MAX = 4000;
 const ID_FIELDS = [{ path: '_id', parts: ['_id'], descending: false }];
 
-/** Prefers most fields bound to single values, then a bounded range, then an order that needs no sort. */
+/**
+ * Chooses the plan. Prefers the most fields with single values, then a range with bounds, and then an order that needs
+ * no sort.
+ */
 export function choosePlan(question: Question): Plan {
   const { collection, hint } = question;
   if (isNaturalHint(hint)) return fullScan(question, isNegative(hint));
@@ -182,7 +185,8 @@ function chooseStage(shape: Shape, used: readonly UsedBounds[]): Plan['stage'] {
   return bounds?.kind === 'points' && bounds.intervals.length === 1 ? 'IDHACK' : 'CLUSTERED_IXSCAN';
 }
 
-// Bounds combine from left to right: single values, then at most one range.
+// Returns the bounds that the index can use, from left to right: single values, and then at most
+// one range.
 function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   const nodes = requiredTests(filter);
   const used: UsedBounds[] = [];
@@ -198,7 +202,8 @@ function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   return used;
 }
 
-// Different elements may match two fields inside the same array, so only the first field is bound then.
+// Returns the fields whose bounds can be used. Different elements may match two fields inside the
+// same array, so only the first of them has bounds then.
 function fieldsToBind(shape: Shape): Shape['fields'] {
   if (!shape.multikey) return shape.fields;
   const roots = shape.fields.map((field) => field.path.split('.')[0]);
@@ -229,7 +234,8 @@ function isCovered(filter: FilterNode, used: readonly UsedBounds[]): boolean {
 
 type Direction = 'forward' | 'backward';
 
-// Fields bound to a single value do not affect the order. Entries with equal keys are sorted by `_id`.
+// Chooses the direction of the scan. Fields with a single value do not affect the order. Entries
+// with equal keys are sorted by `_id`.
 function chooseDirection(
   shape: Shape,
   used: readonly UsedBounds[],

@@ -1,4 +1,4 @@
-// Turns a plan into the documents of a reply: sorted, limited and projected one by one.
+// Turns a plan into the documents of a reply. They are sorted, limited and projected one by one.
 import type { Projector } from '../query/projection';
 import type { SortField } from '../query/sort';
 import { encodeDocument } from '../values/bson-values';
@@ -9,15 +9,15 @@ import { type Reader, scanRows } from './scan';
 import { forEachSliced, mapWalk, type Walk } from './slices';
 import { Sorter } from './sorter';
 
-/** The rows that a plan is to return, and their order. */
+/** Which rows of a plan to return, and in which order. */
 export interface Wanted {
   readonly sort: readonly SortField[];
   readonly skip: number;
-  /** Maximum number of rows; 0 for no limit. */
+  /** Maximum number of rows. 0 means no limit. */
   readonly limit: number;
 }
 
-/** The rows of a plan in the wanted order, without the skipped rows and the rows beyond the limit. */
+/** Returns the rows of a plan in the wanted order, without the skipped rows and the rows beyond the limit. */
 export async function wantedRows(reader: Reader, plan: Plan, wanted: Wanted): Promise<Walk<Row>> {
   const end = wanted.limit === 0 ? Number.POSITIVE_INFINITY : wanted.skip + wanted.limit;
   const rows = scanRows(reader, plan);
@@ -27,7 +27,7 @@ export async function wantedRows(reader: Reader, plan: Plan, wanted: Wanted): Pr
   return cut(sorter.finish(), wanted.skip, end);
 }
 
-/** The items from position `skip` (inclusive) to `end` (exclusive). */
+/** Returns the items from position `skip` (inclusive) to `end` (exclusive). */
 export function* cut<Item>(
   items: Walk<Item>,
   skip: number,
@@ -41,7 +41,9 @@ export function* cut<Item>(
   }
 }
 
-/** The first row in the wanted order, found without yielding to other connections: for use inside a write. */
+/**
+ * Returns the first row in the wanted order. Serves no other connections meanwhile, because it is used inside a write.
+ */
 export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[]): Row | undefined {
   const sorter = new Sorter(sort, 1, reader.allowance);
   for (const row of scanRows(reader, plan)) {
@@ -53,13 +55,16 @@ export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[])
   return first;
 }
 
-/** The part of each row to send: whole fields, or the projector's result. Neither: the whole document. */
+/**
+ * The part of each row to send: whole fields, or the projector's result. If both are missing, the whole document is
+ * sent.
+ */
 export interface Projection {
   readonly fields?: ReadonlySet<string> | undefined;
   readonly projector?: Projector | undefined;
 }
 
-/** The bytes to send for each row. Whole fields are extracted without decoding the document. */
+/** Returns the bytes to send for each row. Whole fields are extracted without decoding the document. */
 export function projectRows(rows: Walk<Row>, { fields, projector }: Projection): Walk<Buffer> {
   const names = fields && fieldNames(fields);
   if (names) return mapWalk(rows, (row) => pickFields(row.bytes, names));

@@ -13,7 +13,7 @@ export class Row {
     return this.decoded;
   }
 
-  /** The named top-level fields, without decoding the others. */
+  /** Returns the named top-level fields, without decoding the others. */
   fields(names: FieldNames): BsonDocument {
     return this.decoded ?? decodeDocument(pickFields(this.bytes, names));
   }

@@ -1,5 +1,5 @@
-// Executes a plan in small batches, so that no LMDB cursor outlives a turn of the event loop. As in MongoDB, documents
-// that are inserted or deleted meanwhile may be missing.
+// Executes a plan in small batches, so that no LMDB cursor stays open after a turn of the event
+// loop. As in MongoDB, documents that are inserted or deleted meanwhile may be missing.
 import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { compileNode } from '../query/matcher';
@@ -15,13 +15,13 @@ import { Row } from './row';
 const FIRST_RUN = 16;
 const LARGEST_RUN = 512;
 
-/** The amount that was read, for `explain`. */
+/** How much was read, for `explain`. */
 export interface ScanCounts {
   keysExamined: number;
   docsExamined: number;
 }
 
-/** The data to read, and the time and memory that reading may use. */
+/** What to read from, and the time and memory that reading may use. */
 export interface Reader extends Engine {
   readonly allowance: Allowance;
   readonly counts?: ScanCounts;
@@ -29,7 +29,7 @@ export interface Reader extends Engine {
 
 const TESTED_PER_PAUSE = 64;
 
-/** The documents that the plan's filter selects, in the plan's order. */
+/** Returns the documents that the plan's filter selects, in the plan's order. */
 export function* scanRows(reader: Reader, plan: Plan): Generator<Row | undefined> {
   const matches = plan.exact ? undefined : compileTest(plan.filter);
   let refused = 0;
@@ -40,14 +40,14 @@ export function* scanRows(reader: Reader, plan: Plan): Generator<Row | undefined
   }
 }
 
-/** Decodes only the fields that the filter tests: most documents are sent as stored. */
+/** Compiles a test that decodes only the fields that the filter tests, because most documents are sent as stored. */
 function compileTest(filter: FilterNode): (row: Row) => boolean {
   const matches = compileNode(filter);
   const names = fieldNames(testedFields(filter));
   return (row) => matches(row.fields(names));
 }
 
-/** The number of documents that an exact plan selects, without reading them. */
+/** Returns how many documents an exact plan selects, without reading them. */
 export function countExact(store: Store, plan: Plan): number {
   return plan.ranges.reduce((sum, range) => sum + store.table.count(range), 0);
 }
@@ -98,7 +98,8 @@ function repetitions(allowance: Allowance): (entry: Entry) => boolean {
   };
 }
 
-// After a write, entries read before it may be stale, so the rest is read again.
+// Reads a range part by part. After a write, entries that were read before may be outdated, so the
+// rest is read again.
 function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entry> {
   const { store } = reader;
   let rest = range;
@@ -119,7 +120,8 @@ function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entr
   }
 }
 
-// After a drop, the client would take the part that it has read for the whole.
+// Throws if the collection or index was dropped. Otherwise, the client would take the part that it
+// has read for the whole.
 function assertThere({ catalog }: Reader, { collection, index }: Plan): void {
   const current = catalog.current(collection);
   const isThere = !index || current?.indexes.some((one) => one.number === index.number);

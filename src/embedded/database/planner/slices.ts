@@ -1,17 +1,20 @@
-// Long reads yield: other connections are served between slices of a few milliseconds.
+// Lets long reads pause every few milliseconds, so that other connections are served.
 import type { Allowance } from './allowance';
 
 const SLICE_MS = 8;
 const ITEMS_PER_LOOK = 64;
 
-/** Resolves after everything already queued in the event loop has run. */
+/** Resolves after everything has run that is already queued in the event loop. */
 function giveWay(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** An iteration that sometimes yields undefined, so that the caller can give way. Callers must pass undefined on. */
+/**
+ * An iteration that sometimes yields undefined, so that the caller can let others run. Callers must pass undefined on
+ * to their own caller.
+ */
 export type Walk<Item> = Iterable<Item | undefined>;
 
 export function* mapWalk<Item, Result>(
@@ -21,7 +24,7 @@ export function* mapWalk<Item, Result>(
   for (const item of items) yield item === undefined ? undefined : change(item);
 }
 
-/** The rest of a walk. Leaving this generator does not close the walk. */
+/** Returns the rest of a walk. Leaving this generator early does not close the walk. */
 export function* goOn<Item>(items: Iterator<Item | undefined>): Generator<Item | undefined> {
   for (;;) {
     const next = items.next();
@@ -31,8 +34,8 @@ export function* goOn<Item>(items: Iterator<Item | undefined>): Generator<Item |
 }
 
 /**
- * Calls `visit` for each item, giving way every few milliseconds. The walk ends if `visit` returns false,
- * or with an error once the allowance's time is over.
+ * Calls `visit` for each item, and lets others run every few milliseconds. Ends if `visit` returns false. Throws when
+ * the time of the allowance is over.
  */
 export async function forEachSliced<Item>(
   items: Walk<Item>,

@@ -15,7 +15,7 @@ interface Kept {
 const SPARE_ROWS = 1000;
 const SPARE_BYTES = 4 * 1024 * 1024;
 
-/** A stable sort of the first `end` rows. */
+/** Sorts rows stably, and keeps the first `end` of them. */
 export class Sorter {
   private kept: Kept[] = [];
   private spareBytes = 0;

@@ -1,4 +1,5 @@
-// Parses a client's filter into a tree. Rejects everything unsupported with MongoDB's error codes.
+// Parses a client's filter into a tree. Everything unsupported is rejected with MongoDB's error
+// codes.
 import { badValue } from '../errors';
 import { type BsonDocument, isArray, isDocument } from '../values/bson-values';
 import type { FilterNode, PathNode, PathOperator } from './filter-types';
@@ -6,14 +7,14 @@ import { createValueTest, isPathOperator } from './value-tests';
 
 const IGNORED_TOP_LEVEL: ReadonlySet<string> = new Set(['$comment']);
 
-/** The operators that combine whole filters. */
+/** Operators that combine whole filters. */
 export const CLAUSE_OPERATORS = ['$and', '$or', '$nor'] as const;
 
 function isClauseOperator(name: string): name is (typeof CLAUSE_OPERATORS)[number] {
   return CLAUSE_OPERATORS.some((one) => one === name);
 }
 
-/** The tree of a filter. */
+/** Parses the filter and returns its tree. */
 export function parseFilter(filter: BsonDocument): FilterNode {
   const nodes = Object.keys(filter)
     .filter((key) => !IGNORED_TOP_LEVEL.has(key))

@@ -1,6 +1,6 @@
 // A parsed filter: a tree that both the matcher and the planner read.
 
-/** The operators that test the value at a path. */
+/** Operators that test the value at a path. */
 export type PathOperator =
   | '$eq'
   | '$ne'
@@ -23,7 +23,7 @@ export interface PathNode {
   readonly test: ValueTest;
 }
 
-/** `missing`: the path does not exist in the document. */
+/** Tests a value. `missing` means that the path does not exist in the document. */
 export type ValueTest = (value: unknown, missing: boolean) => boolean;
 
 /** A combination of several filters. */

@@ -18,7 +18,7 @@ const OPENS_ARRAYS: ReadonlySet<string> = new Set([
 
 const NEGATED: ReadonlySet<string> = new Set(['$ne', '$nin']);
 
-/** A function that tests documents; compile once per command. */
+/** Compiles a function that tests documents. Compile once per command, because this is expensive. */
 export function compileNode(node: FilterNode): Predicate {
   return node.kind === 'path' ? compilePath(node) : compileLogical(node);
 }
@@ -65,7 +65,7 @@ function testValue(node: PathNode, value: unknown, opens: boolean): boolean {
   return value.some((item) => node.test(item, false));
 }
 
-// `$ne` and `$nin` match if no value passes the positive test.
+// Compiles `$ne` and `$nin`, which match if no value passes the opposite test.
 function compileNegated(node: PathNode): Predicate {
   const operator = node.operator === '$ne' ? '$eq' : '$in';
   const positive = compilePath({ ...node, operator });

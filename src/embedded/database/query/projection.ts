@@ -4,7 +4,7 @@ import { type BsonDocument, isArray, isDocument, setField, toNumber } from '../v
 import { splitPath } from '../values/paths';
 import { isTruthy } from './value-tests';
 
-/** Maps a document to the returned one. */
+/** Returns the part of a document to return. */
 export type Projector = (document: BsonDocument) => BsonDocument;
 
 interface Tree {
@@ -12,7 +12,7 @@ interface Tree {
   leaf: boolean;
 }
 
-/** The projector of a find projection; undefined when every field is wanted. */
+/** Parses the projection of a find. undefined when every field is wanted. */
 export function parseProjection(value: unknown): Projector | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isDocument(value)) {
@@ -24,7 +24,7 @@ export function parseProjection(value: unknown): Projector | undefined {
 }
 
 /**
- * The fields of a projection without paths. undefined: any other projection. Call it only for values that
+ * Returns the fields of a projection without paths. undefined means any other projection. Call it only for values that
  * parseProjection accepts.
  */
 export function readPlainFields(value: unknown): ReadonlySet<string> | undefined {
@@ -40,7 +40,8 @@ function isWanted(wish: unknown): boolean {
   return !isDocument(wish) && isTruthy(wish);
 }
 
-// A projection that only excludes `_id` would mean all other fields, so it is rejected.
+// Returns the included paths. A projection that only excludes `_id` would include all other fields,
+// so it is rejected.
 function includedPaths(projection: BsonDocument): string[] {
   const paths = Object.keys(projection).filter((path) => isIncluded(path, projection[path]));
   if (paths.length === 0) throw refused('_id');

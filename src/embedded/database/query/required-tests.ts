@@ -1,21 +1,21 @@
-// Finds the tests that must all pass for a filter, and its fields. Pure.
+// Finds the tests of a filter that must all pass, and the fields of a filter. Pure.
 import { splitPath } from '../values/paths';
 import type { FilterNode, PathNode } from './filter-types';
 
-/** The tests that must all pass; `$and` is flattened. */
+/** Returns the tests that must all pass. `$and` is flattened. */
 export function requiredTests(node: FilterNode): PathNode[] {
   if (node.kind === 'path') return [node];
   return node.kind === '$and' ? node.nodes.flatMap(requiredTests) : [];
 }
 
-/** The fields that an upsert copies from its filter: those with a single value. */
+/** Returns the fields that an upsert copies from its filter, which are those with a single value. */
 export function equalities(node: FilterNode): { path: string; value: unknown }[] {
   return requiredTests(node)
     .filter((test) => test.operator === '$eq')
     .map((test) => ({ path: test.path, value: test.operand }));
 }
 
-/** The top-level fields that decide whether a document is selected. */
+/** Returns the top-level fields that decide whether a document is selected. */
 export function testedFields(node: FilterNode): ReadonlySet<string> {
   const paths =
     node.kind === 'path'

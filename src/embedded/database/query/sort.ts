@@ -6,7 +6,7 @@ import { splitPath } from '../values/paths';
 
 export type SortField = KeyField;
 
-/** Parses a sort document; rejects any direction other than 1 and -1. */
+/** Parses a sort document. Rejects any direction other than 1 and -1. */
 export function parseSort(value: unknown): SortField[] {
   if (value === undefined || value === null) return [];
   if (!isDocument(value)) {
@@ -35,12 +35,12 @@ function parseField(path: string, value: unknown): SortField {
   return { path, parts: splitPath(path), descending: direction < 0 };
 }
 
-/** The top-level fields that a sort looks at. */
+/** Returns the top-level fields that decide a sort. */
 export function sortedFields(fields: readonly SortField[]): ReadonlySet<string> {
   return new Set(fields.map((field) => field.parts[0] ?? ''));
 }
 
-/** Bytes that sort like the documents do. Throws 2 if the fields lead through two different arrays. */
+/** Returns bytes that sort like the documents. Throws 2 if the fields lead through two different arrays. */
 export function encodeSortKey(fields: readonly SortField[], document: BsonDocument): Buffer {
   let least: Buffer | undefined;
   for (const values of buildTuples(fields, document)) {

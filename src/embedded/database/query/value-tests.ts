@@ -1,4 +1,4 @@
-// One test per query operator, for a single value.
+// The tests of single values, one for each query operator.
 import { badValue, DatabaseError } from '../errors';
 import { isArray, isDocument, toNumber } from '../values/bson-values';
 import { compareValues, RANK, rankType } from '../values/compare';
@@ -18,7 +18,7 @@ const FACTORIES: Readonly<Record<PathOperator, (operand: unknown) => ValueTest>>
   $regex: containsTest,
 };
 
-/** The operators that test the value at a path. All others are rejected. */
+/** Operators that test the value at a path. All others are rejected. */
 export const PATH_OPERATORS: readonly string[] = Object.keys(FACTORIES);
 
 /** True for the operators that test the value at a path. */
@@ -26,7 +26,7 @@ export function isPathOperator(name: string): name is PathOperator {
   return Object.hasOwn(FACTORIES, name);
 }
 
-/** The test for an operator. Throws MongoDB's error if the operand is invalid. */
+/** Creates the test of an operator. Throws MongoDB's error if the operand is invalid. */
 export function createValueTest(operator: PathOperator, operand: unknown): ValueTest {
   return FACTORIES[operator](operand);
 }
@@ -45,7 +45,8 @@ function equals(value: unknown, operand: unknown): boolean {
   return compareValues(value, operand) === 0;
 }
 
-// Order operators compare only values of the same type; null also matches missing values.
+// Creates a test of the order. Order operators compare only values of the same type. null also
+// matches missing values.
 function orderTest(operand: unknown, accepts: (order: number) => boolean): ValueTest {
   const rank = rankType(operand);
   if (rank === RANK.null) {
@@ -96,7 +97,8 @@ export function isTruthy(value: unknown): boolean {
   return number === undefined || number !== 0;
 }
 
-// Patterns without special characters. Real regular expressions are never evaluated.
+// Matches patterns without special characters. Only these are supported, because regular
+// expressions are never evaluated.
 const LITERAL = /^(?:\\[!-/:-@[-`{-~]|[^\0\\^$.*+?()[\]{}|])*$/;
 
 function containsTest(pattern: unknown): ValueTest {

@@ -1,5 +1,5 @@
-// The collections and indexes. Keeps a copy of the table in memory. Change it only inside a write of the store; if that
-// write is undone, call `reload`.
+// The list of collections and indexes. A copy of the table is in memory. Change it only inside a
+// write of the store. If that write is undone, call `reload`.
 import { DatabaseError } from '../errors';
 import {
   type BsonDocument,
@@ -17,13 +17,13 @@ export interface Collection {
   readonly namespace: string;
   readonly database: string;
   readonly name: string;
-  /** The first four bytes of the keys of all its documents. */
+  /** The number of the collection: the first four bytes of the keys of all its documents. */
   readonly number: number;
   readonly options: BsonDocument;
   readonly indexes: readonly IndexDefinition[];
 }
 
-// Number 0 belongs to the catalogue itself.
+// The prefix of the catalogue's own keys, which have the number 0.
 const CATALOGUE_PREFIX = Buffer.alloc(4);
 const COUNTER_KEY = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('#next')]);
 const COLLECTIONS_START = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('c:')]);
@@ -31,17 +31,17 @@ const DISCARDED_START = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('d:')]);
 const DISCARDED_END = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('d;')]);
 const COLLECTIONS_END = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('c;')]);
 
-/** The indexes that are completely built and can be read. */
+/** Returns the indexes that are completely built and can be read. */
 export function readyIndexes(collection: Collection): readonly IndexDefinition[] {
   return collection.indexes.filter((index) => !index.building);
 }
 
-/** The range of all keys that start with a number (of a collection or an index). */
+/** Returns the range of all keys that start with the number of a collection or an index. */
 export function numberRange(number: number): KeyRange {
   return { start: encodePrefix(number), end: encodePrefix(number + 1) };
 }
 
-/** The four bytes with which all keys of a collection or an index start. */
+/** Returns the four bytes with which all keys of a collection or an index start. */
 export function encodePrefix(number: number): Buffer {
   const prefix = Buffer.allocUnsafe(4);
   prefix.writeUInt32BE(number);
@@ -75,13 +75,16 @@ export class Catalog {
     return this.collections.get(`${database}.${name}`);
   }
 
-  /** undefined: the collection was dropped, even if a new collection has its name. */
+  /**
+   * Returns the current description of a collection. undefined means that the collection was dropped, even if a new
+   * collection has its name.
+   */
   current({ namespace, number }: Pick<Collection, 'namespace' | 'number'>): Collection | undefined {
     const found = this.collections.get(namespace);
     return found?.number === number ? found : undefined;
   }
 
-  /** The collection. Throws 26 NamespaceNotFound if it does not exist. */
+  /** Returns the collection. Throws 26 NamespaceNotFound if it does not exist. */
   require(database: string, name: string): Collection {
     const collection = this.find(database, name);
     if (!collection) throw new DatabaseError(26, `ns does not exist: ${database}.${name}`);
@@ -107,12 +110,12 @@ export class Catalog {
     return collection;
   }
 
-  /** The collection, created if it is missing, as MongoDB does on the first write. */
+  /** Returns the collection. Creates it if it is missing, as MongoDB does on the first write. */
   findOrCreate(database: string, name: string): Collection {
     return this.find(database, name) ?? this.create(database, name, {});
   }
 
-  /** A new number that no collection or index has ever had. */
+  /** Returns a number that no collection or index has ever had. */
   takeNumber(): number {
     const number = this.nextNumber;
     this.nextNumber += 1;
@@ -129,7 +132,7 @@ export class Catalog {
     return changed;
   }
 
-  /** Records that an index contains arrays; the planner then stops combining bounds on it. */
+  /** Records that an index contains arrays. The planner then stops combining bounds on it. */
   markMultikey(namespace: string, indexNumber: number): void {
     const collection = this.collections.get(namespace);
     if (!collection) return;
@@ -139,14 +142,14 @@ export class Catalog {
     this.setIndexes(collection, indexes);
   }
 
-  /** Removes the collection from the catalogue and discards its keys. */
+  /** Removes the collection from the catalogue, and has its keys removed later. */
   remove(collection: Collection): void {
     this.collections.delete(collection.namespace);
     this.store.table.remove(catalogueKey(collection.namespace));
     this.discard([collection.number, ...collection.indexes.map((index) => index.number)]);
   }
 
-  /** Records numbers whose keys are no longer needed. Survives a restart. */
+  /** Records the numbers of collections and indexes whose keys must be removed. The record survives a restart. */
   discard(numbers: readonly number[]): void {
     for (const number of numbers) {
       this.discardedNumbers.add(number);
@@ -154,12 +157,12 @@ export class Catalog {
     }
   }
 
-  /** The number of an index whose keys must be removed; undefined if there is none. */
+  /** Returns a number whose keys must be removed. undefined if there is none. */
   nextDiscarded(): number | undefined {
     return this.discardedNumbers.values().next().value;
   }
 
-  /** Call this once all keys of the number have been removed. */
+  /** Forgets the number. Call this once all of its keys have been removed. */
   forgetDiscarded(number: number): void {
     this.discardedNumbers.delete(number);
     this.store.table.remove(discardedKey(number));

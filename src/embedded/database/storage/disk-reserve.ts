@@ -4,17 +4,17 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const PAGE_BYTES = 4096;
-// Zeros are written page by page. A larger write would stay one unit in the page cache, and each later write of a page
-// would count as a write of the unit.
+// Zeros, which are written page by page. A larger write would be one unit in the page cache, and
+// each later write of a page would count as a write of the whole unit.
 const ZEROS = Buffer.alloc(PAGE_BYTES);
-/** Reserved for deletes and drops, so that a client can free space on a full disk. */
+/** Space that only deletes and drops may use, so that a client can free space on a full disk. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const PAGES_PER_PATH = 8;
-/** A leaf, and the leaves from splits and merges. */
+/** How many leaf pages a put may write: the leaf itself, and those from splits and merges. */
 const LEAVES_PER_PUT = 3;
 const COMMIT_OVERHEAD_BYTES = 256 * 1024;
 
-/** The volume of writes since the last commit. */
+/** How much was written since the last commit. */
 export interface WriteVolume {
   readonly puts: number;
   readonly bytes: number;
@@ -22,15 +22,15 @@ export interface WriteVolume {
 
 /** Sizes of a store's pages. */
 export interface PageCounts {
-  /** Bytes of all pages up to the last page that was ever used. */
+  /** Bytes of all pages, up to the last page that was ever used. */
   readonly bytes: number;
-  /** Bytes of the free pages among them. */
+  /** Bytes of those pages that are free. */
   readonly freeBytes: number;
-  /** Bytes of the branch pages of the tree. */
+  /** Bytes of the tree's branch pages. */
   readonly branchBytes: number;
 }
 
-/** Disk space reserved beyond the last page in use. */
+/** The disk space that is reserved beyond the last page in use. */
 export class DiskReserve {
   private readonly descriptor: number;
   private allocatedBytes: number;
@@ -46,12 +46,12 @@ export class DiskReserve {
     this.allocatedBytes = fstatSync(this.descriptor).size;
   }
 
-  /** Call this after a commit: the next volume starts at zero. */
+  /** Call this after a commit. The volume of writes starts at zero again. */
   noteCommit(): void {
     this.lastCommit = undefined;
   }
 
-  /** Throws ENOSPC if a commit of that volume might not fit. */
+  /** Throws ENOSPC if a commit of this volume might not fit on the disk. */
   ensure(volume: WriteVolume, shrinks: boolean): void {
     this.lastCommit ??= this.pages();
     const needed = commitBytesMax(volume, this.lastCommit, this.allocatedBytes);
@@ -88,7 +88,8 @@ export class DiskReserve {
   }
 }
 
-// Upper bound: each put changes at most one path of pages, and a small store has few pages.
+// Returns an upper bound for the size of a commit. Each put changes at most one path of pages, and
+// a small store has few pages.
 function commitBytesMax(
   { puts, bytes }: WriteVolume,
   { branchBytes }: PageCounts,

@@ -1,4 +1,5 @@
-// Writes documents with their index entries, inside one write of the store. Checks every rule before the first change.
+// Writes documents with their index entries, inside one write of the store. Every rule is checked
+// before the first change.
 import { DatabaseError } from '../errors';
 import type { BsonDocument } from '../values/bson-values';
 import { decodeDocument } from '../values/bson-values';
@@ -17,7 +18,7 @@ export interface StoredDocument {
   readonly bytes: Buffer;
 }
 
-/** The data that the writers need. */
+/** What writers of documents need. */
 export interface Engine {
   readonly store: Store;
   readonly catalog: Catalog;
@@ -32,12 +33,12 @@ interface EntryChange {
 
 const NO_KEYS: IndexKeys = { keys: [], multikey: false };
 
-/** The key of a document in the table of records. */
+/** Returns the key of a document in the table of records. */
 export function recordKey(collection: Collection, idKey: Buffer): Buffer {
   return Buffer.concat([encodePrefix(collection.number), idKey]);
 }
 
-/** The sortable bytes of an `_id`. Throws 17280 if it is too long for a key. */
+/** Returns the sortable bytes of an `_id`. Throws 17280 if it is too long for a key. */
 export function encodeIdKey(id: unknown): Buffer {
   const key = encodeKey(id);
   if (key.length + 4 > KEY_BYTES_MAX) {
@@ -46,7 +47,7 @@ export function encodeIdKey(id: unknown): Buffer {
   return key;
 }
 
-/** Stores a new document, or throws 11000 DuplicateKey. */
+/** Stores a new document. Throws 11000 DuplicateKey if a unique key is taken. */
 export function insertDocument(
   engine: Engine,
   collection: Collection,
@@ -80,7 +81,7 @@ export function replaceDocument(
   engine.store.table.put(recordKey(collection, idKey), after.bytes);
 }
 
-/** Removes a stored document and its entries. */
+/** Removes a stored document and its index entries. */
 export function deleteDocument(
   engine: Engine,
   collection: Collection,
@@ -125,7 +126,8 @@ function applyChanges(
   }
 }
 
-// While a unique index is being built, the entry may belong to another document with the same values.
+// Removes an index entry. While a unique index is being built, the entry may belong to another
+// document with the same values, and stays then.
 function removeEntry(engine: Engine, index: IndexDefinition, key: IndexKey, idKey: Buffer): void {
   const entry = entryKey(index, key, idKey);
   const owner = index.unique && index.building ? engine.store.table.get(entry) : idKey;
@@ -152,7 +154,7 @@ function assertAllowed(
   }
 }
 
-/** The index's number, the values, and the `_id` unless the index is unique. */
+/** Returns the key of an index entry: the index's number, the values, and the `_id` unless the index is unique. */
 export function entryKey(index: IndexDefinition, key: IndexKey, idKey: Buffer): Buffer {
   const prefix = encodePrefix(index.number);
   return Buffer.concat(index.unique ? [prefix, key.bytes] : [prefix, key.bytes, idKey]);
@@ -169,7 +171,7 @@ export function addEntries(
   applyChanges(engine, collection, [change], encodeIdKey(document['_id']));
 }
 
-/** All documents of a collection, ordered by `_id` and read in small batches. */
+/** Reads all documents of a collection, ordered by `_id`, in small batches. */
 export function* readDocuments(engine: Engine, collection: Collection): Generator<StoredDocument> {
   for (const { value } of engine.store.table.entries(numberRange(collection.number))) {
     yield { document: decodeDocument(value), bytes: value };

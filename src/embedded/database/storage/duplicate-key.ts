@@ -1,4 +1,4 @@
-// The error for a second document with the same unique key, with MongoDB's wording.
+// Creates the error for a second document with the same unique key, with MongoDB's wording.
 import { Binary, Double, Long, ObjectId } from 'bson';
 import { DatabaseError } from '../errors';
 import { type BsonDocument, isArray, isDocument, toNumber } from '../values/bson-values';
@@ -8,7 +8,7 @@ interface UniqueIndex {
   readonly pattern: BsonDocument;
 }
 
-/** 11000 DuplicateKey with keyPattern and keyValue. */
+/** Creates the error 11000 DuplicateKey with keyPattern and keyValue. */
 export function duplicateKey(
   namespace: string,
   index: UniqueIndex,

@@ -1,8 +1,9 @@
-// Locks a data folder for one process. The lock names its owner; a lock of a process that has ended is replaced.
+// Locks a data folder for one process. The lock names its owner. The lock of a process that has
+// ended is replaced.
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Thrown when the folder cannot be used; the message is one sentence for the operator. */
+/** Thrown when the folder cannot be used. The message is one sentence for the operator. */
 export class FolderError extends Error {
   constructor(message: string) {
     super(message);
@@ -10,7 +11,7 @@ export class FolderError extends Error {
   }
 }
 
-/** Releases the folder; safe to call twice. */
+/** Releases the folder. May be called twice. */
 export type ReleaseFolder = () => void;
 
 const TAKEOVER_STALE_MS = 10_000;
@@ -40,7 +41,8 @@ function createFolder(folder: string): void {
   }
 }
 
-// A symbolic link whose target is the content: it is created atomically and needs no disk space.
+// Creates the lock as a symbolic link, whose target is its content. A link is created atomically
+// and needs no disk space.
 function createLock(file: string): boolean {
   try {
     symlinkSync(JSON.stringify({ pid: process.pid, started: readStart(process.pid) }), file);
@@ -51,7 +53,8 @@ function createLock(file: string): boolean {
   }
 }
 
-// Only the owner of the takeover file may remove a stale lock. So of two processes that start at once, one succeeds.
+// Replaces the lock of a process that has ended. Only the owner of the takeover file may remove it.
+// If two processes start at once, only one succeeds.
 function replaceStaleLock(folder: string, file: string): void {
   const takeover = `${file}.takeover`;
   removeAbandoned(takeover);
@@ -100,12 +103,13 @@ function isRunning(owner: Owner): boolean {
   return readStart(owner.pid) === owner.started;
 }
 
-// The start time distinguishes processes with the same id. Empty: unknown.
+// Returns the start time of a process, which distinguishes processes with the same id. Empty if it
+// is unknown.
 function readStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie process no longer uses the folder.
+    // A zombie process has ended and no longer uses the folder.
     return fields[0] === 'Z' ? '' : (fields[19] ?? '');
   } catch {
     return '';

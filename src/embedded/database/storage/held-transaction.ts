@@ -1,5 +1,5 @@
-// An LMDB write transaction that stays open across turns of the event loop. Reads see its changes. It starts and ends
-// synchronously, so that nothing else runs in between.
+// An LMDB write transaction that stays open for several turns of the event loop. Reads see its
+// changes. It begins and ends synchronously, so that nothing else runs in between.
 import type { RootDatabase } from 'lmdb';
 
 interface Ends {
@@ -7,7 +7,7 @@ interface Ends {
   readonly abort: (reason: Error) => void;
 }
 
-/** The transaction of one environment; at most one is open. */
+/** The transaction of one LMDB environment. At most one is open. */
 export class HeldTransaction {
   private ends: Ends | undefined;
 
@@ -16,7 +16,7 @@ export class HeldTransaction {
   /** Begins a transaction unless one is open. */
   begin(): void {
     if (this.ends) return;
-    // lmdb ends a transaction when the thenable returned by its callback resolves or rejects.
+    // lmdb ends a transaction when the thenable that its callback returns resolves or rejects.
     this.root.transactionSync(() => ({
       // biome-ignore lint/suspicious/noThenProperty: a promise would commit in a later turn.
       then: (commit: () => void, abort: (reason: Error) => void) => {
@@ -25,7 +25,7 @@ export class HeldTransaction {
     }));
   }
 
-  /** Returns once everything is on disk. Throws if the commit fails, without an open transaction. */
+  /** Commits. Returns once everything is on disk. If the commit fails, throws and leaves no transaction open. */
   commit(): void {
     const { ends } = this;
     this.ends = undefined;

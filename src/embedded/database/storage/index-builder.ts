@@ -1,5 +1,5 @@
-// Builds indexes while other clients are served. First, the catalogue lists the indexes, so that writes maintain them.
-// Then entries of existing documents are added in short steps.
+// Builds indexes while other clients are served. First, the indexes are added to the catalogue, so
+// that writes maintain them. Then the entries of existing documents are added in short steps.
 import { DatabaseError } from '../errors';
 import { decodeDocument } from '../values/bson-values';
 import { type Collection, numberRange } from './catalog';
@@ -39,7 +39,8 @@ function buildSlice(
   const sliceEnd = performance.now() + SLICE_MS;
   for (const { key, value } of engine.store.table.entries({ start: from, end })) {
     const document = decodeDocument(value);
-    // Read again for each document: the previous one may have marked an index as multikey.
+    // The collection is read again for each document, because the previous document may have marked
+    // an index as multikey.
     const collection = requireCurrent(engine, { number, namespace });
     for (const index of buildingIn(collection)) addEntries(engine, collection, index, document);
     if (performance.now() > sliceEnd) return keyAfter(key);
@@ -65,7 +66,7 @@ function requireCurrent(
   throw new DatabaseError(276, 'the index was dropped while it was built');
 }
 
-/** Removes the unfinished indexes of a collection from the catalogue; call it inside a write. */
+/** Removes the unfinished indexes of a collection from the catalogue. Must be called inside a write. */
 export function abandonBuilds({ catalog }: Engine, collection: Collection | undefined): void {
   const unfinished = collection ? buildingIn(collection) : [];
   if (!collection || unfinished.length === 0) return;

@@ -1,4 +1,4 @@
-// The definition of an index, from createIndexes and in the catalogue.
+// The definition of an index, as createIndexes sends it and as the catalogue stores it.
 import { DatabaseError } from '../errors';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode, type Predicate } from '../query/matcher';
@@ -9,7 +9,7 @@ import { splitPath } from '../values/paths';
 
 type IndexField = KeyField;
 
-/** An index as the planner and the writer see it. */
+/** An index in the form that the planner and the writer use. */
 export interface IndexDefinition {
   readonly number: number;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface IndexDefinition {
   readonly includes: Predicate | undefined;
   /** True while the index is being built: writes maintain it, but nothing reads it. */
   readonly building: boolean;
-  /** True once any document had an array in one of the fields. */
+  /** True after any document had an array in one of the fields. */
   readonly multikey: boolean;
 }
 
@@ -48,7 +48,7 @@ const PARTIAL_OPERATORS: ReadonlySet<string> = new Set([
   '$in',
 ]);
 
-/** Parses one specification of createIndexes. Rejects everything unsupported. */
+/** Parses one specification of createIndexes. Everything unsupported is rejected. */
 export function parseIndex(specification: BsonDocument): Omit<IndexDefinition, 'number'> {
   for (const field of Object.keys(specification)) refuseUnknownOption(field);
   const pattern = specification['key'];
@@ -145,13 +145,13 @@ function defaultName(pattern: BsonDocument): string {
     .join('_');
 }
 
-/** The definition in the form that is stored in the catalogue. */
+/** Returns the definition in the form that the catalogue stores. */
 export function indexDocument(index: IndexDefinition): BsonDocument {
   const { number, multikey, building } = index;
   return { number, multikey, building, specification: describeIndex(index) };
 }
 
-/** The definition in the form that listIndexes returns. */
+/** Returns the definition in the form that listIndexes returns. */
 export function describeIndex(index: IndexDefinition): BsonDocument {
   return {
     v: 2,
@@ -174,7 +174,7 @@ export function readIndex(document: BsonDocument): IndexDefinition {
   };
 }
 
-/** True if two definitions are the same, apart from the name. */
+/** True if two definitions are equal apart from the name. */
 export function hasSameRules(
   a: Omit<IndexDefinition, 'number'>,
   b: Omit<IndexDefinition, 'number'>,

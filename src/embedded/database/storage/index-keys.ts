@@ -18,7 +18,7 @@ export interface IndexKeys {
 
 const NONE: IndexKeys = { keys: [], multikey: false };
 
-/** The keys of a document; empty if a partial index does not include the document. */
+/** Returns the keys of a document. Empty if a partial index does not include the document. */
 export function buildIndexKeys(index: IndexDefinition, document: BsonDocument): IndexKeys {
   if (index.includes && !index.includes(document)) return NONE;
   const { fields } = index;

@@ -1,7 +1,8 @@
-// The writes since the last LMDB commit, in one file: each group of changes is flushed before it is acknowledged. Groups
-// that are appended during a flush share the next one. A group is its length (4 bytes), a digest (16 bytes) and the
-// changes. The digest also covers the previous digest, or for the first group the mark of the commit. So incomplete and
-// outdated groups are recognised.
+// A file with the writes since the last LMDB commit. Each group of changes is flushed to disk
+// before it is acknowledged. Groups that are appended during a flush share the next flush. A group
+// consists of its length (4 bytes), a digest (16 bytes) and the changes. The digest also covers the
+// previous digest, or for the first group the mark of the commit, so incomplete and outdated groups
+// are recognised.
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -15,19 +16,19 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** undefined: the key was removed. */
+/** A change of one key. An undefined value means that the key was removed. */
 export interface Change {
   readonly key: Buffer;
   readonly value: Buffer | undefined;
 }
 
-/** The maximum size of a journal. Replaying it takes less than a second. */
+/** The maximum size of a journal. It is replayed in less than a second. */
 const JOURNAL_BYTES_MAX = 8 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 16;
 const HEAD_BYTES = LENGTH_BYTES + DIGEST_BYTES;
-// Written page by page. A larger write would stay one unit in the page cache, and each change of a page would count as
-// a write of the unit.
+// The size of single writes. A larger write would be one unit in the page cache, and each change of
+// a page would count as a write of the whole unit.
 const PAGE_BYTES = 4096;
 const REMOVED = 0xffffffff;
 
@@ -43,14 +44,17 @@ export class Journal {
   private descriptor: number | undefined;
   private mark: Buffer | undefined;
   private end: End = { bytes: 0, digest: Buffer.alloc(0) };
-  /** The end of what is certainly on disk. */
+  /** The end of the part that is certainly on disk. */
   private flushedEnd = this.end;
-  /** True: a flush has failed. A disk reports a failure once, so the next flush cannot vouch for the same groups. */
+  /**
+   * True means that a flush has failed. A disk reports a failure only once, so a later success would prove nothing
+   * about the same groups.
+   */
   private hasFailed = false;
 
   constructor(private readonly file: string) {}
 
-  /** Starts an empty journal after the commit with this mark. Without a mark, it accepts no changes. */
+  /** Empties the journal after the commit with this mark. Without a mark, the journal accepts no changes. */
   restart(mark: Buffer | undefined): void {
     this.mark = mark;
     this.end = { bytes: 0, digest: mark ?? Buffer.alloc(0) };
@@ -59,7 +63,8 @@ export class Journal {
   }
 
   /**
-   * Appends a group, which must be flushed before its changes are acknowledged. False: the journal cannot store it.
+   * Appends a group. It must be flushed before its changes are acknowledged. Returns false if the journal cannot store
+   * it.
    */
   append(changes: readonly Change[]): boolean {
     if (!this.mark) return false;
@@ -76,8 +81,8 @@ export class Journal {
   }
 
   /**
-   * Resolves once the groups that were appended so far are on disk, here or by a commit of LMDB. False: the disk does
-   * not take them, so LMDB must commit.
+   * Resolves once the groups that were appended so far are on disk, in the journal or by a commit of LMDB. false means
+   * that the disk does not accept them, so LMDB must commit.
    */
   async flush(): Promise<boolean> {
     const { mark, end, descriptor } = this;
@@ -93,7 +98,10 @@ export class Journal {
     return isFlushed;
   }
 
-  /** Drops all groups that are not flushed. They are not recovered after a crash either, if the disk permits it. */
+  /**
+   * Drops all groups that are not flushed. They are not recovered after a crash, either, if the disk allows their
+   * removal.
+   */
   dropUnflushed(): void {
     this.end = this.flushedEnd;
     this.hasFailed = false;
@@ -101,11 +109,11 @@ export class Journal {
     try {
       ftruncateSync(this.descriptor, this.end.bytes);
     } catch {
-      // The disk is failing. The caller reports the failed flush.
+      // The disk is failing. The caller reports the flush that failed.
     }
   }
 
-  /** The changes of all complete groups after the commit with this mark. */
+  /** Returns the changes of all complete groups after the commit with this mark. */
   recover(mark: Buffer | undefined): Change[] {
     this.restart(mark);
     if (!mark || !existsSync(this.file)) return [];
@@ -117,7 +125,7 @@ export class Journal {
     return groups.flatMap(changesIn);
   }
 
-  /** All changes that were appended since the last restart. */
+  /** Returns all changes that were appended since the last restart. */
   appended(): Change[] {
     if (!this.mark || this.end.bytes === 0) return [];
     const bytes = readFileSync(this.file).subarray(0, this.end.bytes);

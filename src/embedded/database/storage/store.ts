@@ -1,6 +1,7 @@
-// The LMDB environment: one sorted table and one writer. The writes of one turn of the event loop form one journal
-// group. The groups that are written during a flush of the journal share the next flush, and LMDB commits many groups at
-// once. Reads go on meanwhile, and see changes that are not on disk yet.
+// The LMDB environment, with one sorted table and one writer. The writes of one turn of the event
+// loop form one group in the journal. Groups that are written during a flush share the next flush,
+// and LMDB commits many groups at once. Reads continue meanwhile, and see changes that are not on
+// disk yet.
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { DatabaseError } from '../errors';
@@ -9,7 +10,8 @@ import { Journal } from './journal';
 import type { Table } from './table';
 import { Writer } from './writer';
 
-// Disk full, file too large, or quota exceeded: names of Node, numbers of LMDB. -30792 is MDB_MAP_FULL.
+// Codes for a full disk, a file that is too large, or an exceeded quota. Names are from Node,
+// numbers from LMDB. -30792 is MDB_MAP_FULL.
 const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EFBIG',
@@ -23,7 +25,7 @@ const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
 const EIO = 5;
 
 export interface WriteOptions {
-  /** True: the write frees more space than it takes, so it may use the reserved space. */
+  /** True means that the write frees more space than it takes, so that it may use the reserved space. */
   readonly shrinks?: boolean;
 }
 
@@ -122,7 +124,8 @@ export class Store {
     if (this.unflushed.length > 0) this.flushing ??= this.flushAll();
   }
 
-  // Nothing runs between the last check and the end. So no job is left without a flush.
+  // Flushes until nothing is left. No other code runs between the last check and the end, so no job
+  // is left without a flush.
   private async flushAll(): Promise<void> {
     while (this.unflushed.length > 0) {
       const jobs = this.unflushed;
@@ -143,7 +146,8 @@ export class Store {
     for (const job of jobs) job.reject(reason);
   }
 
-  // Undefined if the write was rolled back. The caller then runs each job separately.
+  // Runs the jobs in one transaction. undefined if the transaction was rolled back. The caller then
+  // runs each job separately.
   private tryShared(jobs: readonly Job[]): Outcome[] | undefined {
     const shrinks = jobs.every((job) => job.shrinks);
     try {
@@ -153,7 +157,8 @@ export class Store {
     }
   }
 
-  // A job that was rejected before its first put changes nothing. Any other error must undo the transaction.
+  // Runs one job. A job that was rejected before its first put has changed nothing. Any other error
+  // must undo the transaction.
   private attempt(job: Job): Outcome {
     const before = this.writer.changeCount;
     try {
@@ -175,7 +180,8 @@ export class Store {
     this.unflushed.push(job);
   }
 
-  // On a full disk, uncommitted changes are committed first, to free their space.
+  // Runs one job alone. On a full disk, uncommitted changes are committed first, to free their
+  // space.
   private writeAlone({ run, shrinks }: Job): void {
     try {
       this.writer.keep(run, shrinks);
@@ -189,11 +195,13 @@ export class Store {
   private isDiskFull(error: unknown): boolean {
     if (!(error instanceof Error) || error instanceof DatabaseError) return false;
     if (!('code' in error)) return false;
-    // LMDB reports a short write as EIO.
+    // On a full disk, LMDB may report a short write as EIO.
     return DISK_FULL_CODES.has(error.code) || (this.writer.reusesPages && error.code === EIO);
   }
 
-  /** Everything is in one tree, separated by key prefixes, because a commit then writes the fewest pages. */
+  /**
+   * The table. Everything is in one tree, and key prefixes separate it, because a commit then writes the fewest pages.
+   */
   get table(): Table {
     return this.writer.table;
   }
@@ -208,12 +216,12 @@ export class Store {
     return this.writer.counts.commits;
   }
 
-  /** Called after a write was undone: anything cached during the write must be read again. */
+  /** Called after a write was undone. Everything that was cached during the write must be read again. */
   set onAbort(reload: () => void) {
     this.writer.onUndo = reload;
   }
 
-  /** Makes a consistent copy of the whole store, while it keeps serving. */
+  /** Makes a consistent copy of the whole store. Other clients are served meanwhile. */
   backup(file: string): Promise<void> {
     return this.writer.backup(file);
   }

@@ -27,7 +27,8 @@ export class Sweeper {
       try {
         await this.engine.store.write(() => this.removeSome(limit), { shrinks: true });
       } catch (error) {
-        // On a full disk, fewer keys may still fit. Any other failure is left to the next start.
+        // On a full disk, a transaction with fewer keys may still fit. After any other failure, the
+        // next start tries again.
         if (!(error instanceof DatabaseError) || limit === 1) return;
         limit = limit >> 1;
       }

@@ -27,7 +27,7 @@ export interface RangePart {
 
 const FORWARD = { reverse: false, limit: 512 } as const;
 
-// A part of a range ends with the entry whose value exceeds this size in total.
+// A part of a range ends with the entry that makes its values exceed this size.
 const PART_BYTES = 64 * 1024;
 
 /** The longest key that a table accepts. */
@@ -54,7 +54,7 @@ export class Table {
     this.database.removeSync(key);
   }
 
-  /** The first entries of a range, copied. */
+  /** Returns copies of the first entries of a range. */
   read({ range, reverse, limit }: RangeRead): RangePart {
     const entries: Entry[] = [];
     if (Buffer.compare(range.start, range.end) >= 0) return { entries, done: true };
@@ -67,7 +67,7 @@ export class Table {
     return { entries, done: entries.length < limit };
   }
 
-  /** All entries of a range, read part by part. */
+  /** Reads all entries of a range part by part. */
   *entries(range: KeyRange): Generator<Entry> {
     let { start } = range;
     for (;;) {
@@ -79,24 +79,25 @@ export class Table {
     }
   }
 
-  /** The first keys of a range. */
+  /** Returns the first keys of a range. */
   keys({ start, end }: KeyRange, limit: number): Buffer[] {
     return [...this.database.getKeys({ start, end, limit })];
   }
 
-  /** The number of entries in a range. */
+  /** Returns the number of entries in a range. */
   count(range: KeyRange): number {
     if (Buffer.compare(range.start, range.end) >= 0) return 0;
     return this.database.getKeysCount({ start: range.start, end: range.end });
   }
 }
 
-/** The first key that can come after another. */
+/** Returns the first key that can come after another. */
 export function keyAfter(key: Buffer): Buffer {
   return Buffer.concat([key, Buffer.from([0])]);
 }
 
-// Backwards, LMDB starts at the last key before `end` and stops after the first key of the range.
+// Converts a range to LMDB's options. Backwards, LMDB starts at the last key before `end` and stops
+// after the first key of the range.
 function lmdbRange(range: KeyRange, reverse: boolean, limit: number): object {
   if (!reverse) return { start: range.start, end: range.end, limit };
   return {

@@ -1,5 +1,5 @@
-// Makes a group of changes durable: puts it into the open LMDB transaction and the journal. Later commits many groups
-// together.
+// Makes a group of changes durable. It puts the group into the open LMDB transaction and into the
+// journal. A later commit includes many groups.
 import { randomBytes } from 'node:crypto';
 import type { RootDatabase } from 'lmdb';
 import { DiskReserve, type PageCounts } from './disk-reserve';
@@ -9,29 +9,29 @@ import { Table } from './table';
 
 const META_PAGES = 2;
 
-/** The key of the last commit's mark. The groups of the journal follow this commit. */
+/** The key of the last commit's mark. The groups in the journal follow this commit. */
 const MARK_KEY = Buffer.concat([Buffer.alloc(4), Buffer.from('#journal')]);
 const MARK_BYTES = 16;
-/** Changes are committed after this time or this number of puts. */
+/** How long changes may stay uncommitted, and after how many puts they are committed. */
 const COMMIT_AFTER_MS = 30_000;
 const PUTS_PER_COMMIT = 4096;
 
 export class Writer {
   readonly table: Table;
-  /** Called after changes were undone: anything cached from them must be read again. */
+  /** Called after changes were undone. Everything that was cached from them must be read again. */
   onUndo: () => void = () => {};
   /** How many groups were stored, and how often LMDB committed. */
   readonly counts = { groups: 0, commits: 0 };
   private readonly held: HeldTransaction;
   private readonly reserve: DiskReserve;
-  /** The volume of writes since the last commit. */
+  /** How much was written since the last commit. */
   private volume = { puts: 0, bytes: 0 };
-  /** The changes of the running work, not yet in the journal. */
+  /** The changes of the work that is running. They are not in the journal yet. */
   private changes: Change[] = [];
   private commitTimer: NodeJS.Timeout | undefined;
   private copies = 0;
 
-  /** Continues where the journal ends. Writes nothing to disk. */
+  /** Continues at the end of the journal. Writes nothing to disk. */
   constructor(
     private readonly root: RootDatabase<Buffer, Buffer>,
     file: string,
@@ -64,8 +64,8 @@ export class Writer {
   }
 
   /**
-   * Resolves once all changes that were kept so far are on disk. Rejects if neither the journal nor LMDB can store them:
-   * then all changes that were not flushed are undone, also those that were kept meanwhile.
+   * Resolves once all changes so far are on disk. Rejects if neither the journal nor LMDB can store them. In that case,
+   * all changes that were not flushed are undone, even those made meanwhile.
    */
   async flush(): Promise<void> {
     if (await this.journal.flush()) return;
@@ -95,7 +95,8 @@ export class Writer {
     }
   }
 
-  // If the journal cannot be replayed, acknowledged writes are lost, so the process must end.
+  // Returns to the last commit and replays the journal. If the journal cannot be replayed,
+  // acknowledged writes are lost, so the process must end.
   private rollBack(): void {
     try {
       this.held.abort();
@@ -130,7 +131,8 @@ export class Writer {
     this.commitTimer ??= setTimeout(() => this.commitInTime(), COMMIT_AFTER_MS);
   }
 
-  // If the commit fails, the changes stay in the journal until the next commit.
+  // Commits when enough time has passed or enough was written. If the commit fails, the changes
+  // stay in the journal until the next commit.
   private commitInTime(): void {
     this.commitTimer = undefined;
     try {
@@ -145,7 +147,8 @@ export class Writer {
     this.runOrRollBack(() => this.tryCommit());
   }
 
-  // Backups and closed stores have no mark, so that no journal is applied to them.
+  // Commits with a mark. Backups and closed stores get no mark, so that no journal is applied to
+  // them.
   private tryCommit(isLast = false): void {
     const mark = isLast || this.copies > 0 ? undefined : randomBytes(MARK_BYTES);
     this.held.begin();
@@ -160,7 +163,7 @@ export class Writer {
     this.commitTimer = undefined;
   }
 
-  /** Makes a consistent copy of the whole store, while it keeps serving. */
+  /** Makes a consistent copy of the whole store. Other clients are served meanwhile. */
   async backup(file: string): Promise<void> {
     this.copies += 1;
     try {
@@ -175,7 +178,7 @@ export class Writer {
     return readPageCounts(this.root).bytes;
   }
 
-  /** Commits if possible; on a full disk, the journal keeps the changes until the next start. */
+  /** Commits if possible. On a full disk, the journal keeps the changes until the next start. */
   async close(): Promise<void> {
     clearTimeout(this.commitTimer);
     try {

@@ -19,7 +19,7 @@ import { valueAt } from '../values/paths';
 import { changeAt, removeAt } from './document-paths';
 import type { ParsedUpdate, UpdateAction, UpdateOperator } from './update-types';
 
-/** The updated document, as a new object; the original is not changed. */
+/** Returns the updated document as a new object. The original is not changed. */
 export function applyUpdate(before: BsonDocument, update: ParsedUpdate): BsonDocument {
   if (update.kind === 'replacement') return replaceWhole(before, update.document);
   return changed(before, update.actions, false);
@@ -100,7 +100,7 @@ function increment(document: BsonDocument, { parts, operand }: UpdateAction): vo
   );
 }
 
-/** The array with the new elements appended, cut to its first or last elements as `$slice` says. */
+/** Returns the array with the new elements. `$slice` cuts it to its first or last elements. */
 function push(path: string, current: unknown, operand: unknown): unknown[] {
   if (current !== undefined && !isArray(current)) {
     throw badValue(`The field '${path}' must be an array but is of type ${nameType(current)}`);
@@ -115,7 +115,9 @@ function push(path: string, current: unknown, operand: unknown): unknown[] {
   return count > 0 ? joined.slice(0, count) : joined.slice(count);
 }
 
-/** The document that an upsert inserts: the equalities of the filter, then the update; `_id` first. */
+/**
+ * Returns the document that an upsert inserts: the equalities of the filter, changed by the update. `_id` comes first.
+ */
 export function makeUpsert(equalities: BsonDocument, update: ParsedUpdate): BsonDocument {
   const made = upserted(equalities, update);
   const ownId = hasField(made, '_id') ? getField(made, '_id') : new ObjectId();

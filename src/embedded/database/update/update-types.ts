@@ -1,4 +1,4 @@
-// An update after parsing: the operators in the order in which they are applied.
+// A parsed update. The operators are in the order in which they are applied.
 import type { BsonDocument } from '../values/bson-values';
 
 /** The update operators that are supported. */

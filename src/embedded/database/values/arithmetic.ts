@@ -1,4 +1,4 @@
-// Sums and products that preserve BSON's number types, for $inc and counts.
+// Adds and multiplies numbers and preserves BSON's number types, for $inc and counts.
 import { Double, Int32, Long } from 'bson';
 import { badValue } from '../errors';
 import { toNumber } from './bson-values';
@@ -10,7 +10,7 @@ const LONG_MAX = 2n ** 63n - 1n;
 
 type Operation = 'sum' | 'product';
 
-/** Two ints give an int, or a long if it does not fit. A double gives a double. */
+/** Calculates. Two ints give an int, or a long if the result does not fit. With a double, the result is a double. */
 export function calculate(operation: Operation, a: unknown, b: unknown): unknown {
   const left = toInteger(a);
   const right = toInteger(b);

@@ -2,13 +2,13 @@
 import { Binary, BSONError, Double, deserialize, Int32, Long, ObjectId, serialize } from 'bson';
 import { DatabaseError } from '../errors';
 
-/** A document in memory: field order is preserved, numbers are Int32, Double or Long. */
+/** A document in memory. The order of its fields is preserved. Numbers are Int32, Double or Long. */
 export type BsonDocument = { [field: string]: unknown };
 
 /** The largest document that may be stored. */
 export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The largest BSON object in a message: a stored document plus some space for a command. */
+/** The largest BSON object in a message: a stored document, plus some space for the command around it. */
 export const MESSAGE_DOCUMENT_BYTES_MAX = DOCUMENT_BYTES_MAX + 16 * 1024;
 
 /** How deep the documents and arrays of a stored document may nest. */
@@ -25,7 +25,7 @@ const FAITHFUL = {
   allowObjectSmallerThanBufferSize: false,
 } as const;
 
-/** Keeps every BSON type. Throws 22 InvalidBSON. */
+/** Decodes a document, and keeps every BSON type. Throws 22 InvalidBSON. */
 export function decodeDocument(bytes: Uint8Array): BsonDocument {
   try {
     return deserialize(bytes, FAITHFUL);
@@ -38,7 +38,7 @@ export function decodeDocument(bytes: Uint8Array): BsonDocument {
   }
 }
 
-/** Encodes a document. JavaScript numbers become int if they fit, else double. */
+/** Encodes a document. JavaScript numbers become int if they fit, and otherwise double. */
 export function encodeDocument(document: BsonDocument): Buffer {
   const bytes = serialize(document, { ignoreUndefined: true });
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -55,7 +55,7 @@ export function isArray(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** BSON types that the embedded database refuses, by MongoDB's name, because it cannot order or add their values. */
+/** BSON types that the embedded database refuses, with MongoDB's names. It cannot order or add their values. */
 const REFUSED_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['Decimal128', 'decimal'],
   ['BSONRegExp', 'regex'],
@@ -87,21 +87,21 @@ export function assertSupported(value: unknown, depthMax = DEPTH_MAX): void {
   for (const field in value) assertSupported(value[field], depthMax - 1);
 }
 
-/** A deep copy. */
+/** Copies a value deeply. */
 export function cloneValue(value: unknown): unknown {
   if (isArray(value)) return value.map(cloneValue);
   if (isDocument(value)) return cloneDocument(value);
   return value;
 }
 
-/** A copy of a document that shares no part with the original. */
+/** Copies a document. The copy shares no part with the original. */
 export function cloneDocument(document: BsonDocument): BsonDocument {
   const copy: BsonDocument = {};
   for (const field of Object.keys(document)) setField(copy, field, cloneValue(document[field]));
   return copy;
 }
 
-/** Sets an own field, even one named `__proto__`. */
+/** Sets a field of the document itself, even one named `__proto__`. */
 export function setField(target: BsonDocument, field: string, value: unknown): void {
   if (field !== '__proto__') {
     target[field] = value;
@@ -115,7 +115,7 @@ export function setField(target: BsonDocument, field: string, value: unknown): v
   });
 }
 
-/** The value of a document's own field; inherited properties are ignored. */
+/** Returns the value of a field. Inherited properties of the object are ignored. */
 export function getField(document: BsonDocument, field: string): unknown {
   return Object.hasOwn(document, field) ? document[field] : undefined;
 }
@@ -125,7 +125,7 @@ export function hasField(document: BsonDocument, field: string): boolean {
   return Object.hasOwn(document, field);
 }
 
-/** MongoDB's name for the type of a value, as used in its error messages. */
+/** Returns MongoDB's name for the type of a value, as error messages contain it. */
 export function nameType(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
@@ -152,7 +152,7 @@ function isInt32(value: number): boolean {
   return value >= -0x80000000 && value <= 0x7fffffff && !Object.is(value, -0);
 }
 
-/** The value of any BSON number type as a JavaScript number, possibly rounded; undefined for other types. */
+/** Returns the value of any BSON number type as a JavaScript number, possibly rounded. undefined for other types. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'object' || value === null) {

@@ -16,7 +16,7 @@ export const RANK = {
   date: 0x45,
 } as const;
 
-/** The rank of a value; a missing value ranks as null. */
+/** Returns the rank of a value. A missing value has the rank of null. */
 export function rankType(value: unknown): number {
   if (value === null || value === undefined) return RANK.null;
   if (typeof value === 'string') return RANK.string;
@@ -35,7 +35,10 @@ function rankOfObject(value: unknown): number {
   return RANK.object;
 }
 
-/** Negative if `a` sorts before `b`, positive if after, zero if they are equal. A total order over all values. */
+/**
+ * Compares two values. The result is negative if `a` sorts before `b`, positive if after, and zero if they are equal.
+ * It is a total order.
+ */
 export function compareValues(a: unknown, b: unknown): number {
   const rank = rankType(a);
   const byRank = rank - rankType(b);
@@ -65,13 +68,13 @@ function compareBinaries(a: Binary, b: Binary): number {
   return a.position - b.position || a.sub_type - b.sub_type || Buffer.compare(a.value(), b.value());
 }
 
-/** The fields of a document, or of a BSON class that is stored as one (DBRef). */
+/** Returns the fields of a document, or of a BSON class that is stored as a document (DBRef). */
 export function readFields(value: unknown): BsonDocument {
   if (isDocument(value)) return value;
   return { ...Object(value) };
 }
 
-/** Compares by UTF-8 bytes, without encoding. */
+/** Compares texts by their UTF-8 bytes, without encoding them. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -83,7 +86,8 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-// UTF-16 sorts surrogates below U+E000…U+FFFF; UTF-8 sorts the characters that they encode above.
+// Returns the position of a UTF-16 unit in the order of UTF-8. UTF-16 sorts surrogates below
+// U+E000…U+FFFF, and UTF-8 sorts the characters that they encode above.
 function codePointWeight(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

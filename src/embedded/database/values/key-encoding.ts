@@ -1,5 +1,5 @@
-// Encodes values as bytes in the order of compare.ts, so that LMDB sorts values. No encoding is a prefix of another, so
-// several values can be joined.
+// Encodes values as bytes in the order of compare.ts, so that LMDB sorts the values. No encoding is
+// a prefix of another, so several values can be joined.
 import { Binary, Long, ObjectId } from 'bson';
 import { getField, isArray, toNumber } from './bson-values';
 import { exactInteger, RANK, rankType, readFields } from './compare';
@@ -26,7 +26,7 @@ class ByteWriter {
     this.length += value.length;
   }
 
-  /** The UTF-8 bytes and a final 00. Inside, 00 and 01 are escaped as 01 01 and 01 02. */
+  /** Writes the UTF-8 bytes and a final 00. Inside, 00 and 01 are escaped as 01 01 and 01 02. */
   text(value: string): void {
     this.reserve(value.length * 3 + 1);
     const end = this.length + this.buffer.write(value, this.length, 'utf8');
@@ -46,7 +46,7 @@ class ByteWriter {
     this.byte(0);
   }
 
-  /** An IEEE double with its bits flipped so that the bytes sort like the numbers. */
+  /** Writes an IEEE double. Its bits are flipped so that the bytes sort like the numbers. */
   double(value: number): void {
     this.reserve(8);
     const at = this.length;
@@ -79,7 +79,7 @@ function writeOrderedDouble(target: Buffer, at: number, value: number): void {
   for (let i = at; i < at + 8; i++) target[i] = ~(target[i] ?? 0) & 0xff;
 }
 
-/** The sortable bytes of one value; a missing one encodes as null. */
+/** Returns the sortable bytes of one value. A missing value is encoded as null. */
 export function encodeKey(value: unknown): Buffer {
   if (typeof value === 'string' && !needsEscape(value)) return encodeText(value);
   const writer = new ByteWriter();
@@ -96,17 +96,17 @@ function encodeText(value: string): Buffer {
   return bytes;
 }
 
-/** An empty array is indexed as itself: it sorts before null and equals nothing else. */
+/** The key of an empty array. It sorts before null and equals nothing else. */
 export const EMPTY_ARRAY_KEY = Buffer.from([RANK.emptyArray]);
 
-/** The key of a descending field: complemented bytes sort in reverse. */
+/** Returns the key of a descending field. The complement of the bytes sorts in reverse. */
 export function complement(bytes: Uint8Array): Buffer {
   const inverse = Buffer.allocUnsafe(bytes.length);
   for (let i = 0; i < bytes.length; i++) inverse[i] = ~(bytes[i] ?? 0) & 0xff;
   return inverse;
 }
 
-/** The first key after all keys with the prefix. undefined: none. */
+/** Returns the first key after all keys with the prefix. undefined if there is none. */
 export function successor(prefix: Uint8Array): Buffer | undefined {
   const next = Buffer.from(prefix);
   for (let i = next.length - 1; i >= 0; i--) {
@@ -157,7 +157,8 @@ function writeInstant(writer: ByteWriter, { high, low }: Long): void {
   writer.uint32(low);
 }
 
-// A double, and the distance to a long that no double represents exactly. Near 2^63 that takes 11 bits.
+// Writes a double, and the distance to a long that no double represents exactly. Near 2^63, the
+// distance needs 11 bits.
 function writeNumber(writer: ByteWriter, value: unknown): void {
   const rounded = toNumber(value) ?? 0;
   if (!Long.isLong(value) || Number.isSafeInteger(rounded)) {

@@ -1,4 +1,5 @@
-// The values of several fields as tuples, for indexes and sorts. Each element of an array gives its own tuple.
+// Combines the values of several fields to tuples, for indexes and sorts. Each element of an array
+// gives its own tuple.
 import { DatabaseError } from '../errors';
 import { type BsonDocument, getField, isArray, isDocument } from './bson-values';
 import { complement, EMPTY_ARRAY_KEY, encodeKey } from './key-encoding';
@@ -11,26 +12,26 @@ export interface KeyField {
   readonly descending: boolean;
 }
 
-/** An empty array is indexed as itself: it sorts before null and equals nothing else. */
+/** The value that stands for an empty array. It sorts before null and equals nothing else. */
 const EMPTY_ARRAY = Symbol('empty array');
-/** A path that ends at an array without documents: neither a value nor missing. */
+/** The end of a path at an array without documents. It is neither a value nor missing. */
 export const BLOCKED = Symbol('blocked');
 
 /** All tuples of a document. */
 export interface KeyTuples {
   /** Each tuple has one value per field. */
   readonly tuples: readonly (readonly unknown[])[];
-  /** True if an array was expanded. */
+  /** True if an array was expanded into several tuples. */
   readonly multikey: boolean;
 }
 
-/** The bytes of a value in a field, {@link EMPTY_ARRAY} included. */
+/** Returns the bytes of a value in a field, or of {@link EMPTY_ARRAY}. */
 export function encodeKeyField(field: KeyField, value: unknown): Buffer {
   const bytes = value === EMPTY_ARRAY || value === BLOCKED ? EMPTY_ARRAY_KEY : encodeKey(value);
   return field.descending ? complement(bytes) : bytes;
 }
 
-/** The tuples of a document. Throws 171 if two different arrays would have to be combined. */
+/** Builds the tuples of a document. Throws 171 if two different arrays would have to be combined. */
 export function buildKeyTuples(document: BsonDocument, fields: readonly KeyField[]): KeyTuples {
   const plain = plainValues(document, fields);
   if (plain) return { tuples: [plain], multikey: false };
@@ -42,7 +43,8 @@ export function buildKeyTuples(document: BsonDocument, fields: readonly KeyField
   };
 }
 
-// Fast path for documents without arrays in these fields.
+// Returns the values of a document without arrays in these fields. This is faster than the general
+// way.
 function plainValues(document: BsonDocument, fields: readonly KeyField[]): unknown[] | undefined {
   const values: unknown[] = [];
   for (const { parts } of fields) {
@@ -92,7 +94,7 @@ function expandGroup(document: BsonDocument, name: string, group: readonly Path[
   return { rows: [buildRow(inner, value)], multikey: false };
 }
 
-/** A single path may lead through arrays both by position and by element. */
+/** Expands a path. It may lead through arrays both by position and by element. */
 function expandPath(document: BsonDocument, { parts, position }: Path): Rows {
   const { values, missing, throughArray } = walkPath(document, parts);
   const found = values.flatMap((value) =>
@@ -130,7 +132,7 @@ function expandArray(items: readonly unknown[], paths: readonly Path[]): Rows {
   return { rows, multikey: true };
 }
 
-/** `value`: for paths that end here. `beyond`: for longer paths. */
+/** Builds a row. `value` is for paths that end here, and `beyond` for longer paths. */
 function buildRow(paths: readonly Path[], value: unknown, beyond?: unknown): TupleRow {
   return new Map(
     paths.map(({ parts, position }) => [position, parts.length === 0 ? value : beyond]),

@@ -1,11 +1,11 @@
-// Dotted paths through documents and arrays, with the semantics of MongoDB's queries and indexes.
+// Follows dotted paths through documents and arrays, as MongoDB's queries and indexes do.
 import { type BsonDocument, getField, hasField, isArray, isDocument } from './bson-values';
 
 /** The values that a path leads to in one document. */
 export interface PathValues {
-  /** The values at the end of the path, one per branch; arrays are not expanded. */
+  /** The values at the end of the path, one per branch. Arrays are not expanded. */
   readonly values: readonly unknown[];
-  /** True if a branch ended early: the path is missing there, which counts as null. */
+  /** True if the path is missing in one of the branches. This counts as null. */
   readonly missing: boolean;
   /** True if the path led through an array. */
   readonly throughArray: boolean;
@@ -18,7 +18,7 @@ interface Walk {
   throughArray: boolean;
 }
 
-/** The parts of a dotted path. */
+/** Splits a dotted path into its parts. */
 export function splitPath(path: string): string[] {
   return path.includes('.') ? path.split('.') : [path];
 }
@@ -28,7 +28,7 @@ export function isIndexPart(part: string): boolean {
   return /^(0|[1-9]\d{0,9})$/.test(part);
 }
 
-/** All values that a path reaches. Arrays on the way are entered both by position and by element. */
+/** Returns all values that a path reaches. Arrays on the path are entered both by position and by element. */
 export function walkPath(document: BsonDocument, parts: readonly string[]): PathValues {
   const walk: Walk = { parts, values: [], missing: false, throughArray: false };
   walkDocument(walk, document, 0);
@@ -66,7 +66,7 @@ function walkArray(walk: Walk, items: readonly unknown[], depth: number): void {
   }
 }
 
-/** The value at a path of plain documents and array positions; undefined if the path leads to no value. */
+/** Returns the value at a path of documents and array positions. undefined if the path leads to no value. */
 export function valueAt(document: BsonDocument, parts: readonly string[]): unknown {
   let current: unknown = document;
   for (const part of parts) {

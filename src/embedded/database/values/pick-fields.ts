@@ -16,7 +16,7 @@ const FIXED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x7f, 0],
   [0xff, 0],
 ]);
-/** Types with a length at the start of the value, and how many bytes that length leaves out. */
+/** Types whose value starts with its length, and how many bytes that length does not count. */
 const MEASURED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x02, 4],
   [0x03, 0],
@@ -38,9 +38,9 @@ export function fieldNames(names: Iterable<string>): FieldNames {
   return [...new Set(names)].map((name) => Buffer.from(name));
 }
 
-/** The document reduced to these top-level fields, in their original order. */
+/** Returns the document with only these top-level fields, in their original order. */
 export function pickFields(bytes: Buffer, names: FieldNames): Buffer {
-  // Start and end of each picked field.
+  // The start and end of each field that was picked.
   const bounds: number[] = [];
   let total = HEAD_BYTES + 1;
   const end = bytes.readInt32LE(0) - 1;
@@ -56,7 +56,7 @@ export function pickFields(bytes: Buffer, names: FieldNames): Buffer {
   return copyOut(bytes, bounds, total);
 }
 
-// Compares names in place, because creating strings would be the most expensive part.
+// Compares names in place. Creating strings would be the most expensive part of picking.
 function isNamed(bytes: Buffer, from: number, to: number, names: FieldNames): boolean {
   for (const name of names) if (name.length === to - from && isAt(bytes, from, name)) return true;
   return false;

@@ -1,4 +1,4 @@
-// The reply of a cursor, from the stored bytes of its documents.
+// Builds the reply of a cursor from the stored bytes of its documents.
 import type { Long } from 'bson';
 import { encodeDocument } from '../values/bson-values';
 
@@ -7,13 +7,13 @@ const TYPE_ARRAY = 0x04;
 
 export interface CursorBatch {
   readonly field: 'firstBatch' | 'nextBatch';
-  /** Id of the cursor; 0 if this is the last batch. */
+  /** Id of the cursor. 0 if this is the last batch. */
   readonly cursorId: Long;
   readonly namespace: string;
   readonly documents: readonly Buffer[];
 }
 
-/** `{cursor: {firstBatch: [...], id, ns}, ok: 1}` as bytes. */
+/** Encodes `{cursor: {firstBatch: [...], id, ns}, ok: 1}`. */
 export function encodeCursorResponse(batch: CursorBatch): Buffer {
   const array = encodeArray(batch.documents);
   const rest = cutFields(encodeDocument({ id: batch.cursorId, ns: batch.namespace }));

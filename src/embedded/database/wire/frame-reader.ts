@@ -3,17 +3,17 @@ import { frameLength } from './message';
 
 const FIRST_BUFFER_BYTES = 1024;
 
-/** The frames of a byte stream; throws for an invalid frame length. */
+/** Reads the frames of a byte stream. Throws for an invalid frame length. */
 export class FrameReader {
   private buffer: Buffer = Buffer.alloc(0);
   private length = 0;
 
-  /** The memory that an incomplete frame takes; 0 between two frames. */
+  /** The memory that an incomplete frame takes. 0 between two frames. */
   get heldBytes(): number {
     return this.length === 0 ? 0 : this.buffer.length;
   }
 
-  /** The frames that these bytes complete. */
+  /** Returns the frames that these bytes complete. */
   push(bytes: Buffer): Buffer[] {
     const data = this.length === 0 ? bytes : this.append(bytes);
     const frames: Buffer[] = [];
@@ -40,7 +40,8 @@ export class FrameReader {
     return this.buffer.subarray(0, length);
   }
 
-  // The returned frames use the old buffer, so the rest is copied.
+  // Keeps the rest of the bytes. The rest is copied, because the returned frames use the old
+  // buffer.
   private keep(rest: Buffer): void {
     this.length = rest.length;
     if (rest.length === 0) {

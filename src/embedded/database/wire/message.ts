@@ -10,7 +10,7 @@ import {
 /** The largest frame that is accepted. */
 export const MESSAGE_BYTES_MAX = 48_000_000;
 
-/** An invalid message. The connection cannot continue. */
+/** Thrown for an invalid message, after which the connection cannot continue. */
 class FrameError extends Error {
   constructor(message: string) {
     super(message);
@@ -18,7 +18,7 @@ class FrameError extends Error {
   }
 }
 
-/** A command as it arrived. */
+/** A command as a client sent it. */
 export interface Request {
   readonly requestId: number;
   readonly form: 'msg' | 'query';
@@ -38,7 +38,7 @@ const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 const REQUIRED_FLAGS_KNOWN = 0b11;
 
-/** The length of the next frame. undefined until its first four bytes have arrived. */
+/** Returns the length of the next frame. undefined until its first four bytes have arrived. */
 export function frameLength(bytes: Buffer): number | undefined {
   if (bytes.length < 4) return undefined;
   const length = bytes.readInt32LE(0);
@@ -131,7 +131,7 @@ function readQuery(requestId: number, frame: Buffer): Request {
   };
 }
 
-/** The reply frame for a request, in the same form as the request. */
+/** Builds the reply frame. It has the same form as the request. */
 export function writeResponse(request: Request, responseId: number, response: Buffer): Buffer {
   return request.form === 'msg'
     ? writeMessage(request.requestId, responseId, response)

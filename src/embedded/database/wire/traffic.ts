@@ -1,12 +1,13 @@
-// Counts the bytes of unserved requests and unread replies. Above the limit, names the client to disconnect.
+// Counts the bytes of requests that wait and of replies that clients have not read. Above the
+// limit, names the client to disconnect.
 
-/** Limits on the data that clients may make the server buffer. */
+/** Limits of the data that clients may make the server buffer. */
 export interface TrafficLimits {
-  /** Bytes of all messages that are incomplete or waiting for their turn. */
+  /** Limit for all messages that are incomplete or wait for their turn. */
   readonly unservedBytesMax: number;
-  /** Bytes of all replies that clients have not read yet. */
+  /** Limit for all replies that clients have not read yet. */
   readonly unreadBytesMax: number;
-  /** A message must be complete within this time from its first byte. */
+  /** How long a message may take from its first to its last byte. */
   readonly halfMessageMs: number;
 }
 
@@ -23,7 +24,7 @@ class Ledger<Client> {
 
   constructor(private readonly bytesMax: number) {}
 
-  /** Records the bytes now held for a client; true while the sum is within its limit. */
+  /** Records the bytes of a client. Returns true while the sum is within the limit. */
   note(client: Client, bytes: number): boolean {
     this.total += bytes - (this.bytesOf.get(client) ?? 0);
     if (bytes === 0) this.bytesOf.delete(client);
@@ -31,7 +32,7 @@ class Ledger<Client> {
     return this.total <= this.bytesMax;
   }
 
-  /** The client with the oldest bytes in the buffer. */
+  /** Returns the client whose bytes have been in the buffer the longest. */
   oldest(): Client | undefined {
     return this.bytesOf.keys().next().value;
   }
@@ -46,12 +47,15 @@ export class Traffic<Client> {
     this.unread = new Ledger(limits.unreadBytesMax);
   }
 
-  /** Above the limit, returns this client, which must be disconnected. */
+  /** Records the bytes of waiting requests. Above the limit, returns this client, which must be disconnected. */
   noteUnserved(client: Client, bytes: number): Client | undefined {
     return this.unserved.note(client, bytes) ? undefined : client;
   }
 
-  /** Above the limit, returns the client that has had unread bytes the longest. It must be disconnected. */
+  /**
+   * Records the bytes of unread replies. Above the limit, returns the client that has had unread bytes the longest,
+   * which must be disconnected.
+   */
   noteUnread(client: Client, bytes: number): Client | undefined {
     return this.unread.note(client, bytes) ? undefined : this.unread.oldest();
   }

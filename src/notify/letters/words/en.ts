@@ -1,5 +1,5 @@
 /**
- * English texts for subscribers of status pages. Every other language has the same keys. Names in braces are
+ * The texts for subscribers of status pages, in English. Every other language has the same keys. Names in braces are
  * placeholders. No text contains HTML.
  */
 export const EN = {

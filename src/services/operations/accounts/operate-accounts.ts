@@ -1,4 +1,4 @@
-/** What operators do with accounts: list, create, rename, change the plan, suspend, resume and delete. */
+/** What operators can do with accounts: list, create, rename, change the plan, suspend, resume and delete. */
 import { PLAN_BOUNDS } from '../../../domain/accounts/plan';
 import type { Account } from '../../../models/accounts/accounts';
 import { AppError } from '../../../platform/errors';
@@ -24,7 +24,7 @@ export interface OperatorRequest {
   readonly requestId: string;
 }
 
-/** Lists the accounts, the newest first. Includes accounts that are being deleted. */
+/** Lists the accounts, newest first, including those that are being deleted. */
 export async function listAccounts(needs: Needs, request: ListRequest) {
   const { items, nextCursor } = await readItems(
     { accountId: 'operator', list: 'accounts' },
@@ -34,7 +34,7 @@ export async function listAccounts(needs: Needs, request: ListRequest) {
   return { data: await Promise.all(items.map((item) => present(needs, item))), nextCursor };
 }
 
-/** Throws `not_found` for an unknown account. */
+/** Returns the account. Throws `not_found` if it is unknown. */
 export async function getOperatedAccount(
   needs: Needs,
   id: string,
@@ -71,7 +71,7 @@ async function present(needs: Needs, account: Account): Promise<OperatedAccountR
   };
 }
 
-/** The account has no member until the owner accepts the invitation, which is valid for seven days. */
+/** Creates the account. It has no member until the owner accepts the invitation, which is valid for seven days. */
 export async function createAccount(
   needs: Dependencies,
   { requestId }: OperatorRequest,
@@ -101,8 +101,8 @@ export async function createAccount(
 }
 
 /**
- * Accepts a plan below the current use: everything stays, and nothing can be added. Throws `not_found`,
- * `already_finished` for an account that is being deleted, and `in_use` for suspending the first account.
+ * Changes the account. A plan below the current use is accepted: everything stays, but nothing can be added. Throws
+ * `not_found`, `already_finished` for an account that is being deleted, and `in_use` for suspending the first account.
  */
 export async function changeOperatedAccount(
   needs: Dependencies,
@@ -138,8 +138,8 @@ function shownInTrail({ name, plan, suspended }: Account): object {
 }
 
 /**
- * From now on, the account does not exist for its people and keys. Housekeeping deletes everything that it owns.
- * Idempotent. Throws `not_found`, and `in_use` for the first account.
+ * Starts the deletion. From now on, the account does not exist for its people and keys. Housekeeping deletes everything
+ * that it owns. Idempotent. Throws `not_found`, and `in_use` for the first account.
  */
 export async function deleteAccount(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
@@ -155,7 +155,7 @@ async function refuseFirst({ stores }: Needs, id: string, what: string): Promise
   throw new AppError('in_use', `The first account runs this installation. It cannot be ${what}.`);
 }
 
-/** The account's audit trail shows what the operator did, but not the operator's address. */
+/** Records in the account's audit trail what the operator did, but not the operator's address. */
 function recordForAccount(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>,
   accountId: string,

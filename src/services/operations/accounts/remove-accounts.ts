@@ -1,5 +1,5 @@
 /**
- * Completes the deletion of accounts: ends their workflows, deletes everything that they own, and deletes the account
+ * Completes the deletion of accounts. Ends their workflows, deletes everything that they own, and deletes the account
  * last, so that the work continues after a crash.
  */
 import { alertWorkflowId } from '../../../contracts/alerts';
@@ -24,18 +24,18 @@ import type { Dependencies } from '../../ports/dependencies';
 export interface RemovalNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'sleep'> {
   readonly accountRemovals: AccountRemovalStore;
   readonly temporal: {
-    /** Ends a workflow at once; succeeds if there is none. */
+    /** Ends a workflow at once. Succeeds if there is none. */
     readonly terminate: (workflowId: string, reason: string) => Promise<void>;
   };
 }
 
 const PACE = { perSecond: 100, atOnce: 8 };
-/** Earlier requests and activities have ended after this time. */
+/** How long after its start a deletion is completed. Requests and activities from before have ended by then. */
 const MIN_AGE_MS = 2 * 60_000;
 const SWEEP_BUDGET_MS = 5_000;
 const MEMBERS_AT_ONCE = 500;
 
-/** Returns the number of accounts whose deletion is not complete. If one deletion fails, the others continue. */
+/** Continues the deletions. Returns how many are not complete. If one fails, the others continue. */
 export async function removeAccounts(needs: RemovalNeeds, signal: AbortSignal): Promise<number> {
   const { accounts } = needs.stores;
   const failures: unknown[] = [];
@@ -53,7 +53,7 @@ export async function removeAccounts(needs: RemovalNeeds, signal: AbortSignal): 
   return left;
 }
 
-/** Returns true if nothing of the account is left. */
+/** Continues one deletion. Returns true if nothing of the account is left. */
 async function removeAccount(
   needs: RemovalNeeds,
   { id, deletedAtMs = 0 }: Account,
@@ -62,7 +62,7 @@ async function removeAccount(
   const { stores, accountRemovals, clock } = needs;
   const beganAtMs = clock.now();
   const served = await accountRemovals.listServed(id);
-  // Without definitions, housekeeping does not start these workflows again.
+  // The definitions are removed first, so that housekeeping does not start these workflows again.
   await accountRemovals.removeResources(id, served);
   await endWorkflows(needs, [...listWorkflowIds(served), ...listOwnWorkflowIds(id)], signal);
   await removeMembers(needs, id, signal);
@@ -74,8 +74,8 @@ async function removeAccount(
 }
 
 /**
- * People who are in no other account are deleted with their sessions. The member is deleted last, so that the person is
- * still found after a crash.
+ * Removes the members. People who are in no other account are deleted with their sessions. The member itself is deleted
+ * last, so that the person is found again after a crash.
  */
 async function removeMembers(
   { stores }: RemovalNeeds,

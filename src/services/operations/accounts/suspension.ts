@@ -1,6 +1,6 @@
 /**
- * Suspends and resumes the checks of an account. To its workflows, a suspension is maintenance of the whole account:
- * pauses stay, and its time does not count.
+ * Suspends and resumes the checks of an account. For its workflows, a suspension is maintenance of the whole account.
+ * Pauses stay, and its time does not count.
  */
 import type { Account } from '../../../models/accounts/accounts';
 import { isUnavailable } from '../../../platform/errors';
@@ -12,11 +12,11 @@ import { type NotifyNeeds, PACE, within } from '../../maintenance/notify-workflo
 
 type Unnotified = Awaited<ReturnType<NotifyNeeds['stores']['accounts']['listUnnotified']>>[number];
 
-/** The time limit within a request. Housekeeping notifies the remaining workflows. */
+/** The time limit for notifying workflows within a request. Housekeeping notifies the others. */
 const SOON_MS = 1_500;
 
 /**
- * Stores the suspension, or its end if `reason` is null. The workflows learn of it before this resolves, or within a
+ * Stores the suspension, or its end if `reason` is null. The workflows are notified before this resolves, or within a
  * minute. Suspending again only changes the reason.
  */
 export async function setSuspended(
@@ -41,8 +41,8 @@ export async function notifySuspensions(needs: NotifyNeeds, signal: AbortSignal)
 }
 
 /**
- * Can be repeated at any time. An account stays due until all of its workflows have been notified. If an account fails,
- * the others continue, and the first failure is thrown at the end.
+ * Notifies the workflows of accounts. May be repeated at any time. An account stays due until all of its workflows have
+ * been notified. If an account fails, the others continue, and the first failure is thrown at the end.
  */
 async function notifyAccounts(
   needs: NotifyNeeds,
@@ -71,7 +71,8 @@ async function notifyAccounts(
   }
   const left = new Map<string, number>();
   for (const { account } of jobs) left.set(account.id, (left.get(account.id) ?? 0) + 1);
-  // Small accounts first, each as a whole: a pass that is cut short has finished some accounts, and the next one the rest.
+  // Small accounts come first, each as a whole. A pass that is cut short has then finished some
+  // accounts, and the next pass finishes the others.
   const ordered = jobs.toSorted(
     (one, other) => (left.get(one.account.id) ?? 0) - (left.get(other.account.id) ?? 0),
   );
@@ -91,7 +92,7 @@ interface Job {
   readonly notify: () => Promise<void>;
 }
 
-/** A job for each workflow of the account. */
+/** Returns a job for each workflow of the account. */
 async function listJobs(
   { stores, clock, gateway }: NotifyNeeds,
   account: Unnotified,

@@ -9,7 +9,7 @@ type Needs = Pick<Dependencies, 'clock' | 'watchdog'> & {
   readonly stores: { readonly watchdog: Pick<Stores['watchdog'], 'read'> };
 };
 
-/** Returns null if no watchdog is set. */
+/** Returns the state. null if no watchdog is set. */
 export async function describeWatchdog({
   stores,
   clock,

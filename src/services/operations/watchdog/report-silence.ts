@@ -1,5 +1,5 @@
 /**
- * Reports to the outside why the watchdog's workflow cannot report: the API still runs while Temporal or all
+ * Reports to the watchdog's external receiver why its workflow cannot report. The API can do this while Temporal or all
  * orchestrators are unavailable.
  */
 import { isSilent } from '../../../domain/operations/watchdog';
@@ -12,16 +12,21 @@ interface Needs {
   readonly watchdog: Pick<WatchdogStore, 'read' | 'claimSilence' | 'forgetSilence'>;
   readonly gateway: Pick<WorkflowGateway, 'ping'>;
   readonly send: SendReport;
-  /** Monotonic clock in milliseconds. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
 }
 
-/** After a longer pause, a process cannot judge the time of the pause. */
+/**
+ * The longest pause of this process, in periods. After a longer one, the process cannot know what happened meanwhile.
+ */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;
 const PING_DEADLINE_MS = 2_000;
 
-/** Must not run concurrently. Measures the age of the last report by this process's clock. */
+/**
+ * Creates the function that looks for a missing report. It must not run concurrently. The age of the last report is
+ * measured by the clock of this process.
+ */
 export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow }: Needs) {
   let seen: { readonly reportedAtMs: number | null; readonly atMs: number } | null = null;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -33,7 +38,8 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
     const { reportedAtMs } = record;
     if (seen === null || wasAway || seen.reportedAtMs !== reportedAtMs)
       seen = { reportedAtMs, atMs: nowMs };
-    // Reports only one reason. Otherwise, processes that see different faults would report in turns forever.
+    // Only one reason is reported. Otherwise, processes that see different faults would report in
+    // turns forever.
     if (record.silence !== null || !isSilent(everyMs, seen.atMs, nowMs)) return;
     const isTemporalThere = await gateway.ping(PING_DEADLINE_MS).then(
       () => true,
@@ -47,7 +53,7 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
   };
 }
 
-/** The returned function stops the reports. */
+/** Starts the reports, until the returned function is called. */
 export function keepReportingSilence(needs: Needs): () => void {
   const look = createSilenceLook(needs);
   let isLooking = false;

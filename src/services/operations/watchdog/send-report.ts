@@ -1,4 +1,4 @@
-/** Sends one report to the receiver of the watchdog. The path of its URL is secret. */
+/** Sends one report to the external receiver of the watchdog. The path of its URL is secret. */
 import { failUrl, pingTokenIn } from '../../../domain/operations/watchdog';
 import type { Stores } from '../../../models/stores';
 import { hashToken } from '../../accounts/api-key-format';
@@ -14,7 +14,10 @@ interface Needs {
   readonly nowMs: () => number;
 }
 
-/** A report with a reason goes to `URL/fail`. null: delivered. Otherwise, the reason why not. */
+/**
+ * Sends a report. With a reason, it goes to `URL/fail`. Resolves with null if it was delivered, and otherwise with the
+ * reason why not.
+ */
 export type SendReport = (reason: string | null) => Promise<string | null>;
 
 const OWN =
@@ -24,7 +27,8 @@ export function createSendReport({ url, post, stores, nowMs }: Needs): SendRepor
   const token = pingTokenIn(url);
   let isOwn: boolean | null = token === null ? false : null;
   return async (reason) => {
-    // True for every host name that leads here: no other installation has this token.
+    // True if the URL leads to this installation, by whatever host name, because no other
+    // installation has this token.
     isOwn ??= await stores.monitors.findByPing(hashToken(token ?? ''), nowMs()).then(
       (found) => found !== null,
       () => null,

@@ -1,4 +1,6 @@
-/** Edits fields of the selected checks: choose fields, see the plan, apply it, follow its progress. */
+/**
+ * The form that edits fields of the selected checks: choose fields, see the plan, apply it, and follow its progress.
+ */
 import { Alert, List, MultiSelect, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useHours } from '../../../shared/alerts/use-hours';
@@ -25,7 +27,7 @@ import {
 const NAMES_SHOWN = 5;
 const PROBLEMS_SHOWN = 20;
 
-/** The plan of an edit: each change with the number of its checks, and every problem. */
+/** Shows the plan of an edit: each change with the number of its checks, and every problem. */
 function PlanView({ plan }: { readonly plan: RolloutPlan }) {
   const { summary, problems } = plan;
   return (

@@ -1,4 +1,4 @@
-/** The fields that are edited in many checks at once. */
+/** The draft of an edit that changes fields of many checks at once. */
 
 export const EDITABLE = {
   interval: 'Frequency',
@@ -47,7 +47,7 @@ export function isEditable(name: string): name is EditableField {
   return name in EDITABLE;
 }
 
-/** An empty field returns to its default; without channels, no one is notified. */
+/** Builds the change. An empty field returns to its default, except channels: without channels, no one is notified. */
 export function buildChange(draft: FieldsDraft, chosen: readonly EditableField[]): FieldsChange {
   const set: Record<string, unknown> = {};
   const alerts: Record<string, unknown> = {};

@@ -24,7 +24,8 @@ export function EditMonitorPage() {
   if (error !== null && (first === null || first.id !== monitorId))
     return <PageProblem problem={error} what="Monitor" trail={[MONITOR_WRITERS.list]} />;
   if (data === undefined) return <PageLoading />;
-  // Keeps the version that the user is editing.
+  // While the user edits, the version that the form opened with is kept, even if a newer version is
+  // read.
   if (first === null || first.id !== monitorId) {
     setFirst(data);
     return <PageLoading />;

@@ -1,4 +1,4 @@
-/** The draft of a heartbeat in its form, and the body it becomes. Pure. */
+/** The draft of a heartbeat in its form, and the body that /v1 accepts. Pure. */
 import { heartbeatOptionFields } from '../../../../schemas/heartbeat';
 import { validate } from '../../../../schemas/issues';
 import { readList, readRecord, readText } from '../../../../schemas/loose';
@@ -65,7 +65,10 @@ function toDraft(body: unknown): HeartbeatDraft {
   };
 }
 
-/** A stored schedule without a zone is in UTC; a new one gets the browser's zone. */
+/**
+ * Returns the zone of the schedule. A stored schedule without a zone is in UTC. A new schedule gets the zone of the
+ * browser.
+ */
 function timeZoneFor(cron: unknown): string {
   if (typeof cron === 'string') return 'UTC';
   return Intl.DateTimeFormat().resolvedOptions().timeZone;

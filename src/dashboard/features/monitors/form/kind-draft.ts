@@ -42,7 +42,7 @@ export interface KindDraft extends ScheduledDraft, OptionDraft<typeof KIND_OPTIO
   readonly warnDays: readonly number[];
 }
 
-/** A default name from the URL or the host and port. Empty: nothing is typed yet. */
+/** Returns a default name: the URL, or the host and port. Empty if no target is typed yet. */
 export function nameTarget({ fields }: Pick<KindDraft, 'fields'>): string {
   const url = readText(fields['url']).trim();
   if (url !== '') return suggestName(url.replace(/^ws/i, 'http'));
@@ -51,7 +51,7 @@ export function nameTarget({ fields }: Pick<KindDraft, 'fields'>): string {
   return host === '' ? '' : targetText({ host, ...(port !== null && { port }) });
 }
 
-/** The URL that alert routes match against; null when no target is typed yet. */
+/** Returns the URL that alert routes match against. null when no target is typed yet. */
 export function buildTargetUrl(type: NetworkKind, draft: Pick<KindDraft, 'fields'>): string | null {
   const url = readText(draft.fields['url']).trim();
   if (url !== '') return url;
@@ -112,7 +112,7 @@ function createKind(type: NetworkKind): DefinitionKind<KindDraft> {
 
 const definitions = new Map(NETWORK_KINDS.map((type) => [type, createKind(type)]));
 
-/** Returns the same object for the same type on every call. */
+/** Describes the kind to the shared form. Returns the same object for the same type on every call. */
 export function kindDefinition(type: NetworkKind): DefinitionKind<KindDraft> {
   return definitions.get(type) ?? createKind(type);
 }

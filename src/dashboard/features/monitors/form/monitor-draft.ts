@@ -38,7 +38,7 @@ export interface MonitorDraft
   readonly quorum: number | 'majority';
 }
 
-/** The defaults of the API: one check a minute, which passes with any status from 200 to 299. */
+/** Creates a draft with the defaults of the API: one check a minute, which passes with any status from 200 to 299. */
 export function newMonitorDraft(): MonitorDraft {
   const assertions = [{ type: 'status', operator: 'equals', value: '2xx' }];
   return toDraft({ url: 'https://', assertions });
@@ -65,7 +65,7 @@ function toBody(draft: MonitorDraft): Values {
   };
 }
 
-/** Replaces assertion shorthands by full assertions. */
+/** Reads a typed body. Replaces short forms of assertions by full assertions. */
 function readTyped(typed: unknown): ReadDraft<MonitorDraft> {
   const checked = validate(leaveVariablesOpen(monitorBody), typed);
   if (!checked.ok) return { ok: false, problems: checked.problems };

@@ -82,7 +82,7 @@ const ADVANCED_FIELDS: readonly string[] = [
   'variables',
 ];
 
-/** Collapsed sections with their fields. A section with a problem opens automatically. */
+/** Sections that are collapsed at first, with their fields. A section with a problem opens automatically. */
 const FOLDED = {
   request: ['headers', 'auth', ...BODY_FIELDS],
   advanced: ADVANCED_FIELDS,

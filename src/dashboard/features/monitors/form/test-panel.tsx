@@ -25,9 +25,9 @@ interface TestPanelProps<Draft extends Tested> {
   readonly kind: Pick<DefinitionKind<Draft>, 'toBody'>;
   readonly draft: Draft;
   readonly problems: Problems;
-  /** Absent when the kind has no assertions to make from a response. */
+  /** Adds an assertion to the draft. Absent when checks of the kind have no assertions. */
   readonly onAssert?: (assertion: AssertionDraft) => void;
-  /** Called with the draft that the service has tested. */
+  /** Called with the draft after the service has tested it. */
   readonly onTested: (draft: Draft) => void;
 }
 
@@ -35,7 +35,7 @@ export function TestPanel<Draft extends Tested>(props: TestPanelProps<Draft>) {
   const { kind, draft, problems, onAssert, onTested } = props;
   const [isTried, setIsTried] = useState(false);
   const test = useChange<TestResult>([]);
-  // A test does not need a name.
+  // Problems that prevent a test. A test does not need a name.
   const inTheWay = problems.filter(({ path }) => path !== 'name');
   const start = (region: string | null): void => {
     setIsTried(true);
@@ -75,7 +75,7 @@ interface AssertThisProps {
   readonly onAssert: (assertion: AssertionDraft) => void;
 }
 
-/** Factor between the measured time and the limit, which leaves headroom for normal variation. */
+/** The limit is the measured time multiplied by this number, so that normal variation does not exceed it. */
 const TIME_ROOM = 2;
 
 /** Turns parts of a response into assertions: status, time, or a value of a JSON body. */
@@ -126,7 +126,7 @@ function AssertThis({ result: { response, responseTimeMs }, onAssert }: AssertTh
   );
 }
 
-/** undefined when the text is not a JSON object or list. */
+/** Parses a JSON object or list. undefined for any other text. */
 function parse(text: string | null): object | undefined {
   const parsed = parsedJson(text ?? '');
   return typeof parsed === 'object' && parsed !== null ? parsed : undefined;

@@ -121,12 +121,12 @@ function Request({ monitor: { method, url } }: { readonly monitor: HttpMonitor }
   );
 }
 
-/** False for a URL with references. */
+/** True if a browser can open the URL. A URL with references cannot be opened. */
 function isFetchable(url: string): boolean {
   return /^https?:\/\//i.test(url) && !url.includes('{{');
 }
 
-/** A link to the open incident, and when the certificate or the domain registration expires. */
+/** Shows a link to the open incident, and when the certificate or the domain registration expires. */
 function Worries({ monitor }: { readonly monitor: Monitor }) {
   const { currentIncidentId, status } = monitor;
   const isInStrip = status === 'down' || status === 'degraded';
@@ -176,7 +176,7 @@ function HeartbeatAbout({ monitor }: { readonly monitor: HeartbeatMonitor }) {
   );
 }
 
-/** The less common actions of a monitor's page. Leaves out actions that would be refused. */
+/** The menu of less common actions. Leaves out actions that would be refused. */
 function MoreMenu({ monitor }: { readonly monitor: Monitor }) {
   const canWrite = useCan('write');
   const { url } = monitor.links.temporal;
@@ -201,7 +201,7 @@ function MoreMenu({ monitor }: { readonly monitor: Monitor }) {
   );
 }
 
-/** Each label begins with a separating dot. */
+/** Shows the group and the tags. Each begins with a separating dot. */
 function Labels({ of: { group, tags } }: { readonly of: Pick<Monitor, 'group' | 'tags'> }) {
   return (
     <>

@@ -164,7 +164,7 @@ function Content({
   );
 }
 
-/** Path of the result's own page, which compares it with the last passing result. */
+/** Returns the path of the result's own page, which compares it with the last passing result. */
 function buildPath(monitorId: string, resultId: string): string {
   return `/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
 }

@@ -20,7 +20,7 @@ import { SOURCE_PLACEHOLDERS, SOURCE_WORDS } from './builder-strings';
 interface ExtractFieldProps {
   readonly value: readonly DraftExtraction[];
   readonly onChange: (value: readonly DraftExtraction[]) => void;
-  /** Called with the rows that would be left. */
+  /** Called with the extractions that are left after the removal. */
   readonly onRemove: (value: readonly DraftExtraction[]) => void;
   readonly problems: Problems;
   /** Path of the extractions, like `steps[1].extract`. */

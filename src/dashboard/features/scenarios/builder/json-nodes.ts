@@ -11,10 +11,10 @@ import { cutText } from '../../../../domain/text/cut-text';
 export type Extracted =
   | { readonly kind: 'found'; readonly value: unknown; readonly count: number }
   | { readonly kind: 'nothing' }
-  /** The path has filters, slices or `..`, or is invalid. */
+  /** The path cannot be evaluated here: it has filters, slices or `..`, or it is invalid. */
   | { readonly kind: 'unknown' };
 
-/** Extracts the first match of the path. */
+/** Returns the first value that the path matches. */
 export function extractFrom(root: unknown, path: string): Extracted {
   const parts = parsePath(path);
   if (parts === null) return { kind: 'unknown' };
@@ -73,7 +73,7 @@ function childrenAt(node: unknown, part: Part): readonly unknown[] {
   return entry === undefined ? [] : [entry[1]];
 }
 
-/** A camel-case variable name that is not taken yet. */
+/** Suggests a variable name in camel case that is not taken yet. */
 export function variableFor(path: string, taken: readonly string[]): string {
   const last = (parsePath(path) ?? []).findLast((part) => typeof part === 'string') ?? 'value';
   const words = last.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
@@ -87,13 +87,13 @@ export function variableFor(path: string, taken: readonly string[]): string {
   return `${base}${count}`;
 }
 
-/** The value as text, shortened to fit one line. */
+/** Returns the value as text that is short enough for one line. */
 export function preview(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return cutText(text, 121);
 }
 
-/** The response as JSON; undefined when it is not JSON, or was cut off. */
+/** Parses the response as JSON. undefined when it is not JSON, or was cut off. */
 export function parseResponse(text: string | null): { readonly json: unknown } | undefined {
   const json = parsedJson(text ?? '');
   return json === undefined ? undefined : { json };

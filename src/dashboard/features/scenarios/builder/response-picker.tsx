@@ -13,7 +13,7 @@ interface ResponsePickerProps {
   readonly step: RunStep;
   /** Names that are already in use. */
   readonly taken: readonly string[];
-  /** The variable that the step already extracts from this path. */
+  /** Returns the variable that the step already extracts from this path. */
   readonly variableAt: (path: string) => string | undefined;
   readonly onExtract: (variable: string, path: string) => void;
   readonly onAssert: (assertion: AssertionDraft) => void;
@@ -91,7 +91,7 @@ export function ResponsePicker(props: ResponsePickerProps) {
 interface PickedValueProps extends Omit<ResponsePickerProps, 'step' | 'variableAt'> {
   readonly picked: Picked;
   readonly root: unknown;
-  /** Only HTTP steps have assertions on the response. */
+  /** True if the step can have assertions on the response. Only HTTP steps can. */
   readonly canAssert: boolean;
 }
 

@@ -30,7 +30,7 @@ interface StepCardProps {
   readonly index: number;
   readonly problems: Problems;
   readonly count: number;
-  /** True for the step whose fields are shown in the element with the id `editorId`. */
+  /** True for the selected step. The element with the id `editorId` shows its fields. */
   readonly isSelected: boolean;
   readonly editorId: string;
   readonly onSelect: () => void;
@@ -139,7 +139,7 @@ function Tools({ name, index, count, isRequest, actions }: ToolsProps) {
       >
         <IconArrowDown size={16} aria-hidden />
       </ActionIcon>
-      {/* Rendered outside the scrolling list, but inside the page. */}
+      {/* The menu is rendered outside of the scrolling list, which would cut it off. */}
       <Menu position="bottom-end" portalProps={{ target: '#content' }}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={`Actions: ${name}`}>
@@ -179,7 +179,7 @@ function Tools({ name, index, count, isRequest, actions }: ToolsProps) {
   );
 }
 
-/** A node loses the focus when it moves in the document, but the next key press needs the focus. */
+/** Moves the step and gives the focus back to the button. A node loses the focus when it moves in the document. */
 function moveAndStay(button: HTMLButtonElement, move: () => void): void {
   move();
   requestAnimationFrame(() => button.focus());

@@ -42,7 +42,7 @@ export interface StepFieldsProps {
   readonly offered: Offered;
   readonly problems: Problems;
   readonly onChange: (next: DraftStep) => void;
-  /** Separate from `onChange`, because it may break later references. */
+  /** Removes an extraction. It is separate from `onChange`, because the removal may break later references. */
   readonly onRemoveExtraction: (left: readonly DraftExtraction[]) => void;
 }
 
@@ -164,7 +164,7 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
   );
 }
 
-/** Collapsed while all values are defaults. */
+/** The TLS and proxy settings of a step. They are collapsed while all values are defaults. */
 function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps) {
   const [isOpen, setOpen] = useState(
     () => Object.keys({ ...tlsFields(step.tls), ...routeBody(step) }).length > 0,
@@ -271,7 +271,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
 
 interface PartProps {
   readonly title: string;
-  /** The section of the reference. */
+  /** The section of the reference that describes the fields. */
   readonly fieldsAt: string;
   readonly hint?: string;
   readonly children: ReactNode;

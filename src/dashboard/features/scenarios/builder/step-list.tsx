@@ -1,5 +1,5 @@
 /**
- * The steps in their order, which can be changed by mouse, touch and keyboard. Warns before a move that would break
+ * The list of steps, whose order users can change by mouse, touch and keyboard. Warns before a move that would break
  * references.
  */
 import {
@@ -29,7 +29,7 @@ import { BUILDER_TEXT } from './builder-strings';
 
 const DRAG_AFTER_PX = 6;
 
-/** Compares edges instead of centres, because open cards are much taller than closed ones. */
+/** Finds the drop target. It compares edges instead of centres, because open cards are much taller than closed ones. */
 const closestEdge: CollisionDetection = ({ collisionRect, droppableRects, droppableContainers }) =>
   droppableContainers
     .flatMap((droppableContainer) => {

@@ -37,11 +37,11 @@ interface StepsPartProps {
   readonly draft: Draft;
   readonly problems: Problems;
   readonly onChange: (next: Draft) => void;
-  /** Asks for confirmation when the change breaks references. */
+  /** Changes the draft. Asks for confirmation if the change breaks references. */
   readonly onGuarded: (next: Draft, action: string) => void;
   readonly onTestUpTo: (stepId: string) => void;
   readonly selected: SelectedStep;
-  /** The third pane. */
+  /** The content of the third pane. */
   readonly response: ReactNode;
 }
 

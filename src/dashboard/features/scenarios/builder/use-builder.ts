@@ -17,9 +17,9 @@ import { BUILDER_TEXT } from './builder-strings';
 import { useSecretNames } from './use-secret-names';
 
 export interface Builder extends Definition<Draft> {
-  /** Call when a field loses the focus. */
+  /** Ends the renaming. Call this when a field loses the focus. */
   readonly finish: () => void;
-  /** Asks for confirmation when the change breaks references. */
+  /** Changes the draft. Asks for confirmation if the change breaks references. */
   readonly changeGuarded: (next: Draft, action: string) => void;
   readonly warnings: Problems;
 }
@@ -52,7 +52,7 @@ export function useBuilder(initial: Draft, saved: Saved | null): Builder {
 interface Followed {
   /** The name before typing began. */
   readonly first: string;
-  /** The last valid name that was typed. References use it. */
+  /** The last valid name that was typed. The references contain it. */
   readonly written: string;
   readonly count: number;
 }
@@ -60,13 +60,13 @@ interface Followed {
 interface Renames {
   /** Updates references if a name has changed. */
   readonly follow: (before: Draft, after: Draft) => Draft;
-  /** Call when a field loses the focus. */
+  /** Ends the renaming. Call this when a field loses the focus. */
   readonly finish: (draft: Draft) => void;
 }
 
 /**
- * Updates references while a name is typed, and shows a notice after the field loses the focus. Typing the old name
- * restores the references.
+ * Updates references while the user types a new name, and shows a notice after the field has lost the focus. If the
+ * user types the old name again, the references are restored.
  */
 function useRenames(): Renames {
   const rows = useRef(new Map<string, Followed>());
@@ -84,7 +84,8 @@ function useRenames(): Renames {
     finish(draft) {
       for (const [rowId, { first, written, count }] of rows.current) {
         const name = findRowName(draft, rowId);
-        // An empty field is still waiting for its new name, which references will follow.
+        // While the field is empty, the user has not typed the new name yet, so the references
+        // wait.
         if (name === '') continue;
         rows.current.delete(rowId);
         if (count > 0 && first !== written) notify(BUILDER_TEXT.renamed(first, written, count));

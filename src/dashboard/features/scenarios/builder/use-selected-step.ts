@@ -8,7 +8,10 @@ export interface SelectedStep {
   readonly select: (id: string) => void;
 }
 
-/** Initially selects the step that the page's URL names. When the selected step is removed, selects the first step. */
+/**
+ * Holds the selected step. At first, it is the step that the page's URL names. When the selected step is removed, the
+ * first step is selected.
+ */
 export function useSelectedStep({ steps }: Draft): SelectedStep {
   const [{ step: named }] = useSearchState();
   const [id, select] = useState(() => steps.find(({ name }) => name === named)?.id);

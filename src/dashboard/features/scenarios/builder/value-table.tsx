@@ -65,7 +65,9 @@ function StepLinks({ ids, draft, onSelect }: StepLinksProps) {
   ));
 }
 
-/** If several steps extract the same name, the value of the last step is shown. */
+/**
+ * Returns the values of the last test. If several steps extract the same name, the value of the last of them is used.
+ */
 function testedValues(run: TestRun | undefined): ReadonlyMap<string, unknown> {
   const extracted = run?.steps.flatMap((step) => step.extracted) ?? [];
   return new Map(extracted.map(({ name, value }) => [name, value]));

@@ -6,7 +6,10 @@ import { shellQuote } from './curl-words';
 
 const SESSION_TOKEN = 'X-Amz-Security-Token';
 
-/** An Authorization header overrides --user. Keeps the password as typed, so that the form can save it as a secret. */
+/**
+ * Reads the authentication. An Authorization header overrides --user. Passwords are kept as typed, so that the form can
+ * save them as secrets.
+ */
 export function readAuth(found: Gathered): { readonly auth?: Values } {
   const { user, isDigest, notes } = found;
   if (user === null || hasHeader(found, 'authorization')) return {};
@@ -18,7 +21,9 @@ export function readAuth(found: Gathered): { readonly auth?: Values } {
   return { auth: signed ?? { type: isDigest ? 'digest' : 'basic', user: name, password } };
 }
 
-/** null if the command has no AWS signature, or if curl would derive region and service from the host name. */
+/**
+ * Reads an AWS signature. null if the command has none, or if curl would derive region and service from the host name.
+ */
 function signedAuth(
   { awsSigning, headers, notes }: Gathered,
   accessKeyId: string,
@@ -49,7 +54,7 @@ export function authLines({ type, texts }: AuthDraft): readonly string[] {
     case 'bearer':
       return [`--oauth2-bearer ${shellQuote(texts['token'] ?? '')}`];
     case 'oauth2':
-      // curl cannot fetch the token itself.
+      // curl cannot fetch the token itself, so the command uses a variable.
       return ['--oauth2-bearer "$TOKEN"'];
     case 'sigv4':
       return awsLines(texts);

@@ -5,7 +5,7 @@
 
 export interface FormPart {
   readonly name: string;
-  /** Empty for a file. */
+  /** The text of the part. Empty for a file. */
   readonly value: string;
   readonly isFile: boolean;
   readonly fileName: string;
@@ -14,14 +14,14 @@ export interface FormPart {
 
 export interface ReadPart {
   readonly part: FormPart;
-  /** Path of the file that curl would read. null: none. */
+  /** Path of the file that curl would read. null if there is none. */
   readonly file: string | null;
 }
 
-/** `;type=…`, `;filename=…` and the other settings that curl accepts. Other semicolons belong to the text. */
+/** Matches `;type=…`, `;filename=…` and the other settings that curl accepts. Other semicolons belong to the text. */
 const SETTING = /;\s*(type|filename|headers|encoder)=("(?:[^"\\]|\\.)*"|[^;]*)/g;
 
-/** null when the text has no name followed by `=`. */
+/** Parses a part. null if the text has no name followed by `=`. */
 export function readFormPart(text: string): ReadPart | null {
   const [, name = '', sign = '', rest = ''] = /^([^=]*)=([@<]?)([\s\S]*)$/.exec(text) ?? [];
   if (name === '') return null;
@@ -37,7 +37,7 @@ export function readFormPart(text: string): ReadPart | null {
   };
 }
 
-/** Parses a part of `--form-string`: no character of its text has a special meaning. */
+/** Parses a part of `--form-string`. No character of its text has a special meaning. */
 export function readPlainPart(text: string): ReadPart | null {
   const at = text.indexOf('=');
   if (at < 1) return null;

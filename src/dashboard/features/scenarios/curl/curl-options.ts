@@ -1,5 +1,5 @@
 /**
- * Translates the curl options that browsers and documents of APIs write. Any other option is named in a note, unless it
+ * Translates the curl options that browsers and API documentation use. Any other option is named in a note, unless it
  * makes no difference to a check.
  */
 import { type FormPart, type ReadPart, readFormPart, readPlainPart } from './curl-form';
@@ -16,7 +16,7 @@ export interface Gathered {
   /** Default headers of curl that the command removes. */
   readonly unwanted: Set<string>;
   readonly data: string[];
-  /** Form fields among the data. Without other data, the body is a form. */
+  /** Fields of a form in the data of the request. If there is no other data, the body is a form. */
   readonly fields: { readonly name: string; readonly value: string }[];
   readonly parts: FormPart[];
   readonly query: string[];
@@ -24,14 +24,14 @@ export interface Gathered {
   isQuery: boolean;
   isFollowing: boolean;
   timeoutMs: number | null;
-  /** null: the command does not require one version. */
+  /** null means that the command does not require one version. */
   httpVersion: '1.1' | '2' | null;
   readonly notes: string[];
-  /** Why the command cannot become a step. null: it can. */
+  /** Why the command cannot become a step. null if it can. */
   problem: string | null;
 }
 
-/** Short options as their long names. */
+/** Maps short options to their long names. */
 export const SHORT: Readonly<Record<string, string>> = {
   X: 'request',
   H: 'header',
@@ -57,11 +57,11 @@ export const SHORT: Readonly<Record<string, string>> = {
   ...Object.fromEntries('sSvifgNOJ#'.split('').map((letter) => [letter, 'silent'])),
 };
 
-/** Options that browsers and documents of APIs write, and that make no difference to a check. */
+/** Options that browsers and API documentation use, and that make no difference to a check. */
 const HARMLESS = words(`silent show-error verbose include fail fail-with-body compressed globoff
   no-buffer progress-bar remote-name remote-header-name http2 http3 tlsv1.2 tlsv1.3 basic ssl-no-revoke
   output write-out connect-timeout retry max-redirs`);
-/** Options that are followed by a value, other than those of WITH_VALUE. Their value must not be read as the URL. */
+/** Options that are followed by a value and are otherwise ignored. Their value must not be taken for the URL. */
 const VALUED = words(`output write-out connect-timeout retry max-redirs retry-delay retry-max-time
   cookie-jar dump-header limit-rate speed-time speed-limit keepalive-time max-filesize output-dir trace
   trace-ascii stderr config time-cond continue-at netrc-file cert cert-type key key-type pass cacert capath
@@ -114,7 +114,7 @@ function addPart(found: Gathered, read: ReadPart | null): void {
     found.notes.push(`The file ${file} was left out: put its content into the part ${part.name}.`);
 }
 
-/** A field whose name needs no URL encoding. */
+/** Matches a field whose name needs no URL encoding. */
 const PLAIN_FIELD = /^([A-Za-z0-9._~-]+)=([\s\S]*)$/;
 
 function addEncoded(found: Gathered, value: string): void {
@@ -123,7 +123,7 @@ function addEncoded(found: Gathered, value: string): void {
   if (name !== undefined) found.fields.push({ name, value: text });
 }
 
-/** Encodes `text`, `=text` and `name=text`; reports `@file` and `name@file` in a note. */
+/** Encodes `text`, `=text` and `name=text`. A note reports `@file` and `name@file`. */
 function encoded(found: Gathered, value: string): readonly string[] {
   const [, name = '', sign = '', text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? [];
   if (sign === '@') {
@@ -213,7 +213,7 @@ export function takesValue(option: string): boolean {
   return Object.hasOwn(WITH_VALUE, option) || VALUED.has(option);
 }
 
-/** Every option either changes the step, makes no difference to a check, or is named in a note. */
+/** Handles an option. Every option changes the step, makes no difference to a check, or is named in a note. */
 export function takeOption(found: Gathered, option: string, value: string): void {
   const known = { ...WITHOUT_VALUE, ...WITH_VALUE };
   const take = Object.hasOwn(known, option) ? known[option] : undefined;
@@ -222,7 +222,7 @@ export function takeOption(found: Gathered, option: string, value: string): void
     found.notes.push(`${option.length === 1 ? '-' : '--'}${option} is not understood: left out.`);
 }
 
-/** Keeps the first URL; curl itself would send a request to each. */
+/** Handles a URL. Only the first URL is used, although curl itself would send a request to each. */
 export function takeAddress(found: Gathered, address: string): void {
   if (found.url === null) found.url = address;
   else found.notes.push(`A step has one URL: ${address} was left out.`);

@@ -1,6 +1,6 @@
 /**
- * Splits a command line into words by the quoting rules of a POSIX shell, of bash's `$'…'`, and of the Windows command
- * prompt as browsers write it. Runs nothing. Shell variables become `{{references}}`.
+ * Splits a command line into words. Follows the quoting rules of a POSIX shell, of bash's `$'…'`, and of the Windows
+ * command prompt as browsers write it. Runs nothing. Shell variables become `{{references}}`.
  */
 
 export type CommandLine =
@@ -9,7 +9,7 @@ export type CommandLine =
       readonly words: readonly string[];
       /** Names of the shell variables in the command. */
       readonly variables: readonly string[];
-      /** The text after the command, such as a pipe; empty if there is none. */
+      /** The text after the command, such as a pipe. Empty if there is none. */
       readonly leftOut: string;
     }
   | { readonly ok: false; readonly problem: string };
@@ -18,8 +18,8 @@ export type CommandLine =
 const COMMAND_CHARS_MAX = 256 * 1024;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 /**
- * A continued line, the blanks between words, or a part of a word. Line breaks are blanks if the backslash before them
- * was lost.
+ * Matches a line break with a backslash, the blanks between words, or a part of a word. A line break without its
+ * backslash counts as a blank.
  */
 const PIECE =
   /(?<joint>\\[ \t]*\r?\n)|(?<blank>[ \t]+|\r?\n\s*(?=-|['"]?https?:))|\$'(?<ansi>(?:[^'\\]|\\[\s\S])*)'|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<bare>\$(?:\{\w+\}|\w+)|[^'"])/y;
@@ -99,7 +99,7 @@ function readDouble(text: string, variables: Set<string>): string {
   );
 }
 
-/** `$'…'`: browsers write it for texts that contain quotes or line breaks. */
+/** Reads `$'…'`, which browsers write for texts that contain quotes or line breaks. */
 function readAnsi(text: string): string {
   return text.replaceAll(
     /\\(?:u([0-9a-fA-F]{1,4})|x([0-9a-fA-F]{1,2})|([\s\S]))/g,
@@ -110,7 +110,10 @@ function readAnsi(text: string): string {
   );
 }
 
-/** `^` escapes a character or a line break. In quotes, a backslash escapes quotes and backslashes. */
+/**
+ * Splits a Windows command line. `^` escapes a character or a line break. In quotes, a backslash escapes quotes and
+ * backslashes.
+ */
 function readWindowsLine(command: string): CommandLine {
   const text = command.replaceAll(/\^(\r?\n(?:\r?\n)?|[\s\S]|$)/g, (_whole, next: string) => {
     if (!next.includes('\n')) return next;

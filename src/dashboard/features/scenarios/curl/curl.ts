@@ -56,7 +56,7 @@ export function importCurl(command: string, name: string): CurlImport {
   return { ok: true, step, notes: [...new Set([...notes, ...found.notes, ...secretNotes(found)])] };
 }
 
-/** `-sSXPOST` → `-s -S -X POST`. */
+/** Splits combined short options: `-sSXPOST` becomes `-s -S -X POST`. */
 function splitShort(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
     if (!/^-[A-Za-z0-9#:]./s.test(word)) return [word];
@@ -131,7 +131,7 @@ function toStep(found: Gathered, name: string, method: string): DraftStep {
   });
 }
 
-/** The body, and its content type as a header where needed. */
+/** Returns the body, and its content type as a header where one is needed. */
 function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
   if (found.parts.length > 0) return { multipart: buildParts(found) };
   if (found.isQuery || found.data.length === 0) return {};
@@ -142,7 +142,7 @@ function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
   return { body };
 }
 
-/** Removes Content-Type headers: they contain a boundary that only the service knows. */
+/** Converts the parts. Removes Content-Type headers, because they contain a boundary that only the service knows. */
 function buildParts({ parts, headers, notes }: Gathered) {
   for (const name of [...headers.keys()].filter((each) => /^content-type$/i.test(each))) {
     headers.delete(name);
@@ -156,7 +156,10 @@ function buildParts({ parts, headers, notes }: Gathered) {
   }));
 }
 
-/** null: the data is not a form, a name occurs twice, or another content type is set. */
+/**
+ * Converts the data to a form. null means that the data is not a form, that a name occurs twice, or that another
+ * content type is set.
+ */
 function buildForm(found: Gathered): Readonly<Record<string, string>> | null {
   const { data, fields, headers, unwanted } = found;
   const names = new Set(fields.map(({ name }) => name));
@@ -166,7 +169,7 @@ function buildForm(found: Gathered): Readonly<Record<string, string>> | null {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }
 
-/** Gives a JSON body the JSON type. curl itself would send a form. */
+/** Adds the content type of JSON to a JSON body. curl itself would send it as a form. */
 function addType(found: Gathered, body: unknown): void {
   if (hasHeader(found, 'content-type')) return;
   if (found.isJson) setHeader(found, 'Content-Type', JSON_TYPE);
@@ -178,7 +181,7 @@ function addType(found: Gathered, body: unknown): void {
     );
 }
 
-/** Keeps the body as text when parsing would lose something: integers too large for an exact JSON number. */
+/** Converts the body. It stays text if parsing would lose something: integers too large for an exact JSON number. */
 function buildBody({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   const text = data.join(isJoined ? '' : '&');
   const isValue =
@@ -188,7 +191,7 @@ function buildBody({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   return isValue && isExact ? JSON.parse(text) : text;
 }
 
-/** The URL with its scheme and the data that -G moves into the query, without user name and password. */
+/** Builds the URL with its scheme and the data that -G moves into the query. Leaves out user name and password. */
 function buildUrl(found: Gathered): string {
   const given = found.url ?? '';
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || given.startsWith('{{');
@@ -220,7 +223,7 @@ function secretNotes({ headers }: Gathered): readonly string[] {
     .map(([name]) => `${name} may hold a secret: store it and write {{secret:…}} here.`);
 }
 
-/** Keeps references as they are: the command is for people to read and fill in. */
+/** Converts a step to a curl command. References stay as they are, because people read the command and fill them in. */
 export function toCurl(step: DraftStep): string {
   const { method, url, headers, auth, body, followRedirects, timeoutMs, httpVersion } = step;
   const begun = headers.filter(isBegun);
@@ -239,7 +242,10 @@ export function toCurl(step: DraftStep): string {
   return lines.join(' \\\n  ');
 }
 
-/** A step sends text without a content type, so the command removes curl's default type. */
+/**
+ * Returns the options for the body. A step sends text without a content type, so the command removes curl's default
+ * type.
+ */
 function bodyLines(body: BodyDraft, hasType: boolean): readonly string[] {
   const { mode, text, form, parts } = body;
   if (mode === 'none') return [];
@@ -253,7 +259,10 @@ function bodyLines(body: BodyDraft, hasType: boolean): readonly string[] {
   return [...(hasType ? [] : [`-H ${shellQuote(type)}`]), `--data-raw ${shellQuote(sent)}`];
 }
 
-/** Refers to a file for bytes: the command line cannot contain them. */
+/**
+ * Returns the option for a part. Bytes are replaced by the name of a file, because the command line cannot contain
+ * them.
+ */
 function partLine({ name, value, isBytes, fileName }: PartRow): string {
   return isBytes || fileName !== ''
     ? `-F ${shellQuote(`${name}=@${fileName || 'file'}`)}`

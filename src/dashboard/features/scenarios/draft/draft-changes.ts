@@ -3,7 +3,7 @@ import { type AssertionDraft, newRowId } from '../../../shared/form/assertion-dr
 import { newHeaderRow } from '../../../shared/form/rows';
 import { type Draft, type DraftExtraction, type DraftStep, emptyStep } from './draft';
 
-/** Inserts the step after the given one, or at the end. */
+/** Inserts the step after the step with the id `behind`, or at the end. */
 function withStep(draft: Draft, step: DraftStep, behind?: string): Draft {
   const at = behind === undefined ? -1 : draft.steps.findIndex(({ id }) => id === behind);
   const position = at === -1 ? draft.steps.length : at + 1;
@@ -15,7 +15,7 @@ export function withNewStep(draft: Draft): Draft {
   return withStep(draft, emptyStep(`Step ${draft.steps.length + 1}`));
 }
 
-/** Appends the steps. They replace a single blank step. */
+/** Appends the steps. If the draft has only one blank step, they replace it. */
 export function withImported(
   draft: Draft,
   steps: readonly DraftStep[],
@@ -94,7 +94,7 @@ export function newExtraction(): DraftExtraction {
   };
 }
 
-/** Step names are unique: a name that is taken becomes `read (2)`. */
+/** Returns a step name that is not taken: if `read` is taken, `read (2)`. */
 function freeName({ steps }: Draft, wanted: string): string {
   const taken = new Set(steps.map(({ name }) => name));
   if (!taken.has(wanted)) return wanted;

@@ -1,4 +1,7 @@
-/** A scenario while it is edited. It has rows instead of records, so that a half-typed name loses no data. */
+/**
+ * A scenario while it is edited. It has rows instead of records, because a record would lose a row whose name is
+ * half-typed.
+ */
 import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
 import { parsedJson } from '../../../../contracts/json';
 import { isNetworkKind, type NetworkKind, networkMethod } from '../../../../contracts/kinds';
@@ -36,7 +39,7 @@ export const EXTRACTION_SOURCES = [
 ] as const;
 export type ExtractionSource = (typeof EXTRACTION_SOURCES)[number];
 
-/** Sources for checks of a kind other than HTTP. */
+/** The sources of extractions for checks of a kind other than HTTP. */
 const KIND_SOURCES: readonly ExtractionSource[] = ['jsonPath', 'body'];
 
 export function listSources(type: StepType): readonly ExtractionSource[] {
@@ -47,14 +50,14 @@ export interface DraftExtraction {
   readonly rowId: string;
   readonly variable: string;
   readonly from: ExtractionSource;
-  /** A path, name or pattern, depending on `from`; empty for the status. */
+  /** A path, name or pattern, depending on `from`. Empty for the status. */
   readonly source: string;
-  /** For headers: the part of the value to extract; empty for the whole value. */
+  /** For headers, the part of the value to extract. Empty for the whole value. */
   readonly pattern: string;
-  /** JSON or plain text; empty for no fallback. */
+  /** The fallback as JSON or plain text. Empty if there is none. */
   readonly fallback: string;
   readonly isSecret: boolean;
-  /** The value is a URL that is resolved against the response's URL. */
+  /** True if the value is a URL that is resolved against the response's URL. */
   readonly isResolved: boolean;
 }
 
@@ -63,7 +66,7 @@ export type StepType = 'http' | NetworkKind;
 export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> {
   readonly id: string;
   readonly type: StepType;
-  /** Kind-specific fields of a kind other than HTTP, as in /v1. */
+  /** The fields of a kind other than HTTP, as /v1 has them. */
   readonly fields: Values;
   readonly name: string;
   readonly extract: readonly DraftExtraction[];
@@ -79,7 +82,7 @@ export interface Draft
     RouteDraft,
     OptionDraft<typeof scenarioOptionFields> {
   readonly onFailure: 'stop' | 'continue';
-  /** Used by steps without authentication of their own. */
+  /** The authentication of steps that have none of their own. */
   readonly auth: AuthDraft;
   readonly tls: TlsDraft;
   readonly steps: readonly DraftStep[];
@@ -93,7 +96,7 @@ export function emptyDraft(): Draft {
   return toDraft({ name: '', steps: [{ name: 'Step 1', url: '' }] });
 }
 
-/** Converts a request or response body of the API to rows. Fields of an unexpected shape count as absent. */
+/** Converts a body of the API to rows. Fields of an unexpected shape are treated as absent. */
 export function toDraft(body: unknown): Draft {
   const given = readRecord(body);
   return {
@@ -115,7 +118,7 @@ export function toDraftStep(body: unknown): DraftStep {
     type,
     fields: type === 'http' ? {} : readFields(type, given),
     name: readText(given['name']),
-    // Some other kinds also have a URL and headers; for these kinds, both are in `fields`.
+    // Some other kinds also have a URL and headers. For them, both are in `fields`.
     ...readRequest(type === 'http' ? given : {}),
     ...readOptions(stepFields, given),
     extract: Object.entries(readRecord(given['extract'])).map(toDraftExtraction),
@@ -124,13 +127,13 @@ export function toDraftStep(body: unknown): DraftStep {
   };
 }
 
-/** Only the fields of this type. Others may be left over from a type chosen earlier. */
+/** Returns only the fields of this type. The body may contain others from a type that was chosen earlier. */
 export function readFields(type: NetworkKind, given: Values): Values {
   const names = ownFieldNames(type).filter((name) => name !== 'tls' && name in given);
   return Object.fromEntries(names.map((name) => [name, given[name]]));
 }
 
-/** The target of the step in short: `GET https://a.example`, or `TCP db.example.com:5432`. */
+/** Formats the target of the step: `GET https://a.example`, or `TCP db.example.com:5432`. */
 export function formatTarget({ type, method, url, fields }: DraftStep): string {
   if (type === 'http') return `${method} ${url}`;
   if (ownFieldNames(type).includes('url'))
@@ -179,7 +182,7 @@ export function isResolvable(from: ExtractionSource): boolean {
   return from === 'jsonPath' || from === 'header' || from === 'body';
 }
 
-/** The field of the API body that contains the source of an extraction. */
+/** Returns the field of the API body that contains the source of an extraction. */
 export function sourceKey(from: ExtractionSource): 'path' | 'name' | 'pattern' | null {
   const keys = {
     jsonPath: 'path',
@@ -192,7 +195,7 @@ export function sourceKey(from: ExtractionSource): 'path' | 'name' | 'pattern' |
   return keys[from];
 }
 
-/** Quotes a text that is empty or would otherwise be read as other JSON. */
+/** Returns the fallback as text. Quotes a text that is empty or would otherwise be read as other JSON. */
 function fallbackText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);

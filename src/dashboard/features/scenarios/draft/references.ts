@@ -1,4 +1,4 @@
-/** Finds the names for a step, and the references that a change would break. */
+/** Finds the names that a step can refer to, and the references that a change would break. */
 import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
 import { readList, readRecord } from '../../../../schemas/loose';
 import { authTexts } from '../../../shared/auth/auth-draft';
@@ -8,7 +8,7 @@ import type { Draft, DraftStep } from './draft';
 
 export interface KnownName {
   readonly name: string;
-  /** The source of its value, in words. */
+  /** The source of the value, in words. */
   readonly origin: string;
   readonly isSecret: boolean;
 }
@@ -21,8 +21,8 @@ export interface BrokenReference {
 }
 
 /**
- * Variables of the scenario and variables that earlier steps extract. If a name is set twice, the last definition
- * counts.
+ * Lists the variables of the scenario and the variables that earlier steps extract. If a name is set twice, the last
+ * definition counts.
  */
 export function namesBefore({ variables, steps }: Draft, index: number): readonly KnownName[] {
   const known = new Map<string, KnownName>();
@@ -45,17 +45,17 @@ export function namesBefore({ variables, steps }: Draft, index: number): readonl
   return [...known.values()];
 }
 
-/** A name: where its value is set, and which steps use it. */
+/** Where the value of a name is set, and which steps use it. */
 export interface NameUse {
   readonly name: string;
   readonly isSecret: boolean;
-  /** Id of the step that extracts it; null for a variable of the scenario. */
+  /** Id of the step that extracts the value. null for a variable of the scenario. */
   readonly setIn: string | null;
-  /** Ids of the steps that use it. */
+  /** Ids of the steps that use the name. */
   readonly usedIn: readonly string[];
 }
 
-/** All names in the order in which they are set. For a name that is set twice, the first definition counts. */
+/** Lists all names in the order in which they are set. If a name is set twice, the first definition is listed. */
 export function nameUses(draft: Draft): readonly NameUse[] {
   const { variables, steps } = draft;
   const set = [
@@ -83,13 +83,13 @@ function namesIn(draft: Draft, step: DraftStep): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The variable that the step extracts from the JSON path already. */
+/** Returns the variable that the step already extracts from the JSON path. */
 export function variableAt({ steps }: Draft, stepId: string, path: string): string | undefined {
   const step = steps.find(({ id }) => id === stepId);
   return step?.extract.find(({ from, source }) => from === 'jsonPath' && source === path)?.variable;
 }
 
-/** The texts of a step that may contain references. */
+/** Lists the texts of a step that may contain references. */
 function listTexts(draft: Draft, step: DraftStep): readonly string[] {
   if (step.type !== 'http') return textsIn(step.fields);
   const headers = step.headers.map(({ value }) => value);
@@ -112,14 +112,14 @@ function findBroken(draft: Draft): readonly BrokenReference[] {
   });
 }
 
-/** The references that the change breaks. */
+/** Finds the references that the change breaks. */
 export function brokenBy(before: Draft, after: Draft): readonly BrokenReference[] {
   const keyOf = ({ stepId, variable }: BrokenReference): string => `${stepId} ${variable}`;
   const already = new Set(findBroken(before).map(keyOf));
   return findBroken(after).filter((broken) => !already.has(keyOf(broken)));
 }
 
-/** `“read order” needs {{orderId}}`, for every broken reference. */
+/** Describes each broken reference, like `“read order” needs {{orderId}}`. */
 export function brokenWords(broken: readonly BrokenReference[]): string {
   return broken.map(({ stepName, variable }) => `“${stepName}” needs {{${variable}}}`).join('; ');
 }
@@ -129,7 +129,7 @@ export interface SecretUse {
   readonly name: string;
 }
 
-/** Stored secrets that steps refer to. */
+/** Lists the stored secrets that steps refer to. */
 export function secretsUsed(draft: Draft): readonly SecretUse[] {
   return draft.steps.flatMap((step, stepIndex) =>
     listTexts(draft, step)
@@ -150,11 +150,11 @@ interface CompletionFor {
   readonly draft: Draft;
   readonly index: number;
   readonly secrets: readonly string[];
-  /** URLs are logged, so they must not contain secrets. */
+  /** True if the reference is in a URL. URLs are logged, so they must not contain secrets. */
   readonly isAddress: boolean;
 }
 
-/** The names allowed between `{{` and `}}` at this step, nearest definitions first. */
+/** Lists the names allowed between `{{` and `}}` at this step. The definitions closest to the step come first. */
 export function completionsFor(given: CompletionFor): readonly OfferedName[] {
   const { draft, index, secrets, isAddress } = given;
   const names = namesBefore(draft, index)

@@ -12,7 +12,7 @@ import type { Draft, DraftStep } from './draft';
 interface Definition {
   readonly rowId: string;
   readonly name: string;
-  /** -1: a variable of the scenario, defined before the first step. */
+  /** The index of the step. -1 means a variable of the scenario, which is defined before the first step. */
   readonly index: number;
 }
 
@@ -28,12 +28,12 @@ export interface Renamed {
   readonly count: number;
 }
 
-/** The current name of the row; null when the row does not exist. */
+/** Returns the current name of the row. null when the row does not exist. */
 export function findRowName(draft: Draft, rowId: string): string | null {
   return listDefinitions(draft).find((row) => row.rowId === rowId)?.name ?? null;
 }
 
-/** The row whose name differs between the drafts. null: not exactly one. */
+/** Finds the row whose name differs between the drafts. null if not exactly one row differs. */
 export function findRename(before: Draft, after: Draft): Rename | null {
   const names = new Map(listDefinitions(before).map(({ rowId, name }) => [rowId, name]));
   const changed = listDefinitions(after).flatMap(({ rowId, name }) => {
@@ -52,14 +52,14 @@ function listDefinitions({ variables, steps }: Draft): readonly Definition[] {
   ];
 }
 
-/** The row that a name means at the step: the last row of that name before it. */
+/** Returns the row that a name refers to at the step: the last row with this name before the step. */
 function rowMeant(all: readonly Definition[], name: string, index: number): string | undefined {
   return all.findLast((row) => row.name === name && row.index < index)?.rowId;
 }
 
 /**
- * Changes the references to `from` that mean the row into references to `to`. null: `to` is not a valid name or is in
- * use, so changed and existing references would be mixed up.
+ * Changes the references to the row from `from` to `to`. Returns null if `to` is not a valid name or is in use. In the
+ * second case, changed and existing references would be mixed up.
  */
 export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename): Renamed | null {
   if (!VARIABLE_NAME.test(to) || isInUse(draft, to, rowId)) return null;
@@ -80,12 +80,15 @@ export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename)
   return { draft: { ...draft, auth, steps }, count };
 }
 
-/** Index of the first step that uses the scenario's authentication. Its references resolve as at this step. */
+/**
+ * Returns the index of the first step that uses the scenario's authentication. References in the authentication are
+ * resolved as in this step.
+ */
 function firstSharing({ steps }: Draft): number {
   return steps.findIndex(({ auth }) => auth.type === null);
 }
 
-/** True if another row has the name, or if an undefined reference uses it. */
+/** True if another row has the name, or if a reference to an undefined variable uses it. */
 function isInUse(draft: Draft, name: string, rowId: string): boolean {
   const others = listDefinitions(draft).filter((row) => row.rowId !== rowId);
   if (others.some((row) => row.name === name)) return true;
@@ -112,7 +115,9 @@ function renameIn(text: string, from: string, to: string): { text: string; count
 
 type Change = (text: string) => string;
 
-/** Applies the change to every text of a step that may contain references. Unchanged text keeps its spelling. */
+/**
+ * Applies the change to every text of a step that may contain references. Texts without a change stay exactly as typed.
+ */
 function withTexts(step: DraftStep, change: Change): DraftStep {
   return {
     ...step,
@@ -126,7 +131,7 @@ function withTexts(step: DraftStep, change: Change): DraftStep {
   };
 }
 
-/** Applies the change to the texts of a kind-specific field. */
+/** Applies the change to the texts in a field of the step's kind. */
 function withFieldTexts(value: unknown, change: Change): unknown {
   if (typeof value === 'string') return change(value);
   return Array.isArray(value) ? readList(value).map((item) => withFieldTexts(item, change)) : value;

@@ -1,5 +1,6 @@
 /**
- * Validates a draft with the API's schema, with the same paths as the API's errors. Adds problems that only rows have.
+ * Validates a draft with the API's schema. Problems have the same paths as the API's errors. Adds problems that only
+ * rows can have, such as duplicate names.
  */
 import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
 import type { ShapeProblem } from '../../../../schemas/issues';
@@ -26,7 +27,7 @@ export function findProblems(draft: Draft): readonly Problem[] {
   ]);
 }
 
-/** Warns of secrets that do not exist yet. The API accepts them. */
+/** Returns warnings about secrets that do not exist yet. The API accepts them. */
 export function findWarnings(draft: Draft, secrets: readonly string[]): readonly Problem[] {
   return secretsUsed(draft)
     .filter(({ name }) => !secrets.includes(name))
@@ -47,7 +48,7 @@ function stepProblems(step: DraftStep, index: number): readonly Problem[] {
   ];
 }
 
-/** Finds invalid JSON paths of extractions. The schema would only report that no variant matches. */
+/** Finds invalid JSON paths of extractions. The schema would only report that no variant of an extraction matches. */
 function findPathProblems({ extract }: DraftStep, path: string): readonly Problem[] {
   return extract.flatMap(({ variable, from, source }) => {
     const message = from === 'jsonPath' && source !== '' ? findJsonPathProblem(source) : null;

@@ -16,7 +16,8 @@ export function EditScenarioPage() {
   const { scenarioId = '' } = useParams({ strict: false });
   const { data, error } = useRead<Scenario>(`/v1/scenarios/${scenarioId}`);
   const [first, setFirst] = useState<Scenario | null>(null);
-  // Keeps the version that the user is editing.
+  // While the user edits, the version that the form opened with is kept, even if a newer version is
+  // read.
   if (first === null || first.id !== scenarioId) {
     if (data !== undefined && data.id === scenarioId) setFirst(data);
     if (error === null) return <PageLoading />;

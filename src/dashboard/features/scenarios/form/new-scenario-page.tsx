@@ -65,7 +65,7 @@ function FromExample() {
   return <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />;
 }
 
-/** Copies everything except unique fields and the values of secrets. */
+/** The form with a copy of another scenario. Unique fields and the values of secrets are not copied. */
 function FromOther({ id }: { readonly id: string }) {
   const { data, error } = useRead<Scenario>(`/v1/scenarios/${id}`);
   const other = useFirst(data);
@@ -74,7 +74,7 @@ function FromOther({ id }: { readonly id: string }) {
   return <ScenarioForm initial={withoutStored(toDraft(copyDefinition(other)))} saved={null} />;
 }
 
-/** Keeps the first value, so that typed text stays. */
+/** Returns the first value and ignores later ones, so that typed text is not replaced. */
 function useFirst<T>(data: T | undefined): T | undefined {
   const [first, setFirst] = useState(data);
   if (first === undefined && data !== undefined) setFirst(data);

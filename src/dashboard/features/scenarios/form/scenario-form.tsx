@@ -123,7 +123,7 @@ interface TestPanelProps {
   readonly selected: SelectedStep;
 }
 
-/** Runs all or some unsaved steps once, and shows the run on a time axis. */
+/** Runs all or some steps of the unsaved draft once, and shows the run on a time axis. */
 function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPanelProps) {
   const last = draft.steps.length - 1;
   return (

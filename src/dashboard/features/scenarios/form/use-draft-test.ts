@@ -1,4 +1,4 @@
-/** Tests a draft: the last step to run, the run, and which steps were sent. */
+/** Tests a draft. Holds the step up to which it runs, the run, and which steps were sent. */
 import { useState } from 'react';
 import type { ApiProblem } from '../../../shared/data/api';
 import type { TestRun } from '../../../shared/data/api-types';
@@ -16,11 +16,11 @@ export interface DraftTest extends Tested {
   /** Id of the last step to run; null for all steps. */
   readonly upTo: string | null;
   readonly setUpTo: (stepId: string | null) => void;
-  /** Stored secret variables that must be typed again: a test cannot read stored values. */
+  /** Secret variables whose values the user must type again, because a test cannot read stored values. */
   readonly needed: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly setValue: (name: string, value: string) => void;
-  /** Runs the steps up to the given step, by default up to the last chosen one. */
+  /** Runs the steps up to the given step. By default, runs up to the step that was chosen last. */
   readonly start: (region: string, upTo?: string) => void;
   readonly isPending: boolean;
   readonly problem: ApiProblem | null;
@@ -29,13 +29,13 @@ export interface DraftTest extends Tested {
 interface Listeners {
   /** Called with the step at which a test failed. */
   readonly onFailed: (stepId: string) => void;
-  /** Called with the draft when the service has accepted all of its steps. */
+  /** Called with the draft after the service has accepted all of its steps. */
   readonly onTested: (draft: Draft) => void;
 }
 
 export function useDraftTest(draft: Draft, { onFailed, onTested }: Listeners): DraftTest {
   const [wanted, setUpTo] = useState<string | null>(null);
-  // Keeps the last run until the next one arrives, so that opened steps stay open.
+  // The last run is kept until the next one arrives, so that opened steps stay open.
   const [last, setLast] = useState<Tested>({ run: undefined, stepIds: [] });
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const test = useChange<TestRun>([]);
@@ -51,7 +51,7 @@ export function useDraftTest(draft: Draft, { onFailed, onTested }: Listeners): D
       stored.includes(row) ? { ...row, value: values[row.name] ?? '' } : row,
     );
     const sent = { ...draft, name: draft.name || 'Test', steps, variables };
-    // The draft has the effective values.
+    // The draft has the effective values already, so the profile is not applied again.
     const body = { ...toBody(sent), profile: null, region };
     const onSuccess = (run: TestRun): void => {
       setLast({ run, stepIds });

@@ -13,7 +13,7 @@ import { BUILDER_TEXT } from '../builder/builder-strings';
 import { type DraftStep, toDraftStep } from '../draft/draft';
 
 interface ImportDialogProps {
-  /** How many more steps the scenario may have. */
+  /** How many steps can still be added to the scenario. */
   readonly room: number;
   readonly onImport: (
     steps: readonly DraftStep[],

@@ -118,7 +118,7 @@ function StepLines({
   );
 }
 
-/** `jsonPath $.id exists`, `status equals 200`. */
+/** Describes an assertion, like `jsonPath $.id exists` or `status equals 200`. */
 function assertionWords(assertion: HttpStep['assertions'][number]): string {
   const { type, operator, value, severity } = assertion;
   const target = 'path' in assertion ? assertion.path : 'name' in assertion ? assertion.name : null;
@@ -127,7 +127,7 @@ function assertionWords(assertion: HttpStep['assertions'][number]): string {
   return severity === 'degraded' ? `${words} (else degraded)` : words;
 }
 
-/** `token from $.token`, `id from header Location`. */
+/** Describes an extraction, like `token from $.token` or `id from header Location`. */
 function extractionWords([name, source]: readonly [string, unknown]): string {
   if (typeof source === 'string') return `${name} from ${source}`;
   const { path, name: part, from } = readRecord(source);
@@ -135,7 +135,7 @@ function extractionWords([name, source]: readonly [string, unknown]): string {
   return `${name} from ${[from, part].filter((word) => typeof word === 'string').join(' ')}`;
 }
 
-/** The body as defined, with references unresolved; null when none is sent. */
+/** Returns the body as defined, with its references. null when none is sent. */
 function bodyWords({
   body,
   form,

@@ -26,7 +26,7 @@ const RUNS_SHOWN = 30;
 
 const RUN_FILTERS = ['status', 'trigger', 'region'] as const;
 
-/** Converts the run filters in the page's URL to the API query. */
+/** Builds the API path for the filters in the page's URL. */
 function runsPath(scenarioId: string, search: Search): string {
   return withQuery(`/v1/scenarios/${scenarioId}/results`, {
     ...pickFilters(search, RUN_FILTERS),
@@ -106,7 +106,7 @@ interface RunListProps {
   readonly runs: readonly Run[];
 }
 
-/** A page of runs in a table. */
+/** Shows a page of runs as a table. */
 function RunList({ scenarioId, runs }: RunListProps) {
   return (
     <ScrollBox label={RUN_TEXT.runs} minWidth={620}>
@@ -152,7 +152,7 @@ interface RunMatrixProps {
   readonly runs: readonly Run[];
 }
 
-/** The last runs as columns, their steps as rows; the newest run is on the right. */
+/** Shows the last runs as columns and their steps as rows. The newest run is on the right. */
 function RunMatrix({ scenarioId, runs }: RunMatrixProps) {
   const names = listStepNames(runs);
   const columns = [...runs].reverse();

@@ -1,4 +1,4 @@
-/** The origin of a run: what started it, from where, when and for how long. */
+/** Shows what started a run, from where, when and for how long. */
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Run } from '../../../shared/data/api-types';
@@ -40,7 +40,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** The commit is linked to the URL that the pipeline reported. */
+/** Shows the commit as a link to the URL that the pipeline reported. */
 function Source({ source }: { readonly source: NonNullable<Run['source']> }) {
   const { provider, repository, branch, commit, url, actor } = source;
   const where = [provider, repository, branch].filter((part) => part !== null).join(' · ');

@@ -29,7 +29,7 @@ import { StepActions } from './step-actions';
 import { isFinished } from './waterfall';
 import { WaterfallView } from './waterfall-view';
 
-/** Polled, because steps end between two events of the stream. */
+/** How often a run is read again. Steps end between two events of the stream, so polling is necessary. */
 const POLL_MS = 1_000;
 const TICK_MS = 250;
 
@@ -103,7 +103,7 @@ export function RunPage() {
   );
 }
 
-/** Leaves out runs that ended because of the service itself. */
+/** The statuses of failed runs. Runs that ended because of the service itself are left out. */
 const FAILED = 'failed,timed_out';
 
 /** Buttons to other failed runs in the same region. */
@@ -187,12 +187,14 @@ function RunActions({ run, scenario, path }: RunActionsProps) {
   );
 }
 
-/** The new run gets other generated values, because the generated values of the first run are not stored. */
+/**
+ * The body that starts the same run again. Generated values are not stored, so the new run gets other generated values.
+ */
 function againAs({ region, label }: Run): unknown {
   return { regions: [region], ...(label === null ? {} : { label }) };
 }
 
-/** The current time, updated often enough for the bars of running steps to grow. */
+/** Returns the current time, updated so often that the bars of running steps grow visibly. */
 function useTicking(isOn: boolean): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

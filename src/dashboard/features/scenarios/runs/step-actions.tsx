@@ -52,7 +52,7 @@ export function StepActions({ run, step }: StepActionsProps) {
   );
 }
 
-/** The same step in an earlier run: the last passing run in the same region. */
+/** Shows the same step in the last passing run in the same region. */
 function LastPassingStep({ run, step }: StepActionsProps) {
   const { scenarioId, region, slot } = run;
   const query = { region, status: 'passed', to: slot, limit: 1 };

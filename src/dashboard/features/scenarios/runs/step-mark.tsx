@@ -42,7 +42,7 @@ export function chooseTone(status: RunStep['status']): Tone {
 
 interface StepMarkProps {
   readonly status: RunStep['status'];
-  /** Shows only the icon; the word is for screen readers. */
+  /** True to show only the icon. Screen readers get the word, too. */
   readonly isSmall?: boolean;
 }
 

@@ -64,7 +64,7 @@ interface StepLineProps extends Pick<WaterfallViewProps, 'renderResponse'> {
   readonly nowMs: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** True: the text above the steps shows this failure already. */
+  /** True means that the text above the steps shows this failure already. */
   readonly isSaidAbove: boolean;
 }
 
@@ -121,7 +121,7 @@ function StepLine(props: StepLineProps) {
   );
 }
 
-/** Says how long a waiting step still waits, because it would otherwise look stuck. */
+/** Returns the status in words. A waiting step shows how long it still waits, because it would otherwise look stuck. */
 function statusWords({ status, waitingUntil }: RunStep, nowMs: number): string {
   const word = STEP_STATUS_WORDS[status];
   if (status !== 'waiting' || waitingUntil === null) return word;
@@ -175,7 +175,7 @@ function Extracted({ values }: { readonly values: RunStep['extracted'] }) {
   );
 }
 
-/** Shows no values, because they are not stored. */
+/** Shows the cookies of a step without their values, which are not stored. */
 function Cookies({ cookies }: { readonly cookies: RunStep['cookies'] }) {
   return (
     <div>

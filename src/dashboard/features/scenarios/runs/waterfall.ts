@@ -6,7 +6,7 @@ export type RunStep = Run['steps'][number];
 
 export interface Bar {
   readonly index: number;
-  /** Percent of the axis; null for a step that was never sent. */
+  /** The start in percent of the axis. null for a step that was never sent. */
   readonly left: number | null;
   readonly width: number;
   readonly ms: number | null;
@@ -30,7 +30,7 @@ export function isFinished({ finishedAt }: AnyRun): boolean {
   return finishedAt !== null;
 }
 
-/** The axis from the start of the run to its end, or to `nowMs` while it is running. */
+/** Returns the axis from the start of the run to its end, or to `nowMs` while it is running. */
 export function computeAxis(run: AnyRun, nowMs: number): Axis {
   const startMs = Date.parse(run.startedAt ?? run.queuedAt);
   const ends = run.steps.map((step) => findEnd(step, nowMs)).filter((end) => end !== null);
@@ -60,7 +60,7 @@ export function computeAxis(run: AnyRun, nowMs: number): Axis {
   };
 }
 
-/** The time of each attempt within the step. A running step counts as a whole. */
+/** Returns the time of each attempt within the step. For a running step, returns the whole step. */
 function requestTimes(
   { attempts, responseTimeMs, finishedAt }: RunStep,
   [beganMs, endMs]: readonly [number, number],
@@ -83,10 +83,13 @@ function clamp(percent: number): number {
   return Math.min(100, Math.max(0, percent));
 }
 
-/** Fraction of the axis that has round times: later times would overlap the label at the end of the axis. */
+/**
+ * The fraction of the axis in which round times are labelled. Later labels would overlap the label at the end of the
+ * axis.
+ */
 const ROUND_WITHIN = 0.75;
 
-/** Times to label on the axis: three to five round ones, and the end. */
+/** Returns the times to label on the axis: three to five round times, and the end. */
 export function computeTicks(totalMs: number): readonly number[] {
   const withinMs = totalMs * ROUND_WITHIN;
   const size = 10 ** Math.floor(Math.log10(Math.max(withinMs / 2, 1)));
@@ -95,7 +98,7 @@ export function computeTicks(totalMs: number): readonly number[] {
   return [...Array.from({ length: count + 1 }, (_, at) => at * step), totalMs];
 }
 
-/** The step names of a page of runs, newest definition first. */
+/** Lists the step names of a page of runs. The names of the newest definition come first. */
 export function listStepNames(runs: readonly Run[]): readonly string[] {
   const names = new Set<string>();
   for (const run of runs) for (const step of run.steps) names.add(step.name);

@@ -16,7 +16,7 @@ export function readReadiness(body: unknown): ReadinessFacts {
   return { isReady: status === 'ready', parts };
 }
 
-/** `temporalNamespace` → `Temporal namespace`. */
+/** Converts the name of a part, like `temporalNamespace`, to words, like `Temporal namespace`. */
 export function partWords(name: string): string {
   const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

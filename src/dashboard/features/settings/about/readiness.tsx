@@ -11,7 +11,8 @@ const READ_AGAIN_MS = 15_000;
 export function Readiness() {
   const { data, isError } = useQuery<ReadinessFacts>({
     queryKey: ['/readyz'],
-    // When a dependency is down, the status is 503 and the body has the same fields.
+    // A status of 503 means that a dependency is down. The body has the same fields then, so it is
+    // not an error.
     queryFn: async ({ signal }) => {
       const response = await fetch('/readyz', { signal });
       return readReadiness(await response.json());

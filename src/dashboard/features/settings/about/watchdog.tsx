@@ -1,4 +1,7 @@
-/** The state of the external watchdog, which notices when this installation stops, and what to do about it. */
+/**
+ * The state of the external watchdog, which notices when this installation stops. Says what to do if there is a
+ * problem.
+ */
 import { Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { AccountDetail } from '../../../shared/data/api-types';

@@ -155,7 +155,7 @@ function PlanTable({ account }: { readonly account: AccountDetail }) {
 interface UsageProps {
   readonly name: string;
   readonly used: number;
-  /** 0 if the plan does not include it. */
+  /** The limit. 0 if the plan does not include the feature. */
   readonly allowed: number;
 }
 

@@ -1,4 +1,6 @@
-/** The access of an API key or a pipeline: one choice, because each scope includes the lower ones. */
+/**
+ * Selects the access of an API key or a pipeline. It is a single choice, because each scope includes the lower ones.
+ */
 import { Radio, Stack } from '@mantine/core';
 import { TEXT } from './strings';
 

@@ -108,7 +108,7 @@ function Expiry({ apiKey }: KeyProps) {
   );
 }
 
-/** `It was last used 29 Nov 2026, 14:35:39.` */
+/** Returns a sentence like `It was last used 29 Nov 2026, 14:35:39.` */
 function usedWords({ lastUsedAt }: ApiKey): string {
   return lastUsedAt === null
     ? 'It has never been used.'
@@ -138,7 +138,7 @@ interface KeyFormProps {
   readonly onClose: (key: NewApiKey | null) => void;
 }
 
-/** Creates an API key. */
+/** The form that creates an API key. */
 function KeyForm({ onClose }: KeyFormProps) {
   const [name, setName] = useState('');
   const [scope, setScope] = useState('read');

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../../shared/data/api-types';
 
 const DAY_MS = 86_400_000;
 
-/** RFC 3339; null for never. */
+/** Returns the expiry as RFC 3339. null means never. */
 export function expiryAfter(days: string, nowMs: number): string | null {
   const count = Number(days);
   return Number.isFinite(count) ? new Date(nowMs + count * DAY_MS).toISOString() : null;

@@ -3,10 +3,10 @@ import type { ApiKey } from '../../../shared/data/api-types';
 
 type Scope = ApiKey['scopes'][number];
 
-/** Each scope includes the ones before it. */
+/** The scopes. Each scope includes those before it. */
 const SCOPES = ['read', 'run', 'write', 'admin'] as const satisfies readonly Scope[];
 
-/** What a key may do, by its highest scope. */
+/** Describes what a key may do, by its highest scope. */
 const ACCESS_WORDS: Readonly<Record<Scope, string>> = {
   read: 'Read only',
   run: 'Read and run checks',
@@ -16,7 +16,7 @@ const ACCESS_WORDS: Readonly<Record<Scope, string>> = {
 
 export const SCOPE_CHOICES = SCOPES.map((value) => ({ value, label: ACCESS_WORDS[value] }));
 
-/** `Read and run checks`. */
+/** Returns a text like `Read and run checks`. */
 export function accessWords(scopes: readonly Scope[]): string {
   const highest = SCOPES.findLast((scope) => scopes.includes(scope));
   return highest === undefined ? 'Nothing' : ACCESS_WORDS[highest];

@@ -1,15 +1,15 @@
-/** The changes of an audit event, field by field and in one line. Pure. */
+/** Describes the changes of an audit event, field by field and in one line. Pure. */
 
 export interface FieldChange {
   readonly name: string;
-  /** JSON; null for a field that did not exist. */
+  /** The value as JSON. null for a field that did not exist. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
 /**
- * Fields of `before`, then fields only in `after`, without equal fields. A `before` or `after` that is not an object
- * becomes a field named `value`.
+ * Lists the changed fields: first those of `before`, then those only in `after`. A `before` or `after` that is not an
+ * object becomes a field named `value`.
  */
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [was, is] = [readFields(before), readFields(after)];
@@ -19,9 +19,9 @@ export function fieldChanges(before: unknown, after: unknown): readonly FieldCha
     .filter((change) => change.before !== change.after);
 }
 
-/** Fields that follow from other changes: versions, counts, instants, actors, and the incident's story. */
+/** Matches fields that follow from other changes: versions, counts, instants, actors, and the events of an incident. */
 const DERIVED = /^(?:version|revision|groupKey|episodes|timeline)$|(?:At|By|Count)$/;
-/** Words that are written in another way than in the name of a field. */
+/** Words that are written differently than in the name of a field. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   api: 'API',
   dns: 'DNS',
@@ -43,7 +43,10 @@ const VALUE_WORDS: Readonly<Record<string, string>> = {
 const SHORT_LENGTH = 24;
 const SHOWN_MAX = 2;
 
-/** `degradedAboveMs` becomes `Degraded above`: the unit is shown with the value. */
+/**
+ * Converts the name of a field to words. `degradedAboveMs` becomes `Degraded above`, because the unit is shown with the
+ * value.
+ */
 export function fieldWords(name: string): string {
   const words = name
     .replace(UNIT, '')
@@ -57,8 +60,8 @@ export function fieldWords(name: string): string {
 }
 
 /**
- * `Interval 60 s → 30 s` for up to two changes, otherwise the first change and `3 more changes`. Leaves out derived
- * fields. null: the object was created or deleted, or only derived fields changed.
+ * Summarizes up to two changes as `Interval 60 s → 30 s`, and more as the first change and `3 more changes`. Leaves out
+ * derived fields. null means that the object was created or deleted, or that only derived fields changed.
  */
 export function summariseChanges(before: unknown, after: unknown): string | null {
   if (isAbsent(before) || isAbsent(after)) return null;

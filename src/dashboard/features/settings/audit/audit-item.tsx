@@ -27,7 +27,7 @@ interface AuditItemProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** One line. Its button covers the whole row, so that the row opens wherever it is pressed. */
+/** A row of one line. Its button covers the whole row, so that a press anywhere opens the row. */
 export function AuditItem({ row, names }: AuditItemProps) {
   const { event, events } = row;
   const { verb, object } = describeEvent(row, names);
@@ -94,7 +94,7 @@ function ChangedFields({ event }: { readonly event: AuditEvent }) {
   );
 }
 
-/** The resources that a bulk action changed, each linked to its own events. */
+/** Lists the resources that a bulk action changed. Each is a link to its own events. */
 function Members({ events, names }: Pick<AuditRow, 'events'> & Pick<AuditItemProps, 'names'>) {
   return events.map((event) => (
     <Text key={event.id} size="xs">
@@ -103,7 +103,7 @@ function Members({ events, names }: Pick<AuditRow, 'events'> & Pick<AuditItemPro
   ));
 }
 
-/** Shows only the events of this resource. */
+/** A link that limits the trail to the events of this resource. */
 function ResourceLink({ id, text }: { readonly id: string; readonly text: string }) {
   const search = (before: object) => ({ ...before, resourceId: id, cursor: undefined });
   return (
@@ -125,7 +125,7 @@ interface ChangesProps {
   readonly label: string;
 }
 
-/** Long values and long lists of changes are cut off until someone asks for all of them. */
+/** Shows the changes. Long values and long lists of changes are cut off until the user asks for all of them. */
 function Changes({ changes, label }: ChangesProps) {
   const [isWhole, { open }] = useDisclosure(false);
   const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN);

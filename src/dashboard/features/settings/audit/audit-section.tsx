@@ -97,7 +97,7 @@ export function AuditSection() {
   );
 }
 
-/** The rows by day in local time, in the order of the trail. */
+/** Groups the rows by day in local time, in the order of the trail. */
 function groupDays(rows: readonly AuditRow[]): readonly [string, AuditRow[]][] {
   const days = new Map<string, AuditRow[]>();
   for (const row of rows) {
@@ -108,8 +108,8 @@ function groupDays(rows: readonly AuditRow[]): readonly [string, AuditRow[]][] {
 }
 
 /**
- * Names of checks, channels, profiles, and the newest incidents and rollouts, by id. Events contain the names of other
- * resources.
+ * Returns the names of checks, channels, profiles, and the newest incidents and rollouts, by id. The names of other
+ * resources are in the events themselves.
  */
 function useNamesOfThings(): ReadonlyMap<string, string> {
   const { checks } = useChecks();
@@ -150,7 +150,7 @@ interface AuditFiltersProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Filters the audit trail by a person or key, a resource, an action and days, each chosen by name. */
+/** The filters of the audit trail: a person or key, a resource, an action, and days. Each is chosen by name. */
 function AuditFilters({ names }: AuditFiltersProps) {
   const [search, change] = useSearchState();
   const chosen = CHOSEN.filter((name) => search[name] !== undefined).length;
@@ -206,7 +206,7 @@ function Fields({ names }: AuditFiltersProps) {
   );
 }
 
-/** All possible actors: members and API keys. */
+/** Lists everyone who can act: members and API keys. */
 function usePeople(): readonly Choice[] {
   const { data: members } = useRead<Page<Member>>('/v1/members?limit=500');
   const { data: keys } = useRead<Page<ApiKey>>('/v1/api-keys?limit=500');

@@ -1,4 +1,4 @@
-/** Audit events in words, and which of them form one row. Pure. */
+/** Describes audit events in words, and decides which of them form one row. Pure. */
 import type { AuditEvent } from '../../../shared/data/api-types';
 
 /** The past tense of each verb. Other verbs are shown as they are. */
@@ -32,7 +32,7 @@ const VERBS: Readonly<Record<string, string>> = {
   rotate_key: 'changed the encryption key of',
 };
 
-/** Actions with a text of their own. */
+/** The texts of actions that need a special wording. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'account.set_up': 'set up the account',
   'account.update': 'changed the account',
@@ -48,7 +48,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'session.delete_others': 'signed out all their other sessions',
 };
 
-/** The actions offered as filters: those that people look for. */
+/** The actions that the filter offers, because people look for them. */
 export const ACTIONS: readonly string[] = [
   ...['monitor', 'scenario'].flatMap((type) =>
     ['create', 'put', 'update', 'pause', 'resume', 'run', 'delete'].map(
@@ -76,7 +76,7 @@ export const ACTIONS: readonly string[] = [
   ...Object.keys(SENTENCES),
 ];
 
-/** `monitor.pause` → `paused`. */
+/** Returns the verb of an action: `monitor.pause` → `paused`. */
 function findVerb(action: string): string {
   const verb = action.split('.').at(-1) ?? action;
   return VERBS[verb] ?? verb.replaceAll('_', ' ');
@@ -94,7 +94,7 @@ function formatNoun(resourceType: string): string {
   return NOUNS[resourceType] ?? resourceType.replaceAll('_', ' ');
 }
 
-/** The label of an action in the filter: `Monitor: paused`. */
+/** Returns the label of an action in the filter, like `Monitor: paused`. */
 export function actionWords(action: string): string {
   const sentence = SENTENCES[action];
   if (sentence !== undefined) return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
@@ -149,7 +149,7 @@ export function describeEvent(
   return { verb, object: `${events.length} ${noun}` };
 }
 
-/** The resource's current name, else its name in the event, else its id. */
+/** Returns the resource's current name. If there is none, returns its name in the event, or else its id. */
 export function findResourceName(
   { resourceId, before, after }: AuditEvent,
   names: ReadonlyMap<string, string>,
@@ -158,7 +158,7 @@ export function findResourceName(
   return known ?? nameIn(after) ?? nameIn(before) ?? resourceId ?? '';
 }
 
-/** The actor: a person's email address, or `deploy (API key)`. */
+/** Returns the actor: a person's email address, or for example `deploy (API key)`. */
 export function actorWords({ type, name }: AuditEvent['actor']): string {
   return type === 'api_key' ? `${name} (API key)` : name;
 }

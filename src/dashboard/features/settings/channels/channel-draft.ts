@@ -5,7 +5,7 @@ import type { AlertChannel, AlertChannelTypes } from '../../../shared/data/api-t
 export type ChannelType = AlertChannelTypes['data'][number];
 export type ChannelField = ChannelType['fields'][number];
 
-/** The input of one field; headers and lists of secrets are lines of text. */
+/** What the user typed into one field. Headers and lists of secrets are lines of text. */
 export type Typed = string | boolean | readonly string[] | Readonly<Record<string, string>>;
 
 export interface ChannelDraft {
@@ -13,19 +13,22 @@ export interface ChannelDraft {
   readonly name: string;
   readonly isDefault: boolean;
   readonly values: Readonly<Record<string, Typed>>;
-  /** The kinds of alerts that the channel sends; empty for all kinds. */
+  /** The kinds of alerts that the channel sends. Empty for all kinds. */
   readonly onlyKinds: readonly string[];
-  /** Key or id of another channel; empty for none. */
+  /** Key or id of another channel. Empty for none. */
   readonly fallback: string;
   readonly fallbackAfterMinutes: number;
-  /** Title and text of the template that replaces Keepwatch's own texts. Both are empty without a template. */
+  /** Title and text of the template, which replace the texts of Keepwatch. Both are empty without a template. */
   readonly title: string;
   readonly text: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Masked fields start empty. The user types a new value, or leaves them empty to keep the stored one. */
+/**
+ * Creates the draft. Masked fields start empty. The user types a new value, or leaves a field empty to keep the stored
+ * value.
+ */
 export function createDraft(channel: AlertChannel | null): ChannelDraft {
   const stored: Fields = channel ?? {};
   const template = readFields(stored['template']);
@@ -46,7 +49,7 @@ export function isMasked({ kind }: ChannelField): boolean {
   return kind === 'secret' || kind === 'secretUrl' || kind === 'secretList';
 }
 
-/** The value in the field: the typed one, otherwise the stored one unless it is masked. */
+/** Returns the value in the field: the typed value, or otherwise the stored value unless it is masked. */
 export function findTyped(
   field: ChannelField,
   draft: ChannelDraft,
@@ -66,7 +69,7 @@ export function findTyped(
   return typeof value === 'number' ? String(value) : readText(value);
 }
 
-/** True if any field is set that the form collapses under "Advanced". */
+/** True if a field is set that the form shows only under "Advanced". */
 export function hasAdvanced(
   draft: ChannelDraft,
   channel: AlertChannel | null,
@@ -83,7 +86,7 @@ export function hasAdvanced(
   return isRuled || fields.some((field) => field.isAdvanced && isSet(field));
 }
 
-/** The body of POST or PATCH. A PATCH never changes the type, and removes fields that are empty. */
+/** Builds the body of POST or PATCH. A PATCH never changes the type, and removes fields that are empty. */
 export function buildBody(
   draft: ChannelDraft,
   before: AlertChannel | null,
@@ -104,7 +107,7 @@ export function buildBody(
   return {
     name,
     ...(before === null ? { type } : {}),
-    // Never sends false: only a new default replaces the current one.
+    // The body never contains false, because only a new default channel replaces the current one.
     ...(isDefault && before?.isDefault !== true ? { isDefault } : {}),
     ...buildRules(draft, before),
     ...Object.fromEntries(changed),
@@ -125,7 +128,7 @@ function buildRules(draft: ChannelDraft, before: AlertChannel | null): Fields {
   };
 }
 
-/** The template in the draft, for a preview; null when there is none. */
+/** Returns the template in the draft, for a preview. null when there is none. */
 export function buildTemplate(
   draft: ChannelDraft,
   fields: readonly ChannelField[],
@@ -143,7 +146,7 @@ function templateIn({ title, text }: ChannelDraft, stored: Fields) {
   return 'title' in stored ? { title: null, text } : { text };
 }
 
-/** The value to send for a field; null when the field is empty. */
+/** Returns the value to send for a field. null when the field is empty. */
 function toSent({ kind, isRequired }: ChannelField, typed: Typed): unknown {
   if (typeof typed === 'boolean') return typed;
   if (typeof typed !== 'string') {
@@ -156,7 +159,7 @@ function toSent({ kind, isRequired }: ChannelField, typed: Typed): unknown {
   return kind === 'secretList' ? typed.split('\n').filter((line) => line.trim() !== '') : typed;
 }
 
-/** Sets removed entries to null, which is how a PATCH deletes them. */
+/** Sets removed entries to null, because a PATCH deletes entries that are null. */
 function withNulls(value: unknown, stored: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const gone = Object.keys(readFields(stored)).filter((name) => !(name in value));

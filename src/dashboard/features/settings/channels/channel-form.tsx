@@ -27,7 +27,7 @@ import { TEXT } from './strings';
 import { TemplateFields, TemplatePreview } from './template-fields';
 import { useChannelUsage } from './use-channel-usage';
 
-/** Sorts after every real id, as the newest channel. */
+/** An id that sorts after every real id, because the unsaved channel is the newest. */
 const UNSAVED_ID = 'chn_~';
 
 interface DefaultFieldProps {
@@ -59,12 +59,12 @@ function DefaultField({ channel, draft, onChange }: DefaultFieldProps) {
 }
 
 const SECTION = 'advanced';
-/** Advanced fields of every channel type. A type may have further fields. */
+/** Advanced fields that every channel type has. A type may have more of them. */
 const EVERYWHERE = ['template', 'onlyKinds', 'fallback', 'fallbackAfterMinutes'];
 
 /**
- * Settings that most channels do not need. Collapsed until the user opens them, or one is set or invalid. `fields` are
- * all fields of the channel type.
+ * Fields that most channels do not need. They are collapsed until the user opens them, or until one is set or invalid.
+ * `fields` are all fields of the channel type.
  */
 function AdvancedFields(props: ConfigFieldsProps) {
   const { draft, onChange, channel, fields, refusal } = props;
@@ -180,7 +180,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   );
 }
 
-/** Defaults to an email to the signed-in user, or to a webhook when there is no mail server. */
+/** Creates the draft of an email channel to the signed-in user, or of a webhook when there is no mail server. */
 function newDraft(emailEnabled: boolean, email: string | null): ChannelDraft {
   const draft = createDraft(null);
   if (!emailEnabled) return { ...draft, type: WITHOUT_MAIL };
@@ -208,7 +208,7 @@ interface RuleFieldsProps {
   readonly fault: (field: string) => string | null;
 }
 
-/** The rules of a channel: which alerts the channel gets, and its fallback channel. */
+/** Edits which alerts the channel gets, and its fallback channel. */
 function RuleFields({ draft, onChange, channel, fault }: RuleFieldsProps) {
   const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const others = (data?.data ?? []).filter(({ id }) => id !== channel?.id);

@@ -124,7 +124,7 @@ function ChannelCard({ channel, onEdit }: ChannelCardProps) {
   );
 }
 
-/** The latest deliveries of a channel: recent failures, and the last success. */
+/** Shows the latest deliveries of a channel: recent failures, and the last success. */
 function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: AlertChannel }) {
   return (
     <>
@@ -148,13 +148,13 @@ function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: Al
   );
 }
 
-/** The number of checks that use a channel, and a button that makes it a default. */
+/** Shows how many checks use a channel, and a button that makes the channel a default. */
 function Usage({ channel }: { readonly channel: AlertChannel }) {
   const { id, version, name } = channel;
   const mayWrite = useCan('write');
   const findUsage = useChannelUsage();
   const { mutate, isPending, error } = useChange<AlertChannel>(['/v1/alert-channels']);
-  // Reserves the height of the line, so that nothing moves when the text arrives.
+  // Reserves the height of the line, so that nothing moves when the text appears.
   if (findUsage === null) return <Group h={30} mt={4} />;
   const usage = findUsage(channel);
   const makeDefault = (): void =>

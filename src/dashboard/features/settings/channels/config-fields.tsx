@@ -48,12 +48,12 @@ interface ConfigFieldProps {
   readonly field: ChannelField;
   readonly value: Typed;
   readonly onChange: (value: Typed) => void;
-  /** True if a stored secret is kept when nothing is typed. */
+  /** True if leaving the field empty keeps a stored secret. */
   readonly isKept: boolean;
   readonly fault: string | null;
 }
 
-/** One field of a channel type, as described by the service. */
+/** The input of one field. The service describes the fields of each channel type. */
 function ConfigField({ field, value, onChange, isKept, fault }: ConfigFieldProps) {
   const { kind, label, hint, placeholder, isRequired, choices = [] } = field;
   const stays = isKept && isMasked(field);

@@ -1,4 +1,4 @@
-/** Counts the checks that use a channel. null until all data is loaded. */
+/** Returns how many checks use a channel. null until all data is loaded. */
 import { type ChannelUsage, channelUsage } from '../../../shared/alerts/channel-usage';
 import type { AlertChannel, AlertPolicy, AlertRoutes, Page } from '../../../shared/data/api-types';
 import { findCheckType } from '../../../shared/data/check-type';

@@ -6,7 +6,7 @@ export interface EnvironmentDraft {
   readonly key: string;
   readonly name: string;
   readonly variables: readonly HeaderRow[];
-  /** The name is the name in definitions; the value is the name of the secret. */
+  /** The names that definitions use, each with the name of its secret. */
   readonly secrets: readonly HeaderRow[];
 }
 

@@ -187,7 +187,7 @@ interface ValuesProps {
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-/** Variables with their values, or names of secrets, one line each. */
+/** Lists variables with their values, or with the names of secrets, one line each. */
 function Values({ variables, secrets = {} }: ValuesProps) {
   const lines = [
     ...Object.entries(variables).map(([name, value]) => [`{{${name}}}`, value] as const),

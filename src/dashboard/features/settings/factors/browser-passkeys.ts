@@ -1,4 +1,4 @@
-/** The browser's dialogs for passkeys. Their library is loaded when it is first needed. */
+/** Opens the browser's dialogs for passkeys. The library for them is loaded on first use. */
 import { request } from '../../../shared/data/api';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
 import { FACTORS } from './paths';

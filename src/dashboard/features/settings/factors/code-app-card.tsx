@@ -17,7 +17,7 @@ const CodeAppForm = lazy(
 
 export interface FactorCardProps {
   readonly factors: SignInFactors;
-  /** True: the person may change factors now. */
+  /** True means that the person may change factors now. */
   readonly isProved: boolean;
   /** Called with new recovery codes, which are shown once. */
   readonly onCodes: (codes: readonly string[] | null) => void;

@@ -21,7 +21,7 @@ interface Shown extends NewCodeApp {
   readonly image: string;
 }
 
-/** A new secret for each opened form. It is not cached. */
+/** Starts the setup with a new secret each time the form opens. The secret is not cached. */
 async function startApp(): Promise<Shown> {
   const app = await request<NewCodeApp>('POST', `${FACTORS}/totp`, { body: {} });
   const svg = await toSvg(app.uri, { type: 'svg', margin: 2 });

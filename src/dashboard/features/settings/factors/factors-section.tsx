@@ -85,7 +85,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
 
 const PATH = '/v1/session/identities';
 
-/** Renders nothing if the installation has no providers. */
+/** Lists the identity providers. Renders nothing if the installation has none. */
 function ProviderList({ factors: { identities }, isProved }: FactorCardProps) {
   const { data: options } = useRead<SignInOptions>('/v1/sign-in/options');
   const { act, isPending } = useAct<{ url: string }>([]);
@@ -167,7 +167,7 @@ const LABELS: Readonly<Record<Way, string>> = {
 
 interface ProofFormProps {
   readonly factors: SignInFactors;
-  /** True: a password is not enough. */
+  /** True means that a password is not enough. */
   readonly isFactorNeeded: boolean;
 }
 

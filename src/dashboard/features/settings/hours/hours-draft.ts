@@ -9,7 +9,7 @@ export interface TimeRow {
   readonly rowId: string;
   readonly days: readonly Weekday[];
   readonly from: string;
-  /** Midnight at the end of a day is `00:00`, because time inputs do not accept `24:00`. */
+  /** The end of the period. The end of a day is `00:00`, because time inputs do not accept `24:00`. */
   readonly to: string;
 }
 
@@ -59,12 +59,12 @@ export function buildBody({ key, name, timeZone, weekly, holidays }: HoursDraft)
   };
 }
 
-/** `Mon–Fri 09:00–18:00`. */
+/** Formats the times like `Mon–Fri 09:00–18:00`. */
 export function timeWords({ days, from, to }: Hours['weekly'][number]): string {
   return `${dayWords(days)} ${from}–${to}`;
 }
 
-/** Three or more days in a row are a range. */
+/** Formats days. Three or more days in a row become a range. */
 function dayWords(days: readonly Weekday[]): string {
   const [first, second, ...others] = WEEKDAYS.filter((day) => days.includes(day));
   if (first === undefined) return '';

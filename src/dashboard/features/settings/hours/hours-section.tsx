@@ -49,7 +49,7 @@ export function HoursSection() {
   );
 }
 
-/** The checks, alert policies and status pages that use the hours. */
+/** Lists the checks, alert policies and status pages that use the hours. */
 function HoursUsers({ hoursKey }: { readonly hoursKey: string }) {
   const { data: policies } = useRead<Page<AlertPolicy>>('/v1/alert-policies?limit=100');
   const { data: pages } = useRead<Page<StatusPage>>('/v1/status-pages?limit=500');
@@ -63,7 +63,7 @@ function HoursUsers({ hoursKey }: { readonly hoursKey: string }) {
   return <UsedByChecks filter={{ hours: hoursKey }} others={others} />;
 }
 
-/** Creates or edits hours. */
+/** The form that creates or edits hours. */
 function HoursForm(edited: Edited<Hours>) {
   return (
     <KeyedForm kind={HOURS} {...edited} createDraft={createDraft} buildBody={buildBody}>

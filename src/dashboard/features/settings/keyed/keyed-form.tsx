@@ -22,9 +22,9 @@ export interface KeyedFields<Draft> {
 interface KeyedFormProps<Item, Draft> extends Edited<Item> {
   readonly kind: KeyedKind;
   readonly createDraft: (item: Item | null) => Draft;
-  /** The body that the API accepts. Missing fields are left for the API to report. */
+  /** Builds the body for the API. If a required field is missing, the API reports it. */
   readonly buildBody: (draft: Draft) => object;
-  /** The id of the rollout that saving has started; null if no check uses the object. */
+  /** Returns the id of the rollout that saving has started. null if no check uses the object. */
   readonly findRollout?: (saved: Item) => Promise<string | null>;
   readonly children: (fields: KeyedFields<Draft>) => ReactNode;
 }

@@ -15,13 +15,13 @@ export interface KeyedDraft {
   readonly name: string;
 }
 
-/** The key of a new object follows its name until the user types one. */
+/** Changes the name. The key of a new object follows its name until the user types a key. */
 export function nameDraft({ key, name: before }: KeyedDraft, name: string): KeyedDraft {
   return { name, key: followName(key, before, name) };
 }
 
 export interface KeyedKind {
-  /** The path of the list; each object is below it, at its id. */
+  /** The path of the list. Each object is at its id below this path. */
   readonly path: string;
   /** Paths whose data changes with an object of this kind. */
   readonly touches: readonly string[];
@@ -33,13 +33,13 @@ export interface KeyedText extends SectionText {
   readonly edit: string;
   readonly saved: string;
   readonly deleted: string;
-  /** The loss that the confirmation of a deletion describes. */
+  /** Says what is lost, in the confirmation of a deletion. */
   readonly loss: string;
 }
 
 /** Props of the form for an object with a key. */
 export interface Edited<Item> {
-  /** null for a new object. */
+  /** The object that is changed. null if a new object is created. */
   readonly item: Item | null;
   readonly onClose: () => void;
 }

@@ -23,7 +23,7 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
   const { id, email, role, createdAt } = member;
   const { user } = useSession();
   const isAdmin = useCan('admin');
-  // Only owners may change owners.
+  // Admins may change members. Only owners may change owners.
   const mayChange = isAdmin && !isOnlyOwner && (role !== 'owner' || user?.role === 'owner');
   return (
     <CardItem
@@ -72,7 +72,7 @@ interface RemoveMemberProps {
   readonly touches: readonly string[];
 }
 
-/** Removes a member, and asks what happens to the API keys of that person. */
+/** Removes a member, and asks what to do with the API keys of that person. */
 function RemoveMember({ member: { id, email }, touches }: RemoveMemberProps) {
   const [isOpen, setOpen] = useState(false);
   const [apiKeys, setApiKeys] = useState('end');

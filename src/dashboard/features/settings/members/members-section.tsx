@@ -60,7 +60,7 @@ export function MembersSection() {
   );
 }
 
-/** The service refuses to remove or demote the only owner. */
+/** True if the member is the only owner. The service refuses to remove or demote this member. */
 function isOnlyOwner({ role }: Member, members: readonly Member[]): boolean {
   return role === 'owner' && members.filter((one) => one.role === 'owner').length === 1;
 }
@@ -114,10 +114,13 @@ function InviteForm({ onClose }: InviteFormProps) {
   );
 }
 
-/** One page is enough: an account has at most as many open invitations as its plan allows members. */
+/**
+ * The path of the invitations. One page is enough, because an account has at most as many open invitations as its plan
+ * allows members.
+ */
 const LIST = '/v1/invitations?limit=500';
 
-/** Invitations that have not been accepted yet. */
+/** Lists invitations that have not been accepted yet. */
 function Invitations() {
   const { data, error } = useRead<Page<Invitation>>(LIST);
   return (

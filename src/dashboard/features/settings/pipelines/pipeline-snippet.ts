@@ -3,14 +3,14 @@ import { GITHUB_ISSUER } from '../../../../domain/accounts/pipeline-claims';
 import type { Pipeline } from '../../../shared/data/api-types';
 
 export interface PipelineSnippet {
-  /** The file that the lines belong to. */
+  /** The path of the file in which the lines belong. */
   readonly file: string;
   readonly text: string;
 }
 
 /**
- * Returns lines for GitHub if GitHub signs the tokens of the pipeline, otherwise for GitLab. `origin` is the URL of this
- * service.
+ * Returns the lines for GitHub if GitHub signs the tokens of the pipeline, and otherwise for GitLab. `origin` is the
+ * URL of this service.
  */
 export function buildSnippet(
   { id, issuer }: Pick<Pipeline, 'id' | 'issuer'>,

@@ -78,7 +78,7 @@ function PipelineCard({ pipeline, onShow }: PipelineProps) {
   );
 }
 
-/** `acme/shop, main · signed by GitHub`. */
+/** Describes a pipeline, like `acme/shop, main · signed by GitHub`. */
 function describePipeline({ repository, branch, issuer }: Pipeline): string {
   return `${repository}, ${branch ?? TEXT.everyBranch} · signed by ${SIGNERS[issuer] ?? issuer}`;
 }
@@ -109,7 +109,7 @@ interface PipelineSetupProps {
   readonly onClose: () => void;
 }
 
-/** The id of a pipeline, and the lines for its CI configuration, to be copied. */
+/** Shows the id of a pipeline and the lines for its CI configuration, to be copied. */
 function PipelineSetup({ pipeline, onClose }: PipelineSetupProps) {
   const { id, name, repository } = pipeline;
   const { file, text } = buildSnippet(pipeline, window.location.origin);
@@ -130,7 +130,10 @@ function PipelineSetup({ pipeline, onClose }: PipelineSetupProps) {
   );
 }
 
-/** Leaves out the admin scope, so that a run cannot create an API key that outlives the run. */
+/**
+ * The choices of access. The admin scope is left out, because with it a run could create an API key that outlives the
+ * run.
+ */
 const CHOICES = SCOPE_CHOICES.filter(({ value }) => value !== 'admin');
 
 interface PipelineFormProps {
@@ -138,7 +141,7 @@ interface PipelineFormProps {
   readonly onClose: (added: Pipeline | null) => void;
 }
 
-/** Adds a repository whose CI runs get access without a stored API key. */
+/** The form that adds a repository, whose CI runs then get access without a stored API key. */
 function PipelineForm({ onClose }: PipelineFormProps) {
   const [name, setName] = useState('');
   const [repository, setRepository] = useState('');

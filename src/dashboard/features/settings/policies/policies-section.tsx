@@ -68,7 +68,7 @@ export function PoliciesSection() {
 
 type QuietHours = NonNullable<AlertPolicy['quietHours']>;
 
-/** `Quiet 22:00 to 07:00, Europe/Berlin, on Mon, Tue, except for pay`. */
+/** Describes quiet hours, like `Quiet 22:00 to 07:00, Europe/Berlin, on Mon, Tue, except for pay`. */
 function quietWords({ from, to, timeZone, days, except }: QuietHours): string {
   const on =
     days.length === WEEKDAYS.length
@@ -78,7 +78,7 @@ function quietWords({ from, to, timeZone, days, except }: QuietHours): string {
   return `Quiet ${from} to ${to}, ${timeZone}${on}${others}`;
 }
 
-/** `After 15 min: me@example.com, until acknowledged, 3 more times every 5 min`. */
+/** Describes a step, like `After 15 min: me@example.com, until acknowledged, 3 more times every 5 min`. */
 function stepWords(step: AlertPolicy['steps'][number], { findName }: Contacts): string {
   const { afterMinutes, notify, until, repeat, hours } = step;
   const when = afterMinutes === 0 ? 'At once' : `After ${afterMinutes} min`;

@@ -1,4 +1,6 @@
-/** The draft of an alert policy in its form: rows for steps, and numbers that may still be missing. Pure. */
+/**
+ * The draft of an alert policy in its form: rows for steps, and numbers that may be missing while the user types. Pure.
+ */
 import type { EscalationEnd, Weekday } from '../../../../contracts/escalation';
 import type { AlertPolicy } from '../../../shared/data/api-types';
 import { newRowId } from '../../../shared/form/assertion-draft';
@@ -11,7 +13,7 @@ export interface StepRow {
   readonly until: EscalationEnd;
   readonly everyMinutes: number | null;
   readonly times: number | null;
-  /** Key of the step's hours; null for all times. */
+  /** Key of the step's hours. null means at all times. */
   readonly hours: string | null;
 }
 

@@ -9,11 +9,11 @@ export interface RouteRow {
   readonly tags: readonly string[];
   readonly groups: readonly string[];
   readonly type: RoutedType | null;
-  /** Key of the policy; null for the check's own channels. */
+  /** Key of the policy. null means the check's own channels. */
   readonly policy: string | null;
 }
 
-/** A route for every check. Callers pass the account's policy when there is only one. */
+/** Creates a route that matches every check. If the account has only one policy, callers pass it. */
 export function newRoute(policy: string | null = null): RouteRow {
   return { rowId: newRowId(), tags: [], groups: [], type: null, policy };
 }
@@ -33,7 +33,7 @@ export function buildRoutesBody(rows: readonly RouteRow[]) {
 
 type Match = Omit<RouteRow, 'rowId' | 'policy'>;
 
-/** `Heartbeats tagged a or b in Shop or Internal`. */
+/** Describes the conditions, like `Heartbeats tagged a or b in Shop or Internal`. */
 export function matchWords({ tags, groups, type }: Match): string {
   const what = type === null ? 'All checks' : TYPE_WORDS[type];
   const tagged = tags.length === 0 ? '' : ` tagged ${tags.join(' or ')}`;
@@ -41,7 +41,7 @@ export function matchWords({ tags, groups, type }: Match): string {
   return `${what}${tagged}${within}`;
 }
 
-/** The name of the policy; its key until the name is loaded. */
+/** Returns the name of the policy, or its key until the name is loaded. */
 export function policyWords(
   key: string | null,
   policies: readonly { readonly value: string; readonly label: string }[],

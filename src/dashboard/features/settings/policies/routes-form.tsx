@@ -110,11 +110,11 @@ interface RouteFieldsProps {
   readonly number: number;
   readonly onChange: (row: RouteRow) => void;
   readonly onRemove: () => void;
-  /** The error of a field like `.policy`. Pass '' for the error of the whole route. */
+  /** Returns the error of a field like `.policy`. Pass '' for the error of the whole route. */
   readonly fault: (field: string) => string | null;
 }
 
-/** One route: the checks that it matches, and the policy for these checks. */
+/** Edits one route: the checks that it matches, and the policy for these checks. */
 function RouteFields({ row, number, onChange, onRemove, fault }: RouteFieldsProps) {
   const policies = usePolicies();
   const set = (patch: Partial<RouteRow>): void => onChange({ ...row, ...patch });

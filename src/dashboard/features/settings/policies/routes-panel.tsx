@@ -58,7 +58,10 @@ export function RoutesPanel() {
   );
 }
 
-/** `version` is the version of the routes. When it changes, the lookup runs again. */
+/**
+ * Finds the policy that applies to a check. `version` is the version of the routes. When it changes, the policy is
+ * looked up again.
+ */
 function PolicyLookUp({ version }: { readonly version: number }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { mutate, data, error } = useChange<RouteSimulation>([]);

@@ -11,7 +11,7 @@ import { formatLabel } from '../../../shared/form/labels';
 import { type HeaderRow, readRows, toRecord } from '../../../shared/form/rows';
 import { formatValue } from '../../../shared/rollouts/rollout-words';
 
-/** null and empty values are not set by the profile. */
+/** The draft. A value that is null or empty is not set by the profile. */
 export interface ProfileDraft {
   readonly key: string;
   readonly name: string;
@@ -87,7 +87,7 @@ export function buildBody(draft: ProfileDraft) {
   };
 }
 
-/** `Frequency 30 s, Retries 1, Headers`. Fields with several values show only their name. */
+/** Describes the fields, like `Frequency 30 s, Retries 1, Headers`. Fields with several values show only their name. */
 export function describeFields({ set }: Profile): string {
   const fields = Object.entries(set).map(([field, value]) => {
     const isPlain = typeof value !== 'object' || value === null || Array.isArray(value);

@@ -41,7 +41,7 @@ export function ProfileForm({ item, onClose }: Edited<Profile>) {
   );
 }
 
-/** Problems of values, with paths as in a monitor. */
+/** Converts the problems of values to the paths that a monitor's form uses. */
 function problemsOfSet(errors: Problems): Problems {
   return errors
     .filter(({ path }) => path.startsWith('set.'))

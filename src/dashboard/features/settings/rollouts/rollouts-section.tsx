@@ -1,4 +1,4 @@
-/** Recent rollouts: what was changed in many checks, by whom, how far it is, and its undo. */
+/** Lists recent rollouts: what was changed in many checks, by whom, the progress, and a button to undo it. */
 import { Button, Text } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -83,8 +83,8 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
 }
 
 /**
- * The monitors, scenarios and channels with their names, or with their ids until the names are loaded. Always takes two
- * reads.
+ * Returns the monitors, scenarios and channels that use a secret. Each is shown by its id until its name is loaded. All
+ * names come from two reads, however many ids there are.
  */
 function useUsers(ids: readonly string[]): readonly User[] {
   const { checks = [] } = useChecks();
@@ -99,7 +99,7 @@ function describeLoss(users: readonly User[]): string {
   return `It is used by ${names}. Their next checks and alerts will fail.`;
 }
 
-/** null for any host. */
+/** Parses a list of hosts. null means any host. */
 function parseHosts(text: string): readonly string[] | null {
   const hosts = text.split(/[\s,]+/).filter((host) => host !== '');
   return hosts.length === 0 ? null : hosts;
@@ -111,7 +111,7 @@ interface SecretFormProps {
   readonly onClose: () => void;
 }
 
-/** Stores a secret under a name. The page does not keep the value after sending it. */
+/** The form that stores a secret under a name. The page does not keep the value after sending it. */
 function SecretForm({ secret, onClose }: SecretFormProps) {
   const [name, setName] = useState(secret?.name ?? '');
   const [value, setValue] = useState('');

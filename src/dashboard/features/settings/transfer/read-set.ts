@@ -6,7 +6,9 @@ export type ReadSet =
   | { readonly ok: true; readonly set: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads YAML and therefore JSON. Ignores `prune` and `dryRun` in the file: both are chosen on the page. */
+/**
+ * Reads YAML, which includes JSON. Ignores `prune` and `dryRun` in the file, because the user chooses both on the page.
+ */
 export function readSet(text: string): ReadSet {
   try {
     const value = readYaml(text);

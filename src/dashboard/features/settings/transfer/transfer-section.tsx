@@ -95,7 +95,10 @@ interface Choice {
 const FIRST_CHOICE: Choice = { file: null, name: 'default', prune: false };
 const EVERYTHING = ['/v1/'];
 
-/** Imports a file in steps: choose the file, review the plan, apply the plan. Applies exactly the set of the plan. */
+/**
+ * Imports a file in steps: choose the file, review the plan, apply the plan. It applies exactly the objects of the
+ * reviewed plan.
+ */
 function ImportForm() {
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const [unread, setUnread] = useState<string | null>(null);

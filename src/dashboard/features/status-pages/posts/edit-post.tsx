@@ -122,7 +122,7 @@ interface UpdateFieldsProps {
   readonly update: Update;
   readonly number: number;
   readonly onChange: (update: Update) => void;
-  /** null for the last remaining update. */
+  /** Removes the update. null for the only update, which cannot be removed. */
   readonly onRemove: (() => void) | null;
   readonly findFault: (field: string) => string | null;
 }

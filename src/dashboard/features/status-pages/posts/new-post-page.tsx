@@ -169,7 +169,7 @@ function PostFields({ page, draft, onChange, findFault }: PostFieldsProps) {
   );
 }
 
-/** Renders nothing for a page without templates. */
+/** Selects a template. Renders nothing for a page without templates. */
 function TemplateChoice({ page, draft, onChange }: Omit<PostFieldsProps, 'findFault'>) {
   const { templates } = page.posts;
   if (templates.length === 0) return null;

@@ -38,7 +38,7 @@ export function stateChoices(type: PostType): { value: PostState; label: string 
   return POST_STATES[type].map((state) => ({ value: state, label: STATE_WORDS[state] }));
 }
 
-/** null: not a state of this type of post. */
+/** Returns the state. null if the word is not a state of this type of post. */
 export function findState(type: PostType, word: string | null): PostState | null {
   return POST_STATES[type].find((state) => state === word) ?? null;
 }
@@ -50,7 +50,7 @@ export function withType(draft: PostDraft, type: PostType): PostDraft {
 
 type Template = StatusPage['posts']['templates'][number];
 
-/** Fills title and text from the template, with the names of the affected items inserted. */
+/** Fills in title and text from the template, and inserts the names of the affected items. */
 export function withTemplate(draft: PostDraft, template: Template, page: StatusPage): PostDraft {
   const names = listNames(page, draft.affected);
   return {
@@ -70,7 +70,7 @@ export function listNames(page: Pick<StatusPage, 'groups'>, ids: readonly string
     .map(({ name }) => name);
 }
 
-/** The body for a preview, with placeholders for missing texts. */
+/** Builds the body for a preview, with placeholders for missing texts. */
 export function buildPreviewBody({ id }: Pick<StatusPage, 'id'>, draft: PostDraft) {
   return {
     pageId: id,
@@ -85,7 +85,7 @@ export function hasDrafts({ state, updates }: Pick<StatusPagePost, 'state' | 'up
   return state === 'draft' || updates.some(({ isDraft }) => isDraft);
 }
 
-/** The most likely state of the next update: the state that follows the post's current state. */
+/** Returns the most likely state of the next update: the state after the post's current state. */
 export function nextState({ type, status }: Pick<StatusPagePost, 'type' | 'status'>): PostState {
   const states: readonly PostState[] = POST_STATES[type];
   return states[states.indexOf(status) + 1] ?? status;

@@ -16,7 +16,7 @@ import { Trail } from '../../../shared/ui/trail';
 import { TEXT } from '../strings';
 import { hasDrafts, listNames, POSTS_PATH, STATE_WORDS } from './post-draft';
 
-/** The page shows at most this many posts. Older posts are available through the API. */
+/** How many posts the page shows. Older posts are available through the API. */
 const SHOWN_MAX = 100;
 
 export function PostsPage() {
