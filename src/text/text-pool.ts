@@ -49,11 +49,25 @@ function takeIn(
   return undefined;
 }
 
-/** Ends workers with a task that takes too long. Runs only while there is work. */
+/**
+ * Ends workers with a task that takes too long. Runs only while there is work. A look is late after the process was
+ * suspended or the machine stalled. No task computed during that time, so it does not count.
+ */
 function createWatch(slots: ReadonlySet<TextSlot>) {
   let timer: NodeJS.Timeout | undefined;
+  let lookedAtMs = 0;
   const look = (): void => {
-    for (const slot of slots) if (slot.hasOverrun()) void slot.end();
+    const nowMs = performance.now();
+    const lateMs = Math.max(0, nowMs - lookedAtMs - WATCH_EVERY_MS);
+    lookedAtMs = nowMs;
+    for (const slot of slots) {
+      slot.discount(lateMs);
+      if (slot.hasOverrun()) void slot.end();
+    }
+  };
+  const start = (): NodeJS.Timeout => {
+    lookedAtMs = performance.now();
+    return setInterval(look, WATCH_EVERY_MS);
   };
   const stop = (): void => {
     clearInterval(timer);
@@ -61,7 +75,7 @@ function createWatch(slots: ReadonlySet<TextSlot>) {
   };
   return {
     adjust: () => {
-      if ([...slots].some((slot) => slot.isBusy())) timer ??= setInterval(look, WATCH_EVERY_MS);
+      if ([...slots].some((slot) => slot.isBusy())) timer ??= start();
       else stop();
     },
     stop,

@@ -29,6 +29,8 @@ type Report = (results: readonly TextResult[]) => void;
 export interface TextSlot {
   readonly take: (job: TextJob, report: Report) => void;
   readonly isBusy: () => boolean;
+  /** Does not count this much of the time so far. */
+  readonly discount: (ms: number) => void;
   /** True if the current task has computed for longer than allowed. */
   readonly hasOverrun: () => boolean;
   /** Ends the worker. An unfinished job is reported immediately. */
@@ -68,6 +70,9 @@ function createMeter() {
       startedAt = performance.now();
       cpu = process.cpuUsage();
       loop = performance.eventLoopUtilization();
+    },
+    discount: (ms: number) => {
+      startedAt = Math.min(startedAt + ms, performance.now());
     },
     wallMs: () => performance.now() - startedAt,
     otherThreadsMs: () => {
@@ -124,6 +129,7 @@ export function createTextSlot({ onIdle, onGone }: SlotEvents): TextSlot {
       worker.postMessage(job);
     },
     isBusy: () => current !== undefined,
+    discount: meter.discount,
     hasOverrun: () => {
       if (current === undefined) return false;
       const wallMs = meter.wallMs();
