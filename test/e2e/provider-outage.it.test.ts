@@ -142,7 +142,9 @@ test('a provider outage under five monitors is one incident, one alert and one r
   provider = await startLoopbackServer(issueToken, '127.0.0.1', provider.port);
   await checkAll(ids);
   await tendUntil('the recovery', async () => typesAt().length > 1);
-  expect(await healthsOf(ids)).toEqual(ids.map(() => 'up'));
+  await waitUntil('all are up again', async () =>
+    (await healthsOf(ids)).every((health) => health === 'up'),
+  );
   const closed = await read('/v1/incidents', incidentPage);
   expect(closed.data.map(({ state }) => state)).toEqual(['resolved']);
   // Another pass of the housekeeping sends nothing more.
