@@ -52,11 +52,25 @@ function takeIn(
   return undefined;
 }
 
-/** Ends workers whose task takes too long. Runs only while there is work. */
+/**
+ * Ends workers whose task takes too long. Runs only while there is work. If the process was suspended or the machine
+ * stalled, a look comes late. No task computed during that time, so the delay does not count.
+ */
 function createWatch(slots: ReadonlySet<TextSlot>) {
   let timer: NodeJS.Timeout | undefined;
+  let lookedAtMs = 0;
   const look = (): void => {
-    for (const slot of slots) if (slot.hasOverrun()) void slot.end();
+    const nowMs = performance.now();
+    const lateMs = Math.max(0, nowMs - lookedAtMs - WATCH_EVERY_MS);
+    lookedAtMs = nowMs;
+    for (const slot of slots) {
+      slot.discount(lateMs);
+      if (slot.hasOverrun()) void slot.end();
+    }
+  };
+  const start = (): NodeJS.Timeout => {
+    lookedAtMs = performance.now();
+    return setInterval(look, WATCH_EVERY_MS);
   };
   const stop = (): void => {
     clearInterval(timer);
@@ -64,7 +78,7 @@ function createWatch(slots: ReadonlySet<TextSlot>) {
   };
   return {
     adjust: () => {
-      if ([...slots].some((slot) => slot.isBusy())) timer ??= setInterval(look, WATCH_EVERY_MS);
+      if ([...slots].some((slot) => slot.isBusy())) timer ??= start();
       else stop();
     },
     stop,

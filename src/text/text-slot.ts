@@ -32,6 +32,8 @@ type Report = (results: readonly TextResult[]) => void;
 export interface TextSlot {
   readonly take: (job: TextJob, report: Report) => void;
   readonly isBusy: () => boolean;
+  /** Subtracts the time from the task's time so far. */
+  readonly discount: (ms: number) => void;
   /** Returns true if the current task has computed for longer than allowed. */
   readonly hasOverrun: () => boolean;
   /** Ends the worker. An unfinished job is reported immediately. */
@@ -71,6 +73,9 @@ function createMeter() {
       startedAt = performance.now();
       cpu = process.cpuUsage();
       loop = performance.eventLoopUtilization();
+    },
+    discount: (ms: number) => {
+      startedAt = Math.min(startedAt + ms, performance.now());
     },
     wallMs: () => performance.now() - startedAt,
     otherThreadsMs: () => {
@@ -127,6 +132,7 @@ export function createTextSlot({ onIdle, onGone }: SlotEvents): TextSlot {
       worker.postMessage(job);
     },
     isBusy: () => current !== undefined,
+    discount: meter.discount,
     hasOverrun: () => {
       if (current === undefined) return false;
       const wallMs = meter.wallMs();

@@ -98,6 +98,10 @@ async function incidentsOf(resourceId: string) {
   return (await api.call({ method: 'GET', path }, { status: 200, shape: incidentPage })).data;
 }
 
+/** An alert may arrive before its incident is stored. */
+const waitForIncident = (resourceId: string) =>
+  waitUntil('the incident', async () => (await incidentsOf(resourceId))[0]);
+
 test('a failure and its recovery arrive once at each recipient, in one incident', async () => {
   const id = await newMonitor('shop-front');
   isBroken = true;
@@ -109,6 +113,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident'
       typesAt(slack, 'shop-front').length === 1 &&
       (await mailsAbout('shop-front')).length === 1,
   );
+  await waitForIncident(id);
   const [event] = hook.events.filter(({ body }) => body.includes('shop-front'));
   const timestamp = String(event?.headers['keepwatch-timestamp']);
   const expected = createHmac('sha256', signingSecret).update(`${timestamp}.${event?.body}`);
@@ -219,8 +224,8 @@ if (isLongForm)
     );
     isBroken = false;
     await checkNow(id);
-    const [incident] = await incidentsOf(id);
-    const path = `/v1/alerts?incidentId=${incident?.id}`;
+    const incident = await waitForIncident(id);
+    const path = `/v1/alerts?incidentId=${incident.id}`;
     await waitUntil('the records', async () => {
       const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: alertPage });
       const failures = data.filter(({ kind }) => kind === 'failure');
@@ -256,9 +261,9 @@ test('a fallback gets the recovery only if it got the failure', async () => {
   const failures = ['/second failure', '/third failure'];
   await waitUntil('the failures', () => arrived(hook).length >= failures.length);
   await never(() => expect(arrived(hook)).toEqual(failures));
-  const [incident] = await incidentsOf(id);
+  const incident = await waitForIncident(id);
   await waitUntil('their records', async () => {
-    const path = `/v1/alerts?incidentId=${incident?.id}`;
+    const path = `/v1/alerts?incidentId=${incident.id}`;
     const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: alertPage });
     return data.filter(({ status }) => status === 'sent').length === failures.length;
   });

@@ -86,6 +86,10 @@ async function checkNow(id: string): Promise<void> {
   await waitUntil('the result', async () => (await api.resultsOf(id)).length > count);
 }
 
+/** The status of a monitor is stored after the result. */
+const waitForWarning = (id: string, days: number | null) =>
+  waitUntil('the status', async () => (await readMonitor(id)).tlsWarning === days);
+
 test('each recipient is warned once for each threshold that a certificate passes', async () => {
   const name = `shop-${randomBytes(4).toString('hex')}`;
   const tls = { warnDays: [3, 30, 14] };
@@ -114,25 +118,28 @@ test('each recipient is warned once for each threshold that a certificate passes
   await checkNow(id);
   await waitUntil('the next warning', () => warningsOf(id).length === 2);
   expect(warningsOf(id)).toEqual([14, 3]);
-  expect((await readMonitor(id)).tlsWarning).toBe(3);
+  await waitForWarning(id, 3);
 
   renew(healthy);
   await checkNow(id);
-  expect((await readMonitor(id)).tlsWarning).toBeNull();
+  await waitForWarning(id, null);
   renew(first);
   await checkNow(id);
   expect(warningsOf(id)).toEqual([14, 3]);
   const incidents = { method: 'GET', path: `/v1/incidents?resourceId=${id}` } as const;
   expect((await api.call(incidents, { status: 200, shape: listShape })).data).toEqual([]);
   const alerts = { method: 'GET', path: `/v1/alerts?resourceId=${id}` } as const;
-  const { data } = await api.call(alerts, { status: 200, shape: listShape });
-  expect(data.map(({ kind }) => kind)).toEqual(Array(6).fill('certificate'));
-  const { tlsExpiresAt } = await readMonitor(id);
-  const seconds = Math.floor(Date.parse(tlsExpiresAt ?? '') / 1_000);
-  const line = `^probe_ssl_earliest_cert_expiry\\{[^}]*${id}[^}]*\\} ${seconds}$`;
-  await waitUntil('the metric', async () =>
-    new RegExp(line, 'm').test(await (await fetch(`${service.url}/metrics`)).text()),
-  );
+  const sent = await waitUntil('the alerts', async () => {
+    const { data } = await api.call(alerts, { status: 200, shape: listShape });
+    return data.length >= 6 && data;
+  });
+  expect(sent.map(({ kind }) => kind)).toEqual(Array(6).fill('certificate'));
+  await waitUntil('the metric', async () => {
+    const { tlsExpiresAt } = await readMonitor(id);
+    const seconds = Math.floor(Date.parse(tlsExpiresAt ?? '') / 1_000);
+    const line = `^probe_ssl_earliest_cert_expiry\\{[^}]*${id}[^}]*\\} ${seconds}$`;
+    return new RegExp(line, 'm').test(await (await fetch(`${service.url}/metrics`)).text());
+  });
 });
 
 test('people are warned of expiring certificates of scenario steps', async () => {
@@ -169,6 +176,7 @@ test('a workflow that was lost and restarted does not repeat a certificate warni
     tls,
   });
   await waitUntil('the first warning', () => warningsOf(id).length === 1);
+  await waitForWarning(id, 14);
   const connection = await Connection.connect({ address: service.temporalAddress });
   const client = new Client({ connection, namespace: service.suite });
   await client.workflow.getHandle(monitorWorkflowId(id)).terminate('lost');

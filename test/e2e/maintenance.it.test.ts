@@ -95,7 +95,8 @@ test('people are notified of a failure during maintenance only if it lasts longe
   await checkNow(id);
   const [newest] = await resultsOf(id);
   expect(newest).toMatchObject({ status: 'down', inMaintenance: true });
-  expect((await monitorOf(id)).currentIncidentId).not.toBeNull();
+  // The status of a monitor is stored after the result.
+  await waitUntil('the incident', async () => (await monitorOf(id)).currentIncidentId !== null);
   await endMaintenance(windowId);
   expect((await monitorOf(id)).status).toBe('down');
   expect(eventsAbout('muted')).toEqual([]);

@@ -112,6 +112,20 @@ it('a pattern that takes too long is stopped', async () => {
   expect(result).toEqual([{ problem: expect.stringContaining('pattern_too_slow') }]);
 });
 
+it('time in which the machine stalled does not count', async () => {
+  const own = createTextPool();
+  const working = own.run({ text: '{"a":1}', tasks: [path('$.a')] });
+  // The clock jumps before the first look at the worker, which is still starting.
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+  try {
+    expect(await working).toEqual([{ values: [1], count: 1 }]);
+  } finally {
+    clock.mockRestore();
+    await own.close();
+  }
+});
+
 it('JSON paths that take too long move to the end of the queue, and do not delay later work', async () => {
   const ended: string[] = [];
   const note = (name: string) => () => void ended.push(name);
