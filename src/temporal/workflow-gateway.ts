@@ -11,7 +11,6 @@ import type { ResourceKind } from '../contracts/definition';
 import { escalationWorkflowId } from '../contracts/escalation';
 import { PING_SIGNAL } from '../contracts/heartbeat';
 import type { HeartbeatConfig, HeartbeatState } from '../contracts/heartbeat-workflow';
-import type { MaintenancePlan } from '../contracts/maintenance';
 import {
   CONFIGURE_UPDATE,
   type ManualCheck,
@@ -86,13 +85,14 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     configureMonitor: (config) => configure(buildTarget(config)),
     sendConfig: (kind, config) =>
       callTemporal(client, SIGNAL_DEADLINE_MS, () =>
-        trySignal(client, buildWorkflowId(kind, config.id), configureWith(config)),
+        trySignal(client, buildWorkflowId(kind, config.id), {
+          name: SIGNALS.configure,
+          args: [config],
+        }),
       ),
     configureMonitorNow: (config, lost) => configureNow(buildTarget(config, lost)),
     notifyHeartbeat: (monitorId) =>
-      callTemporal(client, SIGNAL_DEADLINE_MS, () =>
-        signalIfThere(client, monitorWorkflowId(monitorId), { name: PING_SIGNAL, args: [] }),
-      ),
+      signalIfThere(client, monitorWorkflowId(monitorId), { name: PING_SIGNAL, args: [] }),
     checkMonitorNow: (config, check, lost) => runNow(monitorTarget(config, lost), check),
     testMonitor: (config, deadlineMs) => testMonitor(client, config, deadlineMs),
     removeMonitor: (monitorId) => remove(client, monitorWorkflowId(monitorId)),
@@ -101,7 +101,12 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     runScenarioNow: (config, run, lost) => runNow(scenarioTarget(config, lost), run),
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
     testScenario: (run, deadlineMs) => testScenario(client, run, deadlineMs),
-    planMaintenance: (kind, id, plan) => planMaintenance(client, { kind, id, plan }),
+    // The reconcile pass starts a missing workflow, with the plan of that time.
+    planMaintenance: (kind, id, plan) =>
+      signalIfThere(client, buildWorkflowId(kind, id), {
+        name: SIGNALS.planMaintenance,
+        args: [plan],
+      }),
     silence: async (kind, id, silence) => {
       const escalationId = escalationWorkflowId(silence.incidentId);
       // A provider has no workflow of its own.
@@ -116,9 +121,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     failWatch: (taskToken, reason) => failWatch(client, taskToken, reason),
     failUnopenedWatch: (watch, reason) => failUnopenedWatch(client, watch, reason),
     endWatch: (monitorId) =>
-      callTemporal(client, SIGNAL_DEADLINE_MS, () =>
-        signalIfThere(client, monitorWorkflowId(monitorId), { name: SIGNALS.endWatch, args: [] }),
-      ),
+      signalIfThere(client, monitorWorkflowId(monitorId), { name: SIGNALS.endWatch, args: [] }),
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
     listStuck: (deadlineMs) => listStuck(client, deadlineMs),
     describe: (deadlineMs) => callTemporal(client, deadlineMs, () => describeTemporal(client)),
@@ -177,10 +180,21 @@ export function scenarioTarget(config: ScenarioConfig, state = freshScenarioStat
   };
 }
 
-/** Sends the configuration, and starts a missing workflow. */
-export function configureTarget(client: Client, target: Target, deadlineMs: number): Promise<void> {
-  const args = [target.state.config];
-  return signal(client, target, { name: SIGNALS.configure, args, deadlineMs });
+/**
+ * Sends the configuration, and starts a missing workflow. A running workflow has at least the first version, so that
+ * version only starts a workflow.
+ */
+export async function configureTarget(
+  client: Client,
+  target: Target,
+  deadlineMs: number,
+): Promise<void> {
+  const { config } = target.state;
+  if (config.version === 1)
+    await callTemporal(client, deadlineMs, () =>
+      client.workflow.start(target.type, startOptions(target)),
+    );
+  else await signal(client, target, { name: SIGNALS.configure, args: [config], deadlineMs });
 }
 
 function startOptions({
@@ -248,36 +262,16 @@ async function update(client: Client, target: Target): Promise<boolean> {
   return version >= config.version;
 }
 
-interface Planned {
-  readonly kind: ResourceKind;
-  readonly id: string;
-  readonly plan: MaintenancePlan;
-}
-
-/** Sends the plan. A missing workflow starts later with the plan of that time. */
-async function planMaintenance(client: Client, { kind, id, plan }: Planned): Promise<void> {
-  const workflowId = buildWorkflowId(kind, id);
-  await callTemporal(client, SIGNAL_DEADLINE_MS, () =>
-    signalIfThere(client, workflowId, { name: SIGNALS.planMaintenance, args: [plan] }),
-  );
-}
-
 function buildWorkflowId(kind: ResourceKind, id: string): string {
   return kind === 'monitor' ? monitorWorkflowId(id) : scenarioWorkflowId(id);
 }
 
-async function remove(client: Client, workflowId: string): Promise<void> {
-  await callTemporal(client, SIGNAL_DEADLINE_MS, () =>
-    signalIfThere(client, workflowId, { name: SIGNALS.remove, args: [] }),
-  );
-}
-
-function configureWith(config: unknown): Signal {
-  return { name: SIGNALS.configure, args: [config] };
+function remove(client: Client, workflowId: string): Promise<void> {
+  return signalIfThere(client, workflowId, { name: SIGNALS.remove, args: [] });
 }
 
 async function signalIfThere(client: Client, workflowId: string, signal: Signal): Promise<void> {
-  await trySignal(client, workflowId, signal);
+  await callTemporal(client, SIGNAL_DEADLINE_MS, () => trySignal(client, workflowId, signal));
 }
 
 /** Returns false if there is no such workflow. */
