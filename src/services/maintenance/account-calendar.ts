@@ -19,15 +19,26 @@ type Stores = Pick<Dependencies['stores'], 'maintenanceWindows' | 'hours' | 'acc
 
 /** Reads the entries, with three small reads in parallel. */
 export async function readEntries(
-  { maintenanceWindows, hours, accounts }: Stores,
+  stores: Stores,
   accountId: string,
 ): Promise<readonly CalendarEntry[]> {
-  const [windows, all, account] = await Promise.all([
+  const [entries, hours] = await Promise.all([
+    readEntriesWithoutHours(stores, accountId),
+    stores.hours.listAll(accountId),
+  ]);
+  return [...entries, ...hours.flatMap(entriesOfHours)];
+}
+
+/** The part of the calendar that applies to resources without hours. */
+export async function readEntriesWithoutHours(
+  { maintenanceWindows, accounts }: Pick<Stores, 'maintenanceWindows' | 'accounts'>,
+  accountId: string,
+): Promise<readonly CalendarEntry[]> {
+  const [windows, account] = await Promise.all([
     maintenanceWindows.listAll(accountId),
-    hours.listAll(accountId),
     accounts.find(accountId),
   ]);
-  return [...entriesOfSuspension(account), ...windows, ...all.flatMap(entriesOfHours)];
+  return [...entriesOfSuspension(account), ...windows];
 }
 
 /** The length of a suspension in a plan. It has no end, but Temporal's timers need one. */
