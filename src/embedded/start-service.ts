@@ -98,6 +98,8 @@ function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
 async function isSetupRequired(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const response = await fetch(`${url}/v1/setup`, { signal });
+  // Only a service in use refuses requests, because of its load.
+  if (!response.ok) return false;
   return setupShape.parse(await response.json()).required;
 }
 
