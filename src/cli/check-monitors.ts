@@ -74,7 +74,7 @@ interface Requested {
   readonly id: string;
 }
 
-/** Returns the results of the request, one per region. Some are missing if time runs out. */
+/** Returns the results of the “check now” request, one per region. Some are missing if time runs out. */
 async function waitForResults(
   session: Session,
   { monitor, id }: Requested,

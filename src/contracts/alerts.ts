@@ -100,7 +100,7 @@ export interface AlertState {
 export interface AlertHold {
   readonly incidentId: string;
   readonly slotMs: number;
-  /** null means that the dependencies are still being asked. */
+  /** The dependency that explains the failure. null while the dependencies are being asked about their health. */
   readonly explainedBy: ExplainedBy | null;
 }
 

@@ -79,7 +79,7 @@ export interface RequestFacts {
   /** An HTTP method, or another type of check in capitals, for example `TCP`. */
   readonly method: string;
   readonly url: string;
-  /** The headers, at most 8 KiB, with masked values of sensitive names. Absent if headers are not stored. */
+  /** The headers, at most 8 KiB. The values of sensitive headers are masked. Absent if headers are not stored. */
   readonly headers?: readonly NamedValue[] | undefined;
 }
 

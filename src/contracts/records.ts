@@ -162,7 +162,7 @@ export interface MonitorCheckRecord extends SlotRecord {
   readonly monitorId: string;
   readonly revision: number;
   readonly trigger: 'save' | 'schedule' | 'manual';
-  /** Requests by people that this check fulfils. Absent if there is none. */
+  /** Ids of the “check now” requests that this check fulfils. Absent if there is none. */
   readonly requestIds?: readonly string[];
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
   /** Earlier slots that watches may have stored. A slot without a result was missed. */

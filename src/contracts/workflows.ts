@@ -191,7 +191,7 @@ export interface RequestedRun {
   readonly variables: RunVariables;
 }
 
-/** The origin of a run, as the request states it. */
+/** The origin of a run, as the request for the run states it. */
 export interface RunOrigin {
   readonly trigger: RunTrigger;
   readonly label: string | null;

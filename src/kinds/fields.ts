@@ -89,7 +89,7 @@ export const expectShape = patternShape.nullable().meta({
     'Regular expression (RE2) that must match the response, or the DNS records, one per line',
 });
 
-/** A body as the client sent it, or the known part of a body. */
+/** The fields of a body before it has been validated. Any field may be missing or have a wrong type. */
 export type Sent = Readonly<Record<string, unknown>>;
 
 export interface SentTarget {

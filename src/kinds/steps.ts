@@ -85,7 +85,7 @@ export const NAMED_KIND_STEPS = Object.fromEntries(
   }),
 );
 
-/** Finds violations of rules that involve several fields of a step. The step is as the client sent it. */
+/** Finds violations of rules that involve several fields of a step. The step has not been validated yet. */
 export function findKindStepProblems(
   type: NetworkKind,
   step: Sent,

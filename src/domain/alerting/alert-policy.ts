@@ -37,8 +37,9 @@ export interface AlertSlot {
   /** True means that nothing is sent (maintenance, or a run that must not alert anyone). */
   readonly isMuted: boolean;
   /**
-   * True means that dependencies are being asked, or that they explain the failure. No failure alert is sent, and the
-   * change does not count as flapping.
+   * True means that no failure alert is sent, because the dependencies of the resource explain the failure, or must
+   * first be asked whether they do. Also true if the resource recovers from such a failure. The change does not count
+   * as flapping.
    */
   readonly isHeld?: boolean;
 }

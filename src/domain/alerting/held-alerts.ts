@@ -9,7 +9,7 @@ import { findReason, withDecision } from './alert-decision';
 import { type AlertSlot, type AlertVerdict, nextAlerts } from './alert-policy';
 
 export interface HeldVerdict extends AlertVerdict {
-  /** True means that the dependencies must be asked now. */
+  /** True means that the dependencies must now be asked about their health. */
   readonly mustAsk: boolean;
 }
 

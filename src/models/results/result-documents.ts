@@ -35,7 +35,7 @@ export interface ResultDocument {
   readonly l?: true;
   /** Why nothing was measured. Absent if something was, and for a run. */
   readonly u?: string;
-  /** Ids of the requests that this result fulfils. Absent if there is none. */
+  /** Ids of the “check now” requests that this result fulfils. Absent if there is none. */
   readonly q?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export interface ResultQuery {
   /** End of the range of slots, which is exclusive. */
   readonly toMs: number | null;
   readonly status: Result['status'] | null;
-  /** Selects only results that fulfil this request. */
+  /** Selects only results that fulfil the “check now” request with this id. */
   readonly requestId?: string | undefined;
   readonly limit: number;
   /** True for the oldest first. By default, the newest comes first. */

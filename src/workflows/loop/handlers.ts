@@ -28,7 +28,7 @@ export const FOLLOWS_CONFIG = 'watch-follows-config';
 /** The data of a running workflow in addition to its state. It is the only mutable object of a run. */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
-  /** True while the dependencies are being asked. The workflow must not continue as new during that time. */
+  /** True while the dependencies are being asked about their health. The workflow must not continue as new then. */
   isAsking: boolean;
   /** True if the workflow must continue as new on another build as soon as nothing is in progress. */
   mustMoveOn: boolean;

@@ -23,7 +23,7 @@ const ASKING_MS = 15_000;
 
 export interface Holding extends Recording {
   state: Recording['state'] & TimeState & { readonly alerts: AlertState };
-  /** True while the dependencies are being asked. The workflow must not continue as new during that time. */
+  /** True while the dependencies are being asked about their health. The workflow must not continue as new then. */
   isAsking: boolean;
 }
 

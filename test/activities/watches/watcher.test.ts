@@ -215,7 +215,7 @@ const MOVED = {
   intervalMs: HALF,
 } as const;
 
-test('a watch continues on a new grid at once, and each slot is delivered once', async () => {
+test('after a change of the interval, a watch continues on the new grid at once and delivers each slot once', async () => {
   const service = probe();
   const delivered: WatchedResult[] = [];
   service.receive = async (result) => {

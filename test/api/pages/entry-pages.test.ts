@@ -188,7 +188,7 @@ test('tokens are read from the URL fragment, which no server and no log sees', (
   expect(open('/invitation#token=abc').fields['token']?.value).toBe('abc');
 });
 
-test('a token from the link is hidden, and a token that must be typed is shown', () => {
+test('the token field is hidden if the link contains the token, and visible if people must type it', () => {
   expect(open('/invitation#token=abc').hidden).toEqual(['token']);
   expect(open('/setup').hidden).toEqual([]);
 });

@@ -97,8 +97,8 @@ const drafts = fc
   })
   .map(toDraft);
 
-describe('A rename', () => {
-  it('a rename keeps the meaning of every reference, and the reverse rename restores the draft', () => {
+describe('Renaming a variable', () => {
+  it('renaming a variable keeps what each reference refers to, and renaming it back restores the draft', () => {
     fc.assert(
       fc.property(
         drafts,
@@ -122,7 +122,7 @@ describe('A rename', () => {
     );
   });
 
-  it('a rename restores a single definition and its references', () => {
+  it('a variable that is renamed and renamed back leaves the scenario unchanged', () => {
     const draft = toDraft(scenarioExample);
     const row = rowNamed(draft, 'orderId');
     const there = renamed(draft, row, 'purchase');
@@ -132,7 +132,7 @@ describe('A rename', () => {
     expect(back === null ? null : toBody(back.draft)).toEqual(toBody(draft));
   });
 
-  it('a rename keeps member names and the layout of a JSON body', () => {
+  it('renaming a variable keeps member names and the layout of a JSON body', () => {
     const text = '{ "{{id}}": [ "x {{ id }}",  1 ],\n "b": "{{other}}" }';
     const given = toDraft({
       variables: { id: '1', other: '2' },

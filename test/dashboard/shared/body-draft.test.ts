@@ -53,7 +53,7 @@ test('invalid JSON is reported with its line and sent as text', () => {
   expect(findJsonProblem({ ...NO_BODY, mode: 'graphql', graphql })?.path).toBe('graphql.variables');
 });
 
-test('a rename changes references in texts, but not in names, types or bytes', () => {
+test('renaming a variable changes references in the texts of a body, but not names, types or bytes', () => {
   const renamed = (body: (typeof bodies)[number]) =>
     bodyFields(withBodyTexts(readBody(body), (text) => text.replaceAll('{{x}}', '{{y}}')));
   for (const body of bodies) {

@@ -71,7 +71,7 @@ test('an operator who resumes a monitor ends its pause', async () => {
   });
 });
 
-test('a resource that was saved since, or is being deleted, is not changed', async () => {
+test('a pause does not change a resource that was saved after the pause, or is being deleted', async () => {
   for (const row of [
     monitorRow(ACCOUNT, { version: 3 }),
     monitorRow(ACCOUNT, { state: 'deleting' }),
