@@ -150,7 +150,7 @@ interface Page {
 
 function unknownPage(problem: string): Page {
   const advice =
-    '<p>Open the whole link as it is in the message, or sign in to see your incidents.</p><p class="actions"><a href="/incidents">View incidents</a></p>';
+    '<p>Open the whole link as it is in the message, or sign in to see your incidents. If the message has just arrived, try again in a minute.</p><p class="actions"><a href="/incidents">View incidents</a></p>';
   return { title: 'This link is not valid', content: problem + advice };
 }
 

@@ -45,6 +45,9 @@ interface Used {
 }
 
 const SNOOZE_MINUTES = 60;
+/** An alert may arrive before its incident is stored. */
+const NOT_STORED =
+  'The incident of this link was not found. If the message has just arrived, try again in a minute.';
 
 /** Reads the incident of a link and changes nothing. null if the link is unknown. */
 export async function readLinkedIncident(
@@ -105,10 +108,9 @@ function actByLink(needs: Needs, { token, address }: Used, act: Acting): Promise
   return asThrottledTry(needs, tokenMarks(address), async () => {
     const { stores, sealers } = needs;
     const link = readAcknowledgeLink(sealers.stored, token);
-    const before =
-      link === null ? null : await findWholeIncident(needs, link.accountId, link.incidentId);
-    if (link === null || before === null)
-      throw new AppError('invalid_token', 'This link is not valid.');
+    if (link === null) throw new AppError('invalid_token', 'This link is not valid.');
+    const before = await findWholeIncident(needs, link.accountId, link.incidentId);
+    if (before === null) throw new AppError('invalid_token', NOT_STORED);
     if (before.closedAtMs !== null)
       throw new AppError('already_finished', 'The incident is resolved.');
     const { id, state, acknowledgedAt, acknowledgedBy, resourceName } = await act(link);

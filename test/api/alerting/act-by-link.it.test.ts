@@ -136,6 +136,8 @@ describe('an acknowledgement link, used through /v1', () => {
       const { status, body } = await use(token);
       expect([status, body.code]).toEqual([401, 'invalid_token']);
     }
+    const early = await use(tokenOf('inc_x', 'a'));
+    expect(early.body.detail).toMatch(/just arrived, try again in a minute/);
     const over = await use(tokenOf(closed, 'alr_4'));
     expect([over.status, over.body.code]).toEqual([409, 'already_finished']);
     service.gateway.away = 'work';
