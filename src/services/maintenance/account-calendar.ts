@@ -19,26 +19,15 @@ type Stores = Pick<Dependencies['stores'], 'maintenanceWindows' | 'hours' | 'acc
 
 /** Reads the entries, with three small reads in parallel. */
 export async function readEntries(
-  stores: Stores,
+  { maintenanceWindows, hours, accounts }: Stores,
   accountId: string,
 ): Promise<readonly CalendarEntry[]> {
-  const [entries, hours] = await Promise.all([
-    readEntriesWithoutHours(stores, accountId),
-    stores.hours.listAll(accountId),
-  ]);
-  return [...entries, ...hours.flatMap(entriesOfHours)];
-}
-
-/** The part of the calendar that applies to resources without hours. */
-export async function readEntriesWithoutHours(
-  { maintenanceWindows, accounts }: Pick<Stores, 'maintenanceWindows' | 'accounts'>,
-  accountId: string,
-): Promise<readonly CalendarEntry[]> {
-  const [windows, account] = await Promise.all([
+  const [windows, all, account] = await Promise.all([
     maintenanceWindows.listAll(accountId),
+    hours.listAll(accountId),
     accounts.find(accountId),
   ]);
-  return [...entriesOfSuspension(account), ...windows];
+  return [...entriesOfSuspension(account), ...windows, ...all.flatMap(entriesOfHours)];
 }
 
 /** The length of a suspension in a plan. It has no end, but Temporal's timers need one. */

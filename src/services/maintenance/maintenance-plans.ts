@@ -11,7 +11,7 @@ import { type IdKind, isId } from '../../domain/definitions/ids';
 import { isTargeted, type Targeted } from '../../domain/definitions/is-targeted';
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
-import { type CalendarEntry, readEntries, readEntriesWithoutHours } from './account-calendar';
+import { type CalendarEntry, readEntries } from './account-calendar';
 
 /** How many periods of windows a plan contains. The workflow gets a new plan when one of them is over. */
 const SPANS_MAX = 5;
@@ -97,7 +97,5 @@ export async function readPlan(
   resource: Targeted & Pick<Resource, 'accountId'>,
 ): Promise<MaintenancePlan> {
   const asOfMs = clock.now();
-  const { accountId, hours } = resource;
-  const read = hours === null ? readEntriesWithoutHours : readEntries;
-  return buildPlan(await read(stores, accountId), resource, asOfMs);
+  return buildPlan(await readEntries(stores, resource.accountId), resource, asOfMs);
 }
