@@ -58,9 +58,12 @@ export async function startBenchService(
     service = start();
   };
   const stop = async (): Promise<void> => {
-    const ended = new Promise((resolve) => service.once('exit', resolve));
-    service.kill('SIGTERM');
-    await ended;
+    // It may have ended by itself.
+    if (service.exitCode === null) {
+      const ended = new Promise((resolve) => service.once('exit', resolve));
+      service.kill('SIGTERM');
+      await ended;
+    }
     rmSync(folder, { recursive: true, force: true });
   };
   try {
