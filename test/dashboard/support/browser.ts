@@ -24,7 +24,7 @@ export interface Watched {
    * above.
    */
   readonly faults: string[];
-  /** Requests that the service asked to send again later, and that have had no response since. */
+  /** Requests of the current view that the service asked to send again later, without a response since. */
   readonly deferred: ReadonlySet<string>;
   /** Closes the page, or its context if the page has its own. */
   readonly close: () => Promise<void>;
@@ -76,6 +76,10 @@ function watchFaults(page: Page): Pick<Watched, 'faults' | 'deferred'> {
     else if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
     else deferred.delete(request);
   });
+  // The requests of a view that was left are not sent again.
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) deferred.clear();
+  });
   return { faults, deferred };
 }
 
@@ -86,7 +90,8 @@ function isDeferral(response: Response): boolean {
 /** Expects no faults since the last call, and a response to every deferred request, now or soon. */
 export async function expectNoFaults({ faults, deferred }: Watched): Promise<void> {
   expect(faults.splice(0)).toEqual([]);
-  await waitUntil('the deferred requests have a response', () => deferred.size === 0);
+  const what = `the deferred requests have a response: ${[...deferred].join(', ')}`;
+  await waitUntil(what, () => deferred.size === 0);
 }
 
 /**
