@@ -80,7 +80,7 @@ test.each([
     'one of these together with a page test',
     [PAGE, failing('test/models/store/stores.it.test.ts')],
   ],
-])('%s is not retried', (_what, failures) => {
+])('a failure of %s is not retried', (_what, failures) => {
   const { again, hasPassed } = decide({ failures, second: null, quarantine: [] });
   expect({ again, hasPassed }).toEqual({ again: [], hasPassed: false });
 });

@@ -111,7 +111,7 @@ it('no redirect is followed if the step turns redirects off', async () => {
 });
 
 it.each([0, 1, 3])(
-  'the maximum of %i redirects is followed, and one more fails the step',
+  'with `maxRedirects: %i`, as many redirects are followed, and one more fails the step',
   async (max) => {
     location = () => '/from';
     const outcome = await run({ maxRedirects: max });

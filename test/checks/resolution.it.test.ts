@@ -199,7 +199,7 @@ describe('a short name', () => {
     ['web', 'search\n', ['web']],
     ['web', 'options ndots:0\nsearch a', ['web', 'web.a']],
   ])(
-    '%s is tried in the order of getaddrinfo with the resolv.conf "%s"',
+    'the host name %s is tried in the order of getaddrinfo with the resolv.conf "%s"',
     (host, text, expected) => {
       expect(completeName(host, parseResolvConf(text))).toEqual(expected);
     },

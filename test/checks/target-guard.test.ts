@@ -154,7 +154,7 @@ const refusedHosts = [
 describe('the guard without allowed ranges', () => {
   const guard = createTargetGuard({ allowedPrivateTargets: [] });
 
-  it('the guard without allowed ranges knows more than 500 spellings of private addresses', () => {
+  it('the guard without allowed ranges is tested with more than 500 spellings of private addresses', () => {
     expect(new Set(refusedHosts).size).toBeGreaterThan(500);
   });
 
@@ -194,14 +194,14 @@ describe('the guard without allowed ranges', () => {
   });
 
   it.each(['http', 'https'])(
-    'the guard without allowed ranges refuses every spelling over %s',
+    'the guard without allowed ranges refuses every spelling of a private address over %s',
     (scheme) => {
       const open = refusedHosts.filter((host) => guard.checkUrl(`${scheme}://${host}/`) === null);
       expect(open).toEqual([]);
     },
   );
 
-  it('the guard without allowed ranges refuses all spellings on any port and after a user name', () => {
+  it('the guard without allowed ranges refuses private addresses on any port and after a user name', () => {
     const open = refusedHosts.filter(
       (host) => guard.checkUrl(`http://example.com@${host}:8080/x?y#z`) === null,
     );

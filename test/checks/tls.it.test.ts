@@ -241,7 +241,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
       'an encrypted key',
       { ...IDENTITY, key: '{{secret:encrypted}}', passphrase: '{{secret:passphrase}}' },
     ],
-  ])('mutual TLS presents the client certificate by %s', async (_, tls) => {
+  ])('mutual TLS presents a client certificate that is defined with %s', async (_, tls) => {
     const outcome = await ask(port, { tls: { ...trustsRoot, ...tls } });
     expect(outcome).toMatchObject({
       status: 'up',

@@ -24,9 +24,12 @@ test.each([
   ['SHA1', 1_234_567_890, '89005924'],
   ['SHA1', 20_000_000_000, '65353130'],
   ['SHA512', 20_000_000_000, '47863826'],
-] as const)('the code of %s at %i s is %s, as in RFC 6238', (algorithm, seconds, code) => {
-  expect(createCode(urlOf(algorithm), seconds * 1_000)).toBe(code);
-});
+] as const)(
+  'the one-time code with %s at %i s is %s, as in RFC 6238',
+  (algorithm, seconds, code) => {
+    expect(createCode(urlOf(algorithm), seconds * 1_000)).toBe(code);
+  },
+);
 
 test('a base32 key gives six digits, even with spaces between groups and in any letter case', () => {
   expect(createCode(KEYS.SHA1, 59_000)).toBe('287082');

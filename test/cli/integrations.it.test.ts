@@ -155,7 +155,7 @@ const scenario = (key: string, fields = '') =>
   `scenarios:\n  - {key: ${key}, name: Walk, interval: 3600, regions: [eu-west], ${fields}steps: [{name: home, url: "${shop.url}/", assertions: [{type: status, operator: equals, value: 200}]}]}\n`;
 const paused = () => `enabled: false, url: "${shop.url}/"`;
 
-test('the Action passes inputs as variables, never as script text', () => {
+test('the GitHub Action passes inputs as variables, never as script text', () => {
   for (const { run } of action.runs.steps) expect(run).not.toContain('${{');
   const named = action.runs.steps.flatMap(({ env }) => Object.values(env));
   for (const input of Object.keys(action.inputs))
@@ -350,7 +350,7 @@ function gitlabJob(inputs: Readonly<Record<string, string>>) {
   return jobShape.parse(Object.values(z.record(z.string(), z.unknown()).parse(parse(filled)))[0]);
 }
 
-test('the GitLab component does the same as the Action, with a report', async () => {
+test('the GitLab component does the same as the GitHub Action, and writes a report', async () => {
   const run = async (inputs: Readonly<Record<string, string>>) => {
     const { variables, before_script: before, script } = gitlabJob(inputs);
     const target = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey };

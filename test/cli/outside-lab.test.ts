@@ -63,9 +63,9 @@ describe('a proxy from the environment', () => {
   it.each([
     ['this machine', 'localhost', {}],
     ['its IP address', '127.0.0.1', {}],
-    ['NO_PROXY', 'watch.localhost', { NO_PROXY: 'watch.localhost' }],
-    ['a domain suffix in no_proxy', 'watch.localhost', { no_proxy: '.localhost' }],
-    ['an asterisk', 'watch.localhost', { NO_PROXY: '*' }],
+    ['a host in NO_PROXY', 'watch.localhost', { NO_PROXY: 'watch.localhost' }],
+    ['a host with a domain suffix in no_proxy', 'watch.localhost', { no_proxy: '.localhost' }],
+    ['any host if NO_PROXY is an asterisk', 'watch.localhost', { NO_PROXY: '*' }],
   ])('a proxy from the environment is not used for %s', async (_name, host, more) => {
     const send = createFetch({ HTTP_PROXY: proxyUrl, ...more });
     await send(`http://${host}:${target.port}/`).catch(() => undefined);
@@ -95,7 +95,7 @@ test.each([
 test.each([
   ['Latin-1', Buffer.from(`a: b\n${TEXT}`, 'latin1'), 'a.yaml:2: this is not UTF-8.'],
   ['UTF-16 without a BOM', utf16(TEXT), 'a.yaml is not UTF-8 text.'],
-  ['bytes', Buffer.from([0x61, 0x0a, 0x0a, 0xff]), 'a.yaml:3: this is not UTF-8.'],
+  ['an unknown encoding', Buffer.from([0x61, 0x0a, 0x0a, 0xff]), 'a.yaml:3: this is not UTF-8.'],
 ])(
   "the refusal of a file in %s gives the file's name, and the line if it is known",
   (_name, bytes, message) => {
@@ -123,14 +123,14 @@ describe('files', () => {
     expect(value).toEqual({ interval: 30, tags: ['web'], name: 'a', url: 'https://a.example' });
   });
 
-  it('definition files may define anchors in a document with one object', async () => {
+  it('definition files may have fields under x- in a document with one object', async () => {
     const { lists } = await read(
       'kind: monitor\nx-notes: hidden\nname: a\nurl: https://a.example\n',
     );
     expect(lists.monitors[0]?.value).toEqual({ name: 'a', url: 'https://a.example' });
   });
 
-  it('definition files are refused if they have any other unknown field', async () => {
+  it('definition files are refused if they have an unknown field that does not begin with x-', async () => {
     await expect(read('y-base: 1\n')).rejects.toThrow('y-base is not a field of a document');
   });
 });

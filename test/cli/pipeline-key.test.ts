@@ -172,7 +172,7 @@ test.each<[string, () => Record<string, string>]>([
     'has an invalid request URL',
     () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_URL: 'nowhere' }),
   ],
-])('the command line tells a job that %s how to get a token', async (_what, environment) => {
+])('the error message for a job that %s says how to get a token', async (_what, environment) => {
   const end = await runStatus(environment());
   expect(end.code).toBe(4);
   expect(end.stderr).toContain('this run has no ID token');

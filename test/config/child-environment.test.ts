@@ -41,7 +41,7 @@ test.each([
   ],
   ['orchestrator', ['KEEPWATCH_SECRET_KEY', 'MONGODB_URI', 'SMTP_URL']],
   ['probe', ['KEEPWATCH_PROBE_KEY']],
-] as const)('%s gets the settings that it reads, and no others', (role, names) => {
+] as const)('the process %s gets the settings that it reads, and no others', (role, names) => {
   const settings = Object.keys(roleEnvironment(role, WHOLE)).filter(
     (name) => !(name in systemEnvironment(WHOLE)) && !LIMITS.includes(name),
   );

@@ -18,7 +18,7 @@ test.each([
   expect(loopbackTargets(settings).length > 0).toBe(isOpen);
 });
 
-test('only loopback is allowed, without the ports of the installation and the ephemeral ports', () => {
+test('of private targets, only loopback is allowed, except the ports of the installation and ephemeral ports', () => {
   const guard = createTargetGuard({
     allowedPrivateTargets: loopbackTargets(LOCAL),
     ownPorts: [7233],

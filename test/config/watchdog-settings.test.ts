@@ -66,6 +66,6 @@ test('an invalid watchdog URL is refused, and the message does not show the URL'
   expect(own.join()).not.toContain('a-secret');
 });
 
-test('the URL may contain a query, as some receivers require', () => {
+test('the watchdog URL may contain a query, as some receivers require', () => {
   expect(readWatchdog(read({ KEEPWATCH_WATCHDOG_URL: URL_OUTSIDE }))?.url).toBe(URL_OUTSIDE);
 });

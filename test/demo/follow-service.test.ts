@@ -124,7 +124,7 @@ test('a failed call is reported, delays no other event and loses none', async ()
   expect(summarise(await next())).toEqual(['check down got 503', 'incident opened got 503']);
 });
 
-test('the demo logs in as examples/sign-in does, and the service accepts its other resources', () => {
+test('the demo has the steps of examples/sign-in, and the service accepts its heartbeat, policy and channels', () => {
   const file = readFileSync(join(__dirname, '../../examples/sign-in/keepwatch.yaml'), 'utf8');
   const { steps, name } = parse(file);
   const signIn = demoSignIn('http://127.0.0.1:4000');

@@ -55,7 +55,7 @@ test('the button on the page of the demo kills the probe, and the page counts lo
   );
 });
 
-test('without the token, or under another host name, every path is a 404', async () => {
+test('without the token, or under another host name, every path of the demo gets a 404', async () => {
   const { origin } = new URL(door.signInUrl);
   for (const path of ['/', '/probe', '/abcd', '/ab/probe', '/abc/other'])
     expect((await ask(origin + path)).status).toBe(404);

@@ -107,7 +107,7 @@ test.each([
   expect(answer.status).toBe(400);
 });
 
-test('unknown pages of the demo shop are 404, and requests are counted by page', async () => {
+test('unknown pages of the demo shop get a 404, and requests are counted by page', async () => {
   expect((await fetch(`${shop.url}/nowhere`)).status).toBe(404);
   const before = shop.requests.get('GET /catalogue') ?? 0;
   await fetch(`${shop.url}/catalogue`);

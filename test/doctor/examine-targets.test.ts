@@ -7,14 +7,14 @@ function examine(allowed: string) {
 }
 
 it.each(['127.0.0.0/8', '127.0.0.1', '0.0.0.0/0', '::1/128', '::/0', '10.0.0.0/8,127.0.0.0/30'])(
-  'the doctor warns of %s',
+  'the doctor warns if the allowed private targets are %s',
   (allowed) => {
     expect(examine(allowed)).toMatchObject({ state: 'warning' });
   },
 );
 
 it.each(['', '10.0.0.0/8', '127.0.0.1/32#8080', 'fd00::/8', '127.0.0.0/8#8000-8999'])(
-  'the doctor accepts “%s”',
+  'the doctor accepts the allowed private targets “%s”',
   (allowed) => {
     expect(examine(allowed)).toMatchObject({ state: 'ok' });
   },

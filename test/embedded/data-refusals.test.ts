@@ -39,11 +39,14 @@ test.each([
   ['0.3.2', '0.3.2'],
   ['0.3.2', '0.10.0'],
   ['0.9.0', '1.0.0'],
-])('data of %s is opened by %s, which records its own version', async (older, newer) => {
-  await recordRelease(folder, older);
-  await recordRelease(folder, newer);
-  expect(JSON.parse(note())).toMatchObject({ release: newer });
-});
+])(
+  'data of version %s is opened by version %s, which records its own version',
+  async (older, newer) => {
+    await recordRelease(folder, older);
+    await recordRelease(folder, newer);
+    expect(JSON.parse(note())).toMatchObject({ release: newer });
+  },
+);
 
 test('a damaged record of the version is named and not changed', async () => {
   writeFileSync(join(folder.path, 'release.json'), '{"release":');

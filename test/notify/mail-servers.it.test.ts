@@ -127,7 +127,7 @@ test.each([
   expect(warnings).toHaveLength(isOperators ? 1 : 0);
 });
 
-test('the operator is notified once if a mail server refuses', async () => {
+test('the operator is notified once while a mail server refuses emails, and again after it has accepted one', async () => {
   let answer: string | null = '530 authentication required';
   const url = await startMailServer(taking((line) => (line.startsWith('MAIL') ? answer : null)));
   const send = senderOf(url);

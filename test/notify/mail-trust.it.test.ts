@@ -85,7 +85,7 @@ describe.each(['smtp', 'smtps'] as const)('over %s', (protocol) => {
     ['wrong-host', ours, 'is not for this host name.'],
     ['client-only', ours, 'is not meant for servers.'],
   ])(
-    'a mail server with the certificate %s is refused with the same message as in checks',
+    'a mail server with the untrusted certificate “%s” is refused with the same message as in checks',
     async (name, trust, words) => {
       expect(await send(await startServer(name, protocol), trust)).toEqual({
         kind: 'later',

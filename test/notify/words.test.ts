@@ -365,10 +365,13 @@ test.each([
   ['keepwatch@example.com', 'Acme', { name: 'Keepwatch (Acme)', address: 'keepwatch@example.com' }],
   ['Watch <w@example.com>', 'Acme', { name: 'Watch (Acme)', address: 'w@example.com' }],
   ['"A, B" <w@example.com>', null, { name: 'A, B', address: 'w@example.com' }],
-])('an email from %s for the account %s names both', (from, accountName, sender) => {
-  const message = composed({}, 'alr_1', accountName).email;
-  expect(buildMessage('a@example.com', message, { ...mail, from }).from).toEqual(sender);
-});
+])(
+  'the sender of an email from %s names the account, if there is one: %s',
+  (from, accountName, sender) => {
+    const message = composed({}, 'alr_1', accountName).email;
+    expect(buildMessage('a@example.com', message, { ...mail, from }).from).toEqual(sender);
+  },
+);
 
 test('Acknowledge is the first and only highlighted button of an email', () => {
   const { html } = mailOf({});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { canonicalJson, isSameJson } from '../../src/platform/canonical-json';
 import { propertyOptions } from '../support/property-runs';
 
-test('two JSON values are the same if their canonical JSON is', () => {
+test('two JSON values count as the same exactly if their canonical JSON is the same', () => {
   const few = fc.jsonValue({ maxDepth: 2 });
   fc.assert(
     fc.property(few, few, (one, other) => {
@@ -13,7 +13,7 @@ test('two JSON values are the same if their canonical JSON is', () => {
   );
 });
 
-test('the order of fields and fields that are undefined make no difference', () => {
+test('JSON values are compared without regard to the order of fields and to undefined fields', () => {
   expect(isSameJson({ a: 1, b: [2] }, { b: [2], a: 1, c: undefined })).toBe(true);
   expect(isSameJson([1, 2], [2, 1])).toBe(false);
   expect(isSameJson(null, {})).toBe(false);

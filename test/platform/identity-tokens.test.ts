@@ -178,16 +178,16 @@ const cut: RequestListener = (request) => request.socket.destroy();
 const HUGE = JSON.stringify({ keys: [], fill: 'x'.repeat(300 * 1024) });
 
 const BROKEN: readonly (readonly [string, RequestListener])[] = [
-  ['refuses', say('{}', 403)],
-  ['fails', say('{}', 500)],
+  ['has status 403', say('{}', 403)],
+  ['has status 500', say('{}', 500)],
   ['has status 204', say('', 204)],
-  ['moved', moved],
+  ['is a redirect', moved],
   ['is not JSON', say('<html>')],
   ['is empty', say('')],
   ['is a JSON list', say('[]')],
   ['lacks its required field', say('{}')],
   ['is huge', say(HUGE)],
-  ['never responds', never],
+  ['never begins', never],
   ['never ends', unended],
   ['is truncated', cut],
 ];
@@ -198,7 +198,7 @@ const DOCUMENTS = [
 
 describe.each(DOCUMENTS)('a broken %s', (_document, path) => {
   test.each(BROKEN)(
-    'an ID token is neither accepted nor refused if the issuer %s',
+    'an ID token is neither accepted nor refused if the response of the issuer %s',
     async (_what, respond) => {
       issuer.overrides.set(path, respond);
       const isSlow = respond === never || respond === unended;
@@ -227,7 +227,7 @@ test.each<[string, () => object, 'away' | 'refused']>([
   ['a short key', () => ({ keys: [shortKey()] }), 'refused'],
   ['a password', () => ({ keys: [{ kty: 'oct', kid: KEY_ID, k: 'c2VjcmV0' }] }), 'refused'],
   ['a key for encryption', () => ({ keys: [forEncryption()] }), 'refused'],
-  ['words', () => ({ keys: ['words'] }), 'away'],
+  ['a text instead of a key', () => ({ keys: ['words'] }), 'away'],
 ])('a key set with %s accepts no ID token', async (_what, keys, kind) => {
   issuer.overrides.set(KEYS_PATH, say(JSON.stringify(keys())));
   expect(await read(issuer.sign(claimsOf()))).toMatchObject({ kind });

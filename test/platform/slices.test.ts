@@ -1,7 +1,7 @@
 /** Long work in slices: other work runs between two slices. */
 import { createSlices, mapInSlices } from '../../src/platform/slices';
 
-test('sliced work continues at once within its time slice, and lets other work run first after it', async () => {
+test('sliced work continues at once within its time slice, and lets other work run before its next slice', async () => {
   let nowMs = 0;
   const next = createSlices(() => nowMs);
   const order: string[] = [];

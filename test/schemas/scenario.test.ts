@@ -66,7 +66,7 @@ describe('a scenario body', () => {
     [{ from: 'status' }, false],
     [{ from: 'cookie', name: 'sid' }, false],
     [{ from: 'finalUrl' }, false],
-  ])('a scenario body resolves a URL of %j: %s', (source, isTaken) => {
+  ])('a scenario body accepts `resolve: true` in the extraction %j: %s', (source, isTaken) => {
     const extract = { next: { ...source, resolve: true } };
     const steps = [step('a', { extract }), step('b', { url: '{{next}}' })];
     expect(validate(scenarioBody, { name: 'n', steps }).ok).toBe(isTaken);

@@ -112,7 +112,7 @@ it('a pattern that takes too long is stopped', async () => {
   expect(result).toEqual([{ problem: expect.stringContaining('pattern_too_slow') }]);
 });
 
-it('time in which the machine stalled does not count', async () => {
+it('time in which the machine stalled does not count towards the deadline of a task', async () => {
   const own = createTextPool();
   const working = own.run({ text: '{"a":1}', tasks: [path('$.a')] });
   // The clock jumps before the first look at the worker, which is still starting.

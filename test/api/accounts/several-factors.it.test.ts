@@ -171,7 +171,7 @@ describe('an account that requires a second factor', () => {
 });
 
 describe('a person with a second factor', () => {
-  it('a second factor must be proved after accepting an invitation or a registration with the password', async () => {
+  it('a person with a second factor who accepts an invitation or a registration by password must also prove the factor', async () => {
     const secret = await addApp(person);
     const links = [
       ['/v1/invitations/accept', await inviteToOther()],
@@ -449,7 +449,7 @@ test.each(['tenant', 'company'])(
   },
 );
 
-test('the first reset of a password ends the factors of someone who used the address before', async () => {
+test('the first reset of a password removes the factors of someone who used the address before', async () => {
   const { stores } = service.services;
   const reset = async (status = 204) => {
     const token = service.services.newId('request');

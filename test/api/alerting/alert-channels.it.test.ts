@@ -86,7 +86,7 @@ it('the first channel of an account becomes a default, and later channels only o
   expect(await create({ ...hook, isDefault: true })).toMatchObject({ isDefault: true });
 });
 
-it('only the first channel of an applied set becomes a default, unless others are marked', async () => {
+it('only the first channel of an applied set becomes a default', async () => {
   const set = { alertChannels: [slack('one'), slack('two'), slack('three')] };
   expect((await as().post('/v1/apply').send(set)).status).toBe(200);
   const { alertChannels } = (await as().get('/v1/export')).body;
@@ -430,7 +430,7 @@ describe('channels that get another URL', () => {
     });
   });
 
-  it('a change of a channel requires values again when Jira is replaced by Opsgenie', async () => {
+  it('a change of a channel from Jira to Opsgenie requires the API key again', async () => {
     const jira = { name: 'c', type: 'jira', apiKey: 'jira-secret', site: 'jira' };
     const { body: shown } = await as().post(PATH).send(jira);
     const { status, body } = await as().patch(`${PATH}/${shown.id}`).send({ site: 'opsgenie' });

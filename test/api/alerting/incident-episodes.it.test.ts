@@ -215,7 +215,7 @@ it('a failure five minutes after the recovery, or of another check, opens a new 
   monitorId = mine;
 });
 
-it('no episode id shows the incident to another account', async () => {
+it('another account cannot read an incident by the id of any episode', async () => {
   const { key } = await service.newAccount();
   const theirs = (path: string) =>
     request(service.app).get(path).set('Authorization', `Bearer ${key}`);

@@ -253,7 +253,7 @@ describe('a bulk action on monitors and scenarios together', () => {
   });
 });
 
-it('a heartbeat whose group a bulk action removes has the group key heartbeats', async () => {
+it('a heartbeat gets the group key `heartbeats` when a bulk action removes its group', async () => {
   const schedule = { everySeconds: 600 };
   const body = { type: 'heartbeat', name: 'Backup', schedule, group: 'jobs' };
   const { id } = (await as().post('/v1/monitors').send(body)).body;

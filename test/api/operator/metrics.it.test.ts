@@ -351,7 +351,7 @@ test('metrics without a token are readable on localhost only, not under a public
   expect(await statusAt('http://localhost:3000', { 'X-Forwarded-For': '127.0.0.1' })).toBe(401);
 });
 
-test('a configured token is required even on localhost', async () => {
+test('/metrics requires the configured token even on localhost', async () => {
   expect((await request(service.app).get('/metrics')).status).toBe(401);
 });
 

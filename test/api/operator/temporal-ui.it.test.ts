@@ -143,7 +143,7 @@ it('a refusal by the Temporal UI, the codec endpoint or the API for probes logs 
 });
 
 describe('the UI at /temporal', () => {
-  it('the UI at /temporal redirects a browser without a session to the login, and back', async () => {
+  it('the UI at /temporal redirects a browser without a session to a login that leads back to the requested page', async () => {
     const page = '/temporal/namespaces/default/workflows?query=x';
     const answer = await request(app).get(page).set('Accept', 'text/html,*/*');
     expect(answer.status).toBe(303);
@@ -159,7 +159,7 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('the UI at /temporal is shown to operators of the installation, but does not get their session', async () => {
+  it('the UI at /temporal is shown to operators of the installation, but never receives their session cookie', async () => {
     const cookie = `a=1; ${await logIn('admin')}; _csrf=2`;
     const answer = await request(app).get('/temporal/api/v1/x?q=%2F').set('Cookie', cookie);
     expect([answer.status, answer.text]).toEqual([200, '<html>the UI</html>']);

@@ -77,7 +77,7 @@ test('/llms.txt is served as text', async () => {
   expect(text).toMatch(/^# Keepwatch\n/);
 });
 
-describe('with the raw paths of an attacker', () => {
+describe('raw paths that no browser sends', () => {
   let server: Server;
   beforeAll(
     () =>
@@ -111,7 +111,7 @@ describe('with the raw paths of an attacker', () => {
     '/docs/%.md',
     '/docs/pictures/overview.png',
     '/llms.txt/',
-  ])('the raw path %s of an attacker is not found', async (raw) => {
+  ])('a request for the raw path %s gets a 404', async (raw) => {
     expect(await readStatus(raw)).toBe(404);
   });
 });

@@ -158,7 +158,7 @@ describe.each(['/login', '/invitation'])('the page that follows %s', (page) => {
   });
 });
 
-test('no requested next page leads to another origin, in any spelling', async () => {
+test('no spelling of a requested next page leads to another origin', async () => {
   const random = createRandom(seed);
   const parts = ['/', '\\', '.', '..', '%2f', '%2e', '%5c', ':', '@', '?', '#', '\t', '\r', '\n'];
   const words = [

@@ -72,7 +72,7 @@ test('a check that is up is shown as operational', () => {
   expect(html).toContain('<span class="state up">Operational</span>');
 });
 
-test('a group is open, can be closed, and shows the worst state of its items', () => {
+test('a group of a status page is expanded, can be collapsed, and shows the worst state of its items', () => {
   const { html } = render(statusOf(['up', 'degraded', 'maintenance'], 'degraded'));
   expect(html).toContain(
     '<details open><summary><h2><bdi>Shop</bdi></h2><span class="state degraded">Degraded</span></summary>',

@@ -27,7 +27,7 @@ const ledgerWith = (unaccounted: number, due: number): LedgerResponse => ({
   days: [],
 });
 
-test('the promise about missed slots is shown next to the counts, with the command that measures the loss', () => {
+test('the promised maximum of missed slots is shown with the counted slots and the request that counts them', () => {
   const html = ledgerSection(ledgerWith(1, 4_000_000), EN);
   expect(html).toContain('At most one missed slot per million outside named gaps');
   expect(html).toContain('0.25 per million of 4,000,000 slots');

@@ -254,10 +254,10 @@ describe('results of a compromised probe', () => {
       ],
     ],
     [
-      'times long before its slot',
+      'times long before the slot',
       () => [atSlot(5, { outcome: resultAt(minutes(5) - 26 * 3_600_000).outcome })],
     ],
-  ])('%s is reported as outdated, and nothing changes', async (_, forged) => {
+  ])('a result with %s is reported as outdated, and nothing changes', async (_, forged) => {
     const before = await stateNow();
     const { body } = await send({ region: REGION, results: forged() });
     expect(receiptsOf(body)).toEqual(forged().map(() => 'outdated'));
@@ -274,7 +274,7 @@ describe('results of a compromised probe', () => {
     ['a field of another type of check', { responseTimeMs: '5' }],
     ['an unknown field', { html: '<script>' }],
     ['an endless text', { request: { method: 'GET', url: 'x'.repeat(600_000) } }],
-  ])('%s is refused with its path, and nothing changes', async (_, changes) => {
+  ])('a result with %s is refused with its path, and nothing changes', async (_, changes) => {
     const before = await stateNow();
     const good = atSlot(5);
     const results = [good, { ...good, outcome: { ...good.outcome, ...changes } }];

@@ -152,7 +152,7 @@ test('a list of watches that is too long or invalid is refused with the path', a
   }
 });
 
-test("a pause of more than six seconds in a probe's reports restarts its uptime", async () => {
+test('the uptime of a probe starts again after more than six seconds without a report', async () => {
   const alive = (body: object = {}, as = REGION) =>
     request(service.app)
       .post(PROBE_ALIVE_PATH)

@@ -100,7 +100,7 @@ test('a monitor shows its effective values and the origin of each', async () => 
   expect(config).toMatchObject({ intervalMs: 30_000 });
 });
 
-test('the first profile of a monitor keeps fields that differ from the default', async () => {
+test('a monitor that gets its first profile keeps its fields that differ from the default', async () => {
   await newProfile({ interval: 30, retries: 2, regions: ['us-east'], tags: ['shop'] });
   const monitor = await newMonitor({ interval: 300, regions: undefined });
   const path = `/v1/monitors/${monitor.id}`;

@@ -222,7 +222,7 @@ it('the results of each request for an immediate check can be found', async () =
 });
 
 it.each(['monitors/ID/results', 'monitors/ID/results/export', 'incidents', 'audit-events'])(
-  'a range of %s that ends before it begins is refused',
+  'the list %s refuses a range that ends before it begins',
   async (path) => {
     const query = 'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z';
     const refused = await get(`/v1/${path.replace('ID', id)}?${query}`);
@@ -263,7 +263,7 @@ describe('the uptime of a monitor', () => {
     expect(body).toMatchObject({ availability: null, successRatio: null, checks: { total: 0 } });
   });
 
-  it('the uptime of a monitor refuses a window with a range, and a range that ends before it begins', async () => {
+  it('the uptime of a monitor refuses an invalid window, an invalid range, and a window together with a range', async () => {
     for (const query of [
       'window=24h&from=2026-01-01T00:00:00Z',
       'window=25h',

@@ -484,7 +484,7 @@ describe('a person who is signed in', () => {
     expect(personId).toBeDefined();
   });
 
-  it('a person cannot connect a provider after a proof that is too old, or for another site', async () => {
+  it('a person cannot connect a provider if the last proof is too old or the request comes from another site', async () => {
     const { as, cookie } = await signIn();
     all.service.clock.nowMs += 16 * 60_000;
     const late = await as('post', '/v1/session/identities').send({ provider: 'company' });

@@ -153,7 +153,7 @@ describe('access to a status page by password', () => {
     await expectNothingShown(page, fresh);
   });
 
-  it('a status page without a stored password cannot be switched to password access without a new password', async () => {
+  it('a switch to password access is refused if no password is stored or sent', async () => {
     const { id } = await newPage({ type: 'members' });
     const answer = await as()
       .patch(`/v1/status-pages/${id}`)

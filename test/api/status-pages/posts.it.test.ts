@@ -131,7 +131,7 @@ describe('a post', () => {
     expect(shown).toMatch(/Past announcements.*A disk was full\..*Fixed\./s);
   });
 
-  it('a post can have a post-mortem only after its end, and only states of its own type', async () => {
+  it('a post accepts only states of its own type, and a post-mortem only after its end', async () => {
     const { id } = await newPost();
     const early = await as().patch(`${PATH}/${id}`).send({ postMortem: 'x' });
     expect(early.body.errors).toMatchObject([{ path: 'postMortem' }]);

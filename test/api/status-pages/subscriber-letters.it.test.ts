@@ -176,7 +176,7 @@ test('a notice never waits for the posts and notices of another account', async 
   expect([begun.length, begun.at(-1)]).toEqual([1_002, id]);
 });
 
-test('an email of a lost sender is sent again with the same Message-ID once the claim has expired', async () => {
+test('if a process dies before it records an email as sent, the email is sent again with the same Message-ID', async () => {
   await arranged(add({ to: 'lost@example.com' }));
   pass();
   await newPost();

@@ -210,7 +210,7 @@ describe('subscribing on the page', () => {
     expect(Math.max(status.text.length, form.text.length)).toBeLessThan(100_000);
   });
 
-  test('a status page at its limit of subscribers says so to everyone', async () => {
+  test('a status page at its limit of subscribers gives known and new recipients the same refusal', async () => {
     const full = { ...service.services.stores.subscribers, count: async () => SUBSCRIBERS_MAX };
     const stores = { ...service.services.stores, subscribers: full };
     const app = service.appWith({ stores });
@@ -244,7 +244,7 @@ describe('subscribing on the page', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('the number of self-registered webhooks per host is limited, and the form says so to everyone', async () => {
+  test('the number of self-registered webhooks per host is limited, with the same refusal for known and new recipients', async () => {
     const signUp = (to: string) => {
       // The count of a network expires after a quarter of an hour.
       service.clock.nowMs += HOUR_MS;

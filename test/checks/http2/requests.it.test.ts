@@ -199,7 +199,7 @@ describe('an HTTP/2 request', () => {
   });
 
   it.each(['http', 'https', 'socks5'] as const)(
-    'an HTTP/2 request goes through a proxy of %s',
+    'an HTTP/2 request goes through a proxy that uses %s',
     async (protocol) => {
       const identity = protocol === 'https' ? { identity: own } : {};
       const proxy =

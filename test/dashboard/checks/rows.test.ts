@@ -119,7 +119,7 @@ describe('sections of the table', () => {
     expect(last.shown.map(({ checks: members }) => namesOf(members))).toEqual([['c']]);
   });
 
-  it('next and previous page count from the page that is shown', () => {
+  it('the next and the previous page are relative to the page that is shown', () => {
     expect(turnPage(undefined, { by: 1, pages: 3 })).toBe('2');
     expect(turnPage('2', { by: 1, pages: 3 })).toBe('3');
     expect(turnPage('9', { by: -1, pages: 3 })).toBe('2');

@@ -60,7 +60,7 @@ test('a new window starts at the next full hour, occurs once, and applies to eve
   expect(instantAt(draft.start, draft.zone)).toBe('2026-05-01T11:00:00.000Z');
 });
 
-test('an invalid start gives no body', () => {
+test('no request body is built from an invalid start', () => {
   expect(buildBody({ ...createDraft(WINDOW, 0), start: '' })).toBeNull();
 });
 

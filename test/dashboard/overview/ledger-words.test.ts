@@ -13,7 +13,7 @@ test('the ledger shows missed checks with their reasons, the most frequent first
   );
 });
 
-test('a ledger without lost checks is summarized in one short text', () => {
+test('the counts of checks and of alerts are summarized in one sentence each', () => {
   const none = { late: 0, missed: 0, missedReasons: {}, verified: 2 };
   expect(slotWords({ ...none, due: 2, made: 2, unaccounted: 0 })).toBe(
     '2 checks due: 2 made, 0 missed.',
@@ -29,7 +29,7 @@ test('a ledger without lost checks is summarized in one short text', () => {
   );
 });
 
-test('the promise about missed slots is shown with the figures that were counted', () => {
+test('the promised maximum of missed slots is shown with the figures that were counted', () => {
   const slots = { due: 20_166, made: 20_160, late: 0, missed: 6, missedReasons: {} };
   expect(promiseWords({ ...slots, unaccounted: 0, verified: 20_166 })).toBe(
     'At most one missed slot per million outside named gaps: 0 per million of 20,166 slots.',

@@ -99,7 +99,7 @@ test('four figures, 90 days and one square per check are accessible at every scr
 });
 
 if (isLongForm)
-  test('the ledger of the last days is shown next to the promise, with the command that measures the ledger', async () => {
+  test('the ledger is shown with the promised maximum of missed slots and the request that returns the ledger', async () => {
     const { page } = visitor;
     const counts = { due: 20_166, made: 20_160, late: 0, missed: 6, unaccounted: 0 };
     const slots = { ...counts, verified: 20_166, missedReasons: { missed: 6 } };

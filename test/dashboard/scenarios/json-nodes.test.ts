@@ -68,7 +68,7 @@ describe('The path of a node', () => {
     );
   });
 
-  it('the path of a node is missing, with a reason, if no path leads to the node', () => {
+  it('the path of a node is replaced by a reason if no path leads to the node', () => {
     expect(formatJsonPath(['\ud83d'])).toEqual({
       path: null,
       problem: 'A name must not contain half of a character.',

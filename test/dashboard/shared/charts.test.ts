@@ -154,7 +154,7 @@ describe('windows', () => {
     expect(shownBy(buildSearch(span), shown)).toEqual({ window: '1h', span });
   });
 
-  it('windows of uptime with the same data share one tile, which says since when', () => {
+  it('windows of uptime with the same data share one tile, which says when the data begins', () => {
     const createdAt = '2026-03-05T12:00:00Z';
     const labelsAfter = (hours: number) =>
       windowTiles(createdAt, Date.parse(createdAt) + hours * 3_600_000).map(({ label }) => label);
@@ -243,14 +243,14 @@ describe('zooming', () => {
       expect(readSpan({ ...buildSearch(span), to })).toBeNull();
   });
 
-  it('zooming is never shorter than the minimum of a chart, in either drag direction', () => {
+  it('zooming never gives a range shorter than the minimum of a chart, in either drag direction', () => {
     const dragged = spanBetween(START_MS + 60_000, START_MS);
     expect(dragged.toMs - dragged.fromMs).toBe(SPAN_MIN_MS);
     expect(moved(dragged, 'Zoom in', START_MS + HOUR_MS)).toEqual(dragged);
     expect(spanBetween(span.toMs, span.fromMs)).toEqual(span);
   });
 
-  it('zooming never reaches beyond now, and undoes itself when the reader zooms out again', () => {
+  it('zooming never reaches beyond the present, and zooming out and in again gives the same range', () => {
     const later = moved(span, 'Later', span.toMs + 60_000);
     expect(later.toMs).toBe(span.toMs + 60_000);
     expect(later.toMs - later.fromMs).toBe(HOUR_MS);
@@ -264,7 +264,7 @@ describe('stacked bars', () => {
   const run = (slot: string, status: string, steps: readonly object[]) =>
     ({ id: slot, slot, status, steps }) as unknown as Run;
 
-  it('stacked bars show the time of each step, oldest first, with the means of passed runs', () => {
+  it('stacked bars show the time of each step, oldest run first, and the mean over passed runs', () => {
     const stacks = stackRuns([
       run('2026-01-02', 'failed', [step('a', 1_000), step('b', null)]),
       run('2026-01-01', 'passed', [step('a', 10), step('b', 20)]),

@@ -16,7 +16,7 @@ test.each([
   expect(temporalIn(address)).toBe(reached);
 });
 
-test('both ways to start a probe have the same three settings', () => {
+test('the commands that start a probe with Node and with Docker have the same three settings', () => {
   const { node, docker } = probeCommands({ ...start, temporalAddress: null });
   const settings = [
     'KEEPWATCH_PROBE_KEY=prk_x',
@@ -37,10 +37,13 @@ test.each([
   [['http://localhost:3000', 'https://keepwatch.example.com'], PUBLIC, false],
   [['http://localhost:3000', 'http://127.0.0.1:3000'], 'http://KEEPWATCH_HOST:3000', true],
   [['https://localhost'], 'https://KEEPWATCH_HOST', true],
-])('a service at %j is named %s in the commands', (origins, named, hasPlaceholder) => {
-  const temporalAddress = '127.0.0.1:7233';
-  const commands = probeCommands({ ...start, origins, temporalAddress });
-  expect(commands.node).toContain(`export KEEPWATCH_API_URL=${named}\n`);
-  expect(commands).toMatchObject({ hasPlaceholder, isTemporalLocal: true });
-  expect(commands.docker).not.toMatch(/localhost|127\.0/);
-});
+])(
+  'the commands that start a probe name a service at %j as %s',
+  (origins, named, hasPlaceholder) => {
+    const temporalAddress = '127.0.0.1:7233';
+    const commands = probeCommands({ ...start, origins, temporalAddress });
+    expect(commands.node).toContain(`export KEEPWATCH_API_URL=${named}\n`);
+    expect(commands).toMatchObject({ hasPlaceholder, isTemporalLocal: true });
+    expect(commands.docker).not.toMatch(/localhost|127\.0/);
+  },
+);

@@ -31,7 +31,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('a POST that the service asks to retry is sent again with the same key', async () => {
+test('a POST that the service asks to retry is sent again with the same idempotency key', async () => {
   const sent = respondWith(deferral(), deferral('0'), created(), created());
   expect(await send({ method: 'POST' })).toBe(201);
   expect(await send({ method: 'POST' })).toBe(201);

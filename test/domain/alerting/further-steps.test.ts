@@ -104,7 +104,7 @@ test('the minutes of an added step count from the time of its addition, without 
   expect(send(send(resumed, 50).state, 55).sent).toEqual(['failure y']);
 });
 
-test('the last resort of an escalation is the one of the first policy that has a last resort', () => {
+test('an escalation uses the last resort of the first policy that has one', () => {
   const state = beginEscalation(buildAlert(), { ...plan(), lastResort: null }, 0);
   const one = withFurtherSteps(
     state,

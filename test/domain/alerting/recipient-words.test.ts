@@ -9,6 +9,6 @@ test.each([
   ['m***@example.com', 'Team', 'Team (m***@example.com)'],
   ['m***@example.com', null, 'm***@example.com'],
   ['https://hooks.example.com/***', null, 'https://hooks.example.com/***'],
-])('%s of the channel %s is shown as %s', (recipient, channel, words) => {
+])('the recipient %s of the channel %s is shown as %s', (recipient, channel, words) => {
   expect(recipientWords(recipient, channel)).toBe(words);
 });

@@ -35,7 +35,7 @@ test.each([
   ['(@.a == 1 && @.b == 2)', { a: 1, b: 2 }, true],
   ['@.a == 1 || @.b == 2', { a: 0, b: 2 }, true],
   ['@.toString', {}, false],
-])('the filter [?%s] of %j selects: %s', (filter, element, selected) => {
+])('the filter [?%s] selects the element %j: %s', (filter, element, selected) => {
   expect(isSelected(filter, element)).toBe(selected);
 });
 

@@ -37,10 +37,20 @@ test('a definition without authentication stores none', () => {
 });
 
 test.each<[string, Partial<StepDefinition>, Auth | undefined, Auth | undefined]>([
-  ['the authentication of its scenario if it has none', {}, BEARER, BEARER],
-  ['its own authentication rather than that of its scenario', { auth: BASIC }, BEARER, BASIC],
-  ['none if it is null', { auth: { type: 'none' } }, BEARER, { type: 'none' }],
-  ['none if neither has any', {}, undefined, undefined],
+  ['the authentication of its scenario if the step sets none', {}, BEARER, BEARER],
+  [
+    'the authentication of its step rather than that of its scenario',
+    { auth: BASIC },
+    BEARER,
+    BASIC,
+  ],
+  [
+    'no authentication if its step turns it off',
+    { auth: { type: 'none' } },
+    BEARER,
+    { type: 'none' },
+  ],
+  ['no authentication if neither step nor scenario sets any', {}, undefined, undefined],
 ])('a request uses %s', (_rule, own, shared, sent) => {
   const steps = stepsWith(own).map((step) => withSentAuth(step, { auth: shared }));
   expect(steps).toEqual(stepsWith({ auth: sent }));

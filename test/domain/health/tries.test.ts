@@ -11,7 +11,7 @@ test.each([
   ['template_error', false],
   ['secret_missing', false],
   ['blocked_target', false],
-] as const)('a failure with %s is retried: %s', (code, isTried) => {
+] as const)('a failure with the code %s is retried: %s', (code, isTried) => {
   expect(isWorthAnotherTry(failure(code))).toBe(isTried);
 });
 

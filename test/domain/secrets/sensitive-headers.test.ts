@@ -65,7 +65,7 @@ test('any literal text next to a reference makes a header value sensitive', () =
 });
 
 test.each(['Accept', 'Host', 'X-Request-Id', 'Keyboard', 'X-Keyed-By', 'Monkey', 'If-Match'])(
-  'a header value of %s is not sensitive',
+  'the value of the header %s is not sensitive',
   (name) => {
     expect(isSensitiveHeader(name, 'plain')).toBe(false);
   },

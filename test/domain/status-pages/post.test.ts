@@ -66,7 +66,7 @@ test('a post-mortem is shown only after its post has ended', () => {
   });
 });
 
-test('a post follows its incidents until it has a final update, even a draft', () => {
+test('a post follows its incidents until it has a final update, even if that update is a draft', () => {
   expect(isFollowing(postOf())).toBe(false);
   const post = published(postOf({ incidentIds: ['inc_1'] }), NOW);
   expect(isFollowing(post)).toBe(true);

@@ -10,9 +10,12 @@ const CASES: readonly (readonly [MarkupName, string, string])[] = [
   ['googleChat', '*a* https://b', '\u200b*\u200ba\u200b*\u200b https:\u200b//b'],
 ];
 
-test.each(CASES)('no text is formatted or mentions anyone in %s', (name, text, escaped) => {
-  expect(escapeMarkup(name, text)).toBe(escaped);
-});
+test.each(CASES)(
+  'no text is formatted or mentions anyone in the markup “%s”',
+  (name, text, escaped) => {
+    expect(escapeMarkup(name, text)).toBe(escaped);
+  },
+);
 
 test('escaped text with markup is truncated to its limit, and plain text is not truncated', () => {
   expect(escapeMarkup('slack', '&'.repeat(5_000)).length).toBeLessThanOrEqual(1_500);

@@ -257,7 +257,7 @@ test('a registry that never responds makes the check unknown, not down', async (
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'registry_unavailable' } });
 });
 
-test('a suffix without an RDAP server is unknown', async () => {
+test('a domain whose suffix has no RDAP server is unknown', async () => {
   const { outcome } = await meet(say(domainOf()), { hosts: ['example.invalid'] });
   expect(outcome).toMatchObject({
     status: 'unknown',

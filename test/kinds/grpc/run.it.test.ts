@@ -152,7 +152,7 @@ test('a gRPC server is asked over TLS, under the name of its certificate', async
 });
 
 test.each(['UNKNOWN', 'NOT_SERVING', 'SERVICE_UNKNOWN'])(
-  '%s makes the gRPC check down, with the reason',
+  'the status %s makes the gRPC check down, with the reason',
   async (status) => {
     const hex = { UNKNOWN: '', NOT_SERVING: '0802', SERVICE_UNKNOWN: '0803' }[status] ?? '';
     const { outcome } = await meet(reply(hex), { service: 'shop.Orders' });

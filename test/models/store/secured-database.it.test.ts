@@ -66,7 +66,7 @@ it.each([
   { what: 'no TLS', options: {} },
   { what: 'no authority', options: { tls: 'true', tlsCertificateKeyFile: identity } },
   { what: 'no certificate', options: { tls: 'true', tlsCAFile: authority } },
-])('a database that requires TLS is not reached with $what', async ({ options }) => {
+])('a connection with $what to a database that requires TLS fails', async ({ options }) => {
   await expect(open(options)).rejects.toThrow();
 });
 

@@ -114,7 +114,7 @@ test('the group with the fewest running requests is next, however long requests 
   expect(outcomes).toEqual(['begun', 'begun', 'begun', undefined, 'begun']);
 });
 
-test('in a full queue, the group with the most waiting requests gives up its newest', async () => {
+test('in a full queue, the group with the most waiting requests gives up its newest request', async () => {
   const { ask, settle, outcomes } = admissionAt();
   for (let index = 0; index < 5; index += 1) ask('flood');
   ask('other');

@@ -2,7 +2,7 @@
 import { monitorBody } from '../../../src/schemas/monitor';
 import { readChange } from '../../../src/services/lists/read-change';
 
-it('a new definition is refused for every problem', () => {
+it('a new definition with a problem is refused', () => {
   expect(() => readChange(monitorBody, { sent: { name: 'x' }, stored: null })).toThrow(
     expect.objectContaining({
       errors: [expect.objectContaining({ path: 'url', code: 'required' })],

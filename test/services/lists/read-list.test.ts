@@ -30,9 +30,12 @@ test.each([
   [2, [['E', 'D'], ['C', 'B'], ['A']]],
   [5, [['E', 'D', 'C', 'B', 'A']]],
   [9, [['E', 'D', 'C', 'B', 'A']]],
-])('pages of %s list every record once, and the last page has no cursor', async (limit, pages) => {
-  expect(await readAll(limit)).toEqual(pages);
-});
+])(
+  'pages with a limit of %s list every record once, and the last page has no cursor',
+  async (limit, pages) => {
+    expect(await readAll(limit)).toEqual(pages);
+  },
+);
 
 test('a list without records is one empty page', async () => {
   const none = async () => ({ items: [], hasMore: false });

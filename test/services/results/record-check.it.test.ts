@@ -282,7 +282,7 @@ describe('incidents', () => {
     expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('incidents are complete even if their end is recorded first, and both ends are recorded twice', async () => {
+  test('incidents are complete even if their end is recorded before their start, and both are recorded twice', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     for (const record of [up, down, down, up]) await db.recorder.recordMonitorCheck(record);

@@ -270,7 +270,7 @@ test('an alert whose digest has been sent is not reported again in another diges
   expect(entriesAt(accountId)).toEqual(['failure again one', 'failure again two']);
 });
 
-test('the history of a monitor has the patch marker for digests before workflows', async () => {
+test('the history of a monitor has the patch marker `folded-before-start`', async () => {
   await startFailing('mon_patch');
   await service.until('the alert', () => kindsAt('acc_mon_patch').length === 1);
   expect(await patchesIn(service, 'mon_patch')).toContain('folded-before-start');

@@ -32,9 +32,12 @@ async function play(openEnvironment: typeof openInProcess): Promise<ReadonlyMap<
   }
 }
 
-test.each(LIVES)('a %s has the same history on both servers, event by event', (name) => {
-  expect(inProcess.get(name)).toEqual(real.get(name));
-});
+test.each(LIVES)(
+  'a %s has the same history in the in-process Temporal as on the real server, event by event',
+  (name) => {
+    expect(inProcess.get(name)).toEqual(real.get(name));
+  },
+);
 
 test('the compared histories contain every kind of event that workflows cause', () => {
   const events = [...real.values()].flatMap(({ histories }) => histories.flat());

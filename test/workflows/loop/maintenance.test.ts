@@ -104,7 +104,7 @@ test('a monitor that is still down after maintenance sends one alert at the end 
   expect(alertsOf('mon_still')).toHaveLength(1);
 });
 
-test('a monitor paused by maintenance sends nothing until its end, and no slot is missed', async () => {
+test('a monitor paused by maintenance sends nothing until the maintenance ends, and no slot is missed', async () => {
   const { anchorMs } = await start('mon_rest', [[1.5, 6, 'pause']]);
   await service.pass(5.7 * MINUTE);
   expect(sentOf('mon_rest')).toBe(2);

@@ -57,10 +57,10 @@ test('the end of a pause is recorded under the version of the saved pause', asyn
 });
 
 test.each([
-  ['a text', 'please'],
+  ['a text instead of a note', 'please'],
   ['an unknown field', { by: 'ops', until: 'tomorrow' }],
   ['a value of a wrong type', { by: 7 }],
-])('a pause or resume with %s is ignored', async (what, note) => {
+])('a pause or resume signal with %s is ignored', async (what, note) => {
   const id = `mon_${what.replaceAll(' ', '_')}`;
   await startMonitor(id);
   const handle = handleOf(monitorWorkflowId(id));

@@ -166,7 +166,7 @@ function answer(state: MonitorState, act: Act, atMs: number): MonitorState {
   return { ...state, alerts };
 }
 
-test('skipping the slots at which a watch continues changes no alert', () => {
+test('the workflow sends the same alerts, whether or not it judges the slots at which a watch continues', () => {
   let [left, all] = [0, 0];
   for (let count = 0; count < LIVES; count += 1) {
     const life = imagine(SEED + count);

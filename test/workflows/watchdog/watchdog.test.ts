@@ -165,7 +165,7 @@ test.each([
   ['us-east', 'The probe of us-east does not respond.'],
   ['alerts', 'The sender of alerts does not respond.'],
 ])(
-  'without %s, the pings stop, and the reason is sent once within two periods',
+  'if the part %s does not respond, the pings stop, and the reason is sent once within two periods',
   async (part, reason) => {
     const { reasons, afterMs } = await without(part);
     expect(reasons).toEqual([reason]);
