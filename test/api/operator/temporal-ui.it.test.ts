@@ -143,7 +143,7 @@ it('a refusal by the Temporal UI, the codec endpoint or the API for probes logs 
 });
 
 describe('the UI at /temporal', () => {
-  it('the UI at /temporal redirects a browser without a session to a login that leads back to the requested page', async () => {
+  it('the UI at /temporal redirects a browser without a session to the login, with the requested page as `next`', async () => {
     const page = '/temporal/namespaces/default/workflows?query=x';
     const answer = await request(app).get(page).set('Accept', 'text/html,*/*');
     expect(answer.status).toBe(303);
