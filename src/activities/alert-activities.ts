@@ -107,7 +107,7 @@ export function createAlertActivities(
   };
 }
 
-/** Makes one attempt, unless too many alerts of the account are being sent. */
+/** Makes one delivery attempt. Puts it off if too many alerts of the account are being sent. */
 function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'] {
   const admit = createAdmission(SENDING, () => performance.now());
   const readLastPassing = createReadLastPassing(needs);
@@ -209,7 +209,10 @@ interface Asked {
   readonly until: NonNullable<AlertMessage['escalation']>['until'];
 }
 
-/** The incident of a waiting reminder may be acknowledged, snoozed or over by now. */
+/**
+ * True if the incident of a waiting alert is acknowledged, snoozed or over by now. False if the incident cannot be
+ * read.
+ */
 async function isQuiet(
   { wholeIncidents, clock, logger }: AlertDependencies,
   { accountId, until }: Asked,

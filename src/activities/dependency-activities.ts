@@ -12,7 +12,7 @@ import { pendingReport } from '../domain/alerting/held-alerts';
 import type { Clock } from '../platform/clock';
 import { createLruCache } from '../platform/lru-cache';
 
-/** An activity waits at most this long. If it is not enough, the workflow calls the activity again. */
+/** Time limit of one activity call. If the reports take longer, the workflow calls the activity again. */
 const WAIT_MS = 2_000;
 /** Minimum time between two requests to the same resource. */
 const PACE_MS = 1_000;

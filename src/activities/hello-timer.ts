@@ -8,10 +8,14 @@ import type { MovedGrid } from '../contracts/watches';
 import type { Logger } from '../platform/logger';
 import type { InternalApiClient } from './internal-api-client';
 
-/** Shorter than the usual interval: at startup the API may be ready a little later than this probe. */
+/**
+ * Wait after a failed report. It is short because the API may become ready a little later than this probe at startup.
+ */
 const AGAIN_AFTER_FAILURE_MS = 2_000;
 
-/** Says hello at once and then regularly, until the returned function is called. */
+/**
+ * Reports region, identity and version of this probe at once and then regularly, until the returned function is called.
+ */
 export function startHello(
   { sayHello }: Pick<InternalApiClient, 'sayHello'>,
   hello: ProbeHello,

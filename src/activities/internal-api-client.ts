@@ -33,8 +33,8 @@ import type { ApiClock } from './watches/api-clock';
 
 const RESPONSE_DEADLINE_MS = 2_000;
 /**
- * Limit of concurrent reads per region. After a restart, hundreds of checks read their definitions at the same time,
- * and requests that queue at the API for too long would time out.
+ * Limit of concurrent reads per region. After a restart, hundreds of checks read their definitions at the same time.
+ * Requests that queued at the API for too long would time out.
  */
 const READS_AT_ONCE = 8;
 /** Enough for all checks that start at the same moment. Requests beyond this limit fail at once. */

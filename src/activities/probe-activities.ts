@@ -13,7 +13,7 @@ import { type DefinitionClient, DefinitionUnavailableError } from './definition-
 import { openRunCookies, openRunValues, runCookieSealer, runValueSealer } from './run-values';
 import { type SecretClient, SecretsUnavailableError } from './secret-client';
 
-/** The types of the failures with which a step is refused. */
+/** Failure types of steps that were refused before anything was sent. */
 const UNREADABLE = { definition: 'definition_unreadable', secrets: 'secrets_unreadable' } as const;
 const MISSING = 'definition_missing';
 const UNPREPARED = 'step_unprepared';
@@ -35,7 +35,7 @@ export interface ProbeDependencies {
   };
 }
 
-/** Throws if the definition or its secrets cannot be read. Nothing has been sent in that case. */
+/** Each activity throws if the definition or its secrets cannot be read. Nothing has been sent in that case. */
 export function createProbeActivities(dependencies: ProbeDependencies): ProbeActivities {
   const { definitions, runner } = dependencies;
   const secretNames = createSecretNames();

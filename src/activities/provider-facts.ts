@@ -9,7 +9,8 @@ interface Needs {
 }
 
 /**
- * More checks may have failed since the alert was written. If the database is unavailable, the alert stays unchanged.
+ * Replaces the facts about the provider with the current ones, because more checks may have failed since the alert was
+ * written. If the database is unavailable, the alert stays unchanged.
  */
 export async function withProviderFacts(
   { wholeIncidents, logger }: Needs,

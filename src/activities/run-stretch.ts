@@ -32,7 +32,7 @@ interface StretchNeeds {
   readonly saveProgress: SaveProgress;
 }
 
-/** Runs one step for older workflows and for checks of monitors, and a stretch of steps for newer runs. */
+/** Runs one step for older workflows and for checks of monitors. Runs a stretch (consecutive steps) for newer runs. */
 export function createStepActivity(
   runStep: ProbeActivities['runHttpStep'],
   needs: StretchNeeds,
@@ -85,7 +85,9 @@ function buildReference(
   return { ...reference, stepIndex, vars: variablesFor(vars, variables) };
 }
 
-/** A refused step was not sent, so the workflow may run it in a separate activity. */
+/**
+ * Returns null if the step was refused. A refused step was not sent, so the workflow may run it in a separate activity.
+ */
 function endBefore(error: unknown, progress: StretchProgress): null {
   if (isRefused(error)) return null;
   throw probeStopped(progress);

@@ -21,7 +21,7 @@ export interface Connecting {
   readonly cancel: () => void;
 }
 
-/** True if this machine has no connection of the address family. The target is not to blame then. */
+/** True if this machine cannot reach the network with this IP version. The target is not to blame for such an error. */
 function isOurLack(error: NodeJS.ErrnoException): boolean {
   return ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '');
 }
@@ -117,7 +117,7 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
   function takeLater(more: readonly string[]): void {
     isComplete = true;
     queue.push(...more.slice(0, ADDRESSES_MAX));
-    // Goes on unless another address is still within its 250 ms.
+    // Tries the next address, unless another one is still within its 250 ms.
     if (!isOver && (sockets.size === 0 || timer === undefined)) goOn();
   }
 

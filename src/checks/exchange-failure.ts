@@ -3,7 +3,7 @@ import { refusedCertificateSentence } from '../domain/states/connection-words';
 import type { ResponseReader } from './http/response-reader';
 import { readErrorCode, StepFailure } from './step-failure';
 
-/** The part of the response that had arrived. */
+/** How far the response has arrived. */
 export type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
 
 /** The failure if the target closed the connection cleanly, but too early. */

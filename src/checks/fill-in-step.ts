@@ -140,8 +140,8 @@ const ORDERS: ReadonlySet<AssertionOperator> = new Set([
 const NUMBER_TEXT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Fills in the assertions. Numbers and texts are distinguished as in bodies. Throws StepFailure if a variable has no
- * value.
+ * Fills in the assertions. A value that is a single reference gets the JSON type of the variable, as in bodies. Throws
+ * StepFailure if a variable has no value.
  */
 function renderAssertions(
   assertions: readonly Assertion[],

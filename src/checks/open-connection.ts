@@ -34,7 +34,7 @@ export interface ConnectionDependencies {
   readonly trust: SecureContext;
 }
 
-/** The attempt that opens a connection. */
+/** The parts of an attempt that are needed to open a connection. */
 export interface Attendance {
   readonly clock: PhaseClock;
   readonly deadline: Deadline;

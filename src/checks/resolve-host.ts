@@ -94,7 +94,10 @@ async function readFamily(query: Promise<string[]>): Promise<Family> {
   }
 }
 
-/** Returns the addresses of both IP versions, or only those that came first if the others take too long. */
+/**
+ * Returns the addresses of both IP versions. If one version takes too long, returns only the addresses of the other
+ * version.
+ */
 async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promise<Family[]> {
   const both = Promise.all([ipv6, ipv4]);
   const early = await Promise.race([ipv6, ipv4]);

@@ -55,7 +55,7 @@ export class CliError extends Error {
   }
 }
 
-/** A wrong command, option or file. */
+/** Creates the error for a wrong command, option or file. */
 export function usageError(message: string, hint?: string): CliError {
   return new CliError(EXIT_CODES.usage, message, hint === undefined ? {} : { hint });
 }

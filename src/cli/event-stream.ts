@@ -6,7 +6,7 @@ export interface StreamEvent {
   readonly id: string | null;
 }
 
-/** Yields events without comments. Ends when the stream ends. */
+/** Yields the events and skips comments. Ends when the stream ends. */
 export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
   let text = '';

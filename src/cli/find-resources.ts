@@ -65,7 +65,7 @@ async function findLikely(
   return nearest === null ? [] : [nearest];
 }
 
-/** Returns all named resources and those with the tag, without duplicates. */
+/** Returns the named resources and the resources with the tag, without duplicates. */
 export async function findResources(
   client: Client,
   collection: Collection,

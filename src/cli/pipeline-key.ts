@@ -9,7 +9,7 @@ import { createFetch } from './proxied-fetch';
 import type { Environment } from './stored-login';
 
 const TIMEOUT_MS = 10_000;
-/** How long before its expiry a key is renewed. Without this, a key could expire during a request. */
+/** A key is renewed this long before it expires. Otherwise it could expire during a request. */
 const RENEWED_BEFORE_MS = 60_000;
 
 const tokenShape = z.object({ value: z.string().min(1) });

@@ -1,6 +1,6 @@
 /**
- * Sends requests through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, like curl. Requests to this machine are
- * sent directly.
+ * Sends requests through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY configure, like curl. Requests to this
+ * machine are sent directly.
  */
 import type { Environment } from './stored-login';
 

@@ -28,7 +28,7 @@ interface RunOptions {
   readonly countInUptime?: boolean;
 }
 
-/** The options that `run` and `scenarios run` share. */
+/** Adds the options that `run` and `scenarios run` share. */
 export function addRunOptions(command: Command): Command {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
   return command

@@ -41,7 +41,7 @@ export function readLogin(environment: Environment): Login | null {
   throw usageError(`${file} is not a valid login file.`, 'Run keepwatch login again.');
 }
 
-/** Replaces the file atomically. */
+/** Stores the login and returns the path of its file. Replaces the file atomically. */
 export function writeLogin(environment: Environment, login: Login): string {
   const file = findLoginFile(environment);
   mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER });

@@ -11,7 +11,7 @@ const settings = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) => readB
 const chosen = settings.filter(([name]) => !OWN.has(name));
 
 const TEXTS = { type: 'object', additionalProperties: { type: 'string' } } as const;
-/** The schema of a region's name. It is so short that the name of a Deployment can contain it. */
+/** The schema of a region's name. The name is short enough to be part of the name of a Deployment. */
 const REGION = { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,18}[a-z0-9]$' } as const;
 /** The schema of a reference to one key of a Secret. */
 const REFERENCE = closed(

@@ -86,7 +86,7 @@ const providers = z.string().transform((text, context) => {
   return faults.length > 0 ? refuse(faults.join('; ')) : read.data.map(completeProvider);
 });
 
-/** undefined if not JSON. */
+/** Returns undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -98,8 +98,8 @@ interface OwnUrls {
 }
 
 /**
- * Returns a problem if the watchdog URL is on the host of this installation, because an installation cannot notice its
- * own outage.
+ * Returns a problem if the watchdog URL has the same origin as this installation, because an installation cannot notice
+ * its own outage.
  */
 export function findWatchdogProblems({
   PORT,

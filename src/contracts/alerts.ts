@@ -71,7 +71,7 @@ export interface AlertRules {
 
 /** The state on which decisions about alerts depend, kept between slots. */
 export interface AlertState {
-  /** The open incident. */
+  /** The open incident. null if there is none. */
   readonly incident: IncidentRecord | null;
   /** Notifications whose problem has not ended yet, oldest first, at most one of each kind. */
   readonly notices: readonly Notice[];
@@ -174,7 +174,7 @@ export interface LastPassing extends Pick<AlertExchange, 'status' | 'body'> {
 /** Other resources that are down because this resource is down. */
 export interface ExplainedOthers {
   readonly count: number;
-  /** The names of the first of these resources. */
+  /** The names of the first few of these resources. */
   readonly names: readonly string[];
 }
 
@@ -253,7 +253,7 @@ export interface AlertActivities {
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
   /** Adds an alert to the digest of its account, which is sent within a minute. */
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
-  /** Records that a digest contains these alerts. Only moves forward. May be repeated. */
+  /** Records that a digest contains these alerts. Never replaces a newer record. May be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
   /** Returns the alerts that an earlier digest contained. Empty if the database is unavailable. */
   readonly findReported: (query: {

@@ -41,7 +41,7 @@ export interface InFlightRecords {
   readonly refused: readonly number[];
 }
 
-/** Ordinary activities of the orchestrator, which are retried until they succeed. */
+/** Ordinary activities (not local ones) of the orchestrator. They are retried until they succeed. */
 export interface BacklogActivities {
   /** Stores records for a few seconds. Throws if the database is unavailable. May be repeated with the same records. */
   readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<InFlightRecords>;

@@ -25,8 +25,8 @@ export interface SeenCertificate extends CertificateFacts {
 }
 
 /**
- * A certificate that people were warned of, and the smallest number of days before its expiry that a warning has
- * announced.
+ * A certificate that people were warned of. `rungDays` is the smallest threshold that was announced, in days before the
+ * expiry.
  */
 export interface WarnedCertificate {
   readonly fingerprint: string;

@@ -38,6 +38,6 @@ export interface CheckListQuery {
   readonly sort?: string | undefined;
   readonly by?: (typeof CHECK_GROUPINGS)[number] | undefined;
   readonly rows?: 'compact' | undefined;
-  /** Columns, separated by commas. */
+  /** Hidden columns, separated by commas. */
   readonly hide?: string | undefined;
 }

@@ -268,7 +268,7 @@ export type ResourceKind = 'monitor' | 'scenario';
 export const RESOURCE_STATES = ['active', 'paused', 'deleting'] as const;
 export type ResourceState = (typeof RESOURCE_STATES)[number];
 
-/** True for methods that may be repeated (RFC 9110 §9.2.2), and for other types of checks. */
+/** True for HTTP methods that may be repeated (RFC 9110 §9.2.2), and for checks of types other than HTTP. */
 export function isIdempotent(method: string): boolean {
   return method !== 'POST' && method !== 'PATCH';
 }

@@ -4,7 +4,7 @@ import type { ResourceKind } from './definition';
 /** The name of the update that returns a HealthReport. */
 export const HEALTH_UPDATE = 'reportHealth';
 
-/** How long before the question a failed check may have started to be recent enough. */
+/** A failed check is recent enough if it started at most this long before the `sinceMs` of the question. */
 export const DOWN_HOLDS_MS = 30_000;
 
 /** How long a new alert waits for the reports of the resources that its check depends on. */
@@ -29,7 +29,7 @@ export interface HealthReport {
   readonly standing: 'up' | 'down' | 'paused' | 'maintenance' | 'unknown' | 'gone' | 'pending';
   /** When the newest check started. null if it is unknown, or if nothing is checked. */
   readonly checkedAtMs: number | null;
-  /** When the first check started after the last failed one. null means that the resource is failing. */
+  /** When the first check after the last failure started. null means that the resource is failing. */
   readonly okSinceMs: number | null;
   readonly incidentId: string | null;
   /** Ids of all dependencies that explain the failure, directly or indirectly. */

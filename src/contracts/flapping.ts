@@ -21,7 +21,7 @@ export interface Flapping {
   /** When the first of these outages began. */
   readonly sinceMs: number;
   readonly notifiedAtMs: number;
-  /** The latest of these outages that lasted so long that people were notified. null if there is none. */
+  /** The latest of these outages that lasted long enough for people to be notified. null if there is none. */
   readonly stayedDown: { readonly incidentId: string; readonly atMs: number } | null;
   /** The last acknowledgement or snooze during these outages. null if there is none. */
   readonly silence: IncidentSilence | null;

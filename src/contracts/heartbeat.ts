@@ -11,7 +11,8 @@ export type HeartbeatSchedule =
   | { readonly cron: string; readonly timeZone: string };
 
 /**
- * A text or pattern. A run is failed if the output of the job contains or matches it, even if the job reports success.
+ * A text or pattern. A run counts as failed if the output of the job contains or matches it, even if the job reports
+ * success.
  */
 export type FailOnRule = { readonly contains: string } | { readonly matches: string };
 
@@ -105,9 +106,9 @@ export interface PingsRead {
   /** The oldest pings that have not been handled, in order of arrival. */
   readonly pings: readonly Ping[];
   readonly hasMore: boolean;
-  /** Outage windows. The name of the field is in recorded histories. */
+  /** Outage windows. The field keeps its old name, because recorded histories contain it. */
   readonly absences: readonly OutageWindow[];
-  /** The latest time at which the API could receive pings. If no ping has come since, this proves nothing. */
+  /** The latest time at which the API could receive pings. A ping that is missing after this time proves nothing. */
   readonly presentAtMs: number;
   readonly nextDueMs: number | null;
 }

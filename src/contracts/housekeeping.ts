@@ -6,7 +6,7 @@
 /** Each namespace has one such workflow. */
 export const HOUSEKEEPING_WORKFLOW_ID = 'housekeeping';
 
-/** Signal that requests a pass now instead of within the minute. */
+/** Signal that requests a housekeeping pass now instead of within the minute. */
 export const PASS_NOW_SIGNAL = 'passNow';
 
 /** The tasks. Each is a separate activity with this name. */
@@ -52,7 +52,10 @@ export interface HousekeepingPass {
   readonly sinceMs: number | null;
 }
 
-/** How many things were handled, by the name that a sentence gives them. Empty if there are none. */
+/**
+ * How many things were handled, by the words that describe them, for example `workflows started`. Empty if there are
+ * none.
+ */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
 /** Served by the orchestrator. Every task may be repeated at any time. */

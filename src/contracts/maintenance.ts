@@ -54,7 +54,7 @@ export interface RecurringHours extends Omit<WeeklyHours, 'holidays'> {
   readonly holidays: readonly Holiday[];
 }
 
-/** `quiet` is not maintenance, but no one is notified. */
+/** The modes of maintenance, and `quiet`: outside of hours, checks continue but no one is notified. */
 export type SpanMode = MaintenanceMode | 'quiet';
 
 export interface MaintenanceSpan {

@@ -52,7 +52,7 @@ export type Phase = (typeof PHASES)[number];
 
 export interface Failure {
   readonly code: FailureCode;
-  /** One sentence for people, without secrets and private addresses. */
+  /** One sentence for people, without secrets or private addresses. */
   readonly message: string;
   readonly phase: Phase | null;
 }

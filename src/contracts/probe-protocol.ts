@@ -1,4 +1,4 @@
-/** The internal endpoint between probes and the API: paths, headers and encrypted bodies. */
+/** The internal protocol between probes and the API: paths, headers and encrypted bodies. */
 import type { Definition, NamedValue, ResourceKind } from './definition';
 import type { MovedGrid, OpenedWatch, WatchedResult, WatchOpening, WatchReceipt } from './watches';
 
@@ -100,8 +100,8 @@ export interface OpenedWatches {
 }
 
 /**
- * How often a probe reports that it is alive. If `changedSince` is given, the response is an encrypted AliveResponse;
- * otherwise it is 204.
+ * The path on which a probe reports that it is alive, and how often it reports. If `changedSince` is given, the
+ * response is an encrypted AliveResponse; otherwise it is 204.
  */
 export const PROBE_ALIVE_PATH = '/internal/probe/alive';
 export const PROBE_ALIVE_EVERY_MS = 2_000;

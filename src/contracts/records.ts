@@ -49,7 +49,7 @@ export interface OperatorChangeRecord {
   readonly accountId: string;
   readonly kind: ResourceKind;
   readonly id: string;
-  /** The version of the configuration at that time. */
+  /** The version of the configuration when the operator made the change. */
   readonly version: number;
   readonly change: OperatorChange;
 }

@@ -45,7 +45,7 @@ export function destinationContext(accountId: string): string {
 export const ACKNOWLEDGE_LINK_CONTEXT = 'acknowledge-link';
 
 /**
- * The context of the cookie of a visitor who has entered the password of a status page. A new password is a new
+ * The context of the cookie of a visitor who has entered the password of a status page. A new password changes the
  * context, so old cookies become invalid.
  */
 export function pagePassContext(pageId: string, passwordHash: string): string {

@@ -3,7 +3,7 @@
 /** The name of the header, both in Temporal calls and in HTTP requests. */
 export const TRACEPARENT = 'traceparent';
 
-/** A span of a workflow. Workflows export nothing themselves, so they pass it on. */
+/** A span of a workflow. Workflows export nothing themselves, so they pass the span on. */
 export interface WorkflowSpan {
   readonly name: string;
   readonly parent: string;

@@ -22,7 +22,10 @@ export function probeQueue(region: string): string {
   return `probe-${region}`;
 }
 
-/** Watches repeat steady checks for days. In their own queue, they do not wait for checks. */
+/**
+ * The queue of watches. A watch repeats steady checks for days. Because it has a separate queue, it does not wait for
+ * other checks.
+ */
 export function watchQueue(region: string): string {
   return `watch-${region}`;
 }
@@ -111,7 +114,7 @@ export const CONFIGURE_UPDATE = 'configureNow';
 /** Like the signal `silence`, but returns once the change is in force. */
 export const SILENCE_UPDATE = 'silenceNow';
 
-/** What workflows of monitors and of scenarios need to know to keep time. */
+/** The part of the configuration that workflows of monitors and of scenarios share. */
 export interface ScheduleConfig {
   readonly accountId: string;
   readonly id: string;

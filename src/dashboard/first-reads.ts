@@ -1,6 +1,6 @@
 /**
- * Starts the first API reads of a page before the code of the dashboard has loaded. The page later finds the reads in
- * progress. Must not import UI code, which would delay the reads.
+ * Starts the first API reads of a page before the code of the dashboard has loaded, so that they are in progress when
+ * the page needs the data. Must not import UI code, which would delay the reads.
  */
 import { type Opened, openedBy } from './layout/opened';
 import { shownBy, uptimePath } from './shared/charts/windows';

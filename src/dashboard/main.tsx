@@ -26,7 +26,8 @@ const router = createDashboardRouter();
 // Starts loading the page here. Otherwise, its code would load only after the frame.
 void router.load().then(loadPagesWhenIdle);
 
-// These reads fail too, and their failure shows the banner.
+// Code could not be loaded, so the service is probably away. These reads then fail, too, and their failure shows the
+// banner.
 window.addEventListener(NOT_REACHED_EVENT, () => void client.refetchQueries());
 
 // An entry without exports counts as CommonJS in this package and disables tree shaking, so the

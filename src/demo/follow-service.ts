@@ -115,7 +115,10 @@ function createFreshTaker() {
   };
 }
 
-/** An incident opens when a monitor's health turns to down and closes when the health recovers. */
+/**
+ * Creates a function that finds incidents. An incident opens when a monitor's health turns to down and closes when the
+ * health recovers.
+ */
 function createIncidentFinder() {
   const downSince = new Map<string, Date>();
   return ({ id, name, health }: Monitor, checks: readonly ServiceEvent[]): ServiceEvent | null => {

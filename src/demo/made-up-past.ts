@@ -105,10 +105,7 @@ function computeOverlap({ fromMs, toMs }: Span, hourMs: number): number {
   return Math.max(0, Math.min(toMs, hourMs + HOUR_MS) - Math.max(fromMs, hourMs));
 }
 
-/**
- * Returns the load of the shop. People shop in the evening: at 19:00 UTC, responses take half as long again as at
- * 07:00.
- */
+/** Returns the load of the shop. People shop in the evening: at 19:00 UTC, responses take 50 % longer than at 07:00. */
 function loadAt(atMs: number): number {
   const hour = (atMs % DAY_MS) / HOUR_MS;
   return 1.25 + 0.25 * Math.cos(((hour - 19) / 12) * Math.PI);

@@ -1,4 +1,4 @@
-/** Opens the demo in the user's browser. Without a desktop, nothing is opened, because the link is printed, too. */
+/** Opens the demo in the user's browser. Does nothing without a desktop; the link is printed in any case. */
 import { spawn } from 'node:child_process';
 
 interface Desktop {

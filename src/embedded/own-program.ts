@@ -12,7 +12,7 @@ const DIST = join(__dirname, '..', '..', 'dist');
 const SMALL_HEAP = '--heap-growing-percent=20';
 
 /**
- * Programs that need no more CPU with a small heap. The API and the database are missing, because their requests would
+ * Programs that need no more CPU with a small heap. The API and the database are left out, because their requests would
  * take twice the CPU.
  */
 const EVEN_WORK: ReadonlySet<string> = new Set(['main/orchestrator', 'main/probe']);

@@ -27,7 +27,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return isGrpcServiceError(error) && error.code === status;
 }
 
-/** Creates the namespace. Another process may create it at the same time with the same settings, which is no error. */
+/** Creates the namespace. It is not an error if another process creates it at the same time. */
 async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
   const workflowExecutionRetentionPeriod = msToTs(RETENTION_MS);
   try {

@@ -29,12 +29,15 @@ async function identifyByPs(pid: number): Promise<string | undefined> {
   return code === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
 }
 
-/** Returns a text that no other process with this id has. undefined means that no process with this id is alive. */
+/**
+ * Returns a text that distinguishes the process from all others that ever have the same id. undefined means that no
+ * process with this id is alive.
+ */
 export function identifyProcess(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);
 }
 
-/** True while this process is alive. False if another process has got its id. */
+/** True while the recorded process is alive. False if its id now belongs to another process. */
 export async function isAlive({ pid, identity }: NotedProcess): Promise<boolean> {
   return (await identifyProcess(pid)) === identity;
 }

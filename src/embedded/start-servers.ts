@@ -177,8 +177,8 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
 }
 
 /**
- * Prepares the namespace in a short-lived process. In this process, Temporal's client would occupy memory for as long
- * as the service runs. Throws an error with the stderr of the process.
+ * Prepares the namespace in a short-lived process. In all-in-one itself, Temporal's client would occupy memory for as
+ * long as the service runs. Throws an error with the stderr of the process.
  */
 async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<void> {
   const { command, args } = callOwnProgram('main/prepare-namespace');

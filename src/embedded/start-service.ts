@@ -98,7 +98,7 @@ function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
 async function isSetupRequired(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const response = await fetch(`${url}/v1/setup`, { signal });
-  // Only a service in use refuses requests, because of its load.
+  // The API refuses this request only under load. A service under load is in use, so it is already set up.
   if (!response.ok) return false;
   return setupShape.parse(await response.json()).required;
 }

@@ -24,7 +24,10 @@ export interface ProcessPlan {
 }
 
 export interface ProcessEvents {
-  /** Called when a process has started. If a child runs a third-party program, the name ends in ` program`. */
+  /**
+   * Called when a process has started. A third-party program that a child runs is reported separately, with a name that
+   * ends in ` program`.
+   */
   readonly onStarted: (name: string, pid: number) => void;
   /** Called with a sentence that users should read. */
   readonly onEvent: (sentence: string) => void;
@@ -108,8 +111,8 @@ function reportDeath({ name }: ProcessPlan, log: ChildLog, child: ChildProcess):
 }
 
 /**
- * Counts how often the event-loop watchdog ended the child, and describes the work during which it did. null means that
- * the child ended for another reason.
+ * Creates a function to call when a child has ended. If the event-loop watchdog ended the child, it returns a sentence
+ * with the blocking work and how often that work has blocked. Otherwise it returns null.
  */
 function countStillEnds(log: ChildLog): (child: ChildProcess) => string | null {
   const counts = new Map<string, number>();

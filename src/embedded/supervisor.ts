@@ -32,7 +32,7 @@ const LEFTOVER_GRACE_MS = 5_000;
  */
 const SHOWN_STAGES: ReadonlySet<Stage> = new Set(['probe', 'orchestrator', 'api']);
 
-/** Ends processes of an earlier run on this data folder that was killed. */
+/** Ends the processes that are left from an earlier run on this data folder, if that run was killed. */
 export async function endLeftovers({ record }: DataFolder, progress: Progress): Promise<void> {
   const { processes } = record.current();
   await Promise.all(processes.map((noted) => endProcess(noted, LEFTOVER_GRACE_MS)));

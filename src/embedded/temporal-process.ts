@@ -59,8 +59,8 @@ const DYNAMIC_CONFIG = [
   // default.
   'frontend.WorkerCommandsEnabled=true',
   'system.enableCancelActivityWorkerCommand=true',
-  // Fewer goroutines than the default of 512 per processor, which takes memory. All of them share
-  // one database connection.
+  // The default of 512 goroutines per processor takes memory. Fewer are enough, because all of them share one database
+  // connection.
   'history.timerProcessorSchedulerWorkerCount=64',
   'history.transferProcessorSchedulerWorkerCount=64',
   'history.visibilityProcessorSchedulerWorkerCount=64',

@@ -164,8 +164,8 @@ export async function findTemporal(search: TemporalSearch): Promise<TemporalServ
 }
 
 /**
- * Returns the version if it can read the data. The server never migrates its file, so another minor version would start
- * with an empty file.
+ * Accepts only a program of the minor version that wrote the data. The server never migrates its file, so another minor
+ * version would start with an empty file.
  */
 function fittingData(
   attempt: Attempt<TemporalProgram>,

@@ -11,7 +11,7 @@ import {
   isMethodKnown,
 } from './found-requests';
 
-/** Types of the files that belong to a page. They are not preselected. */
+/** Types of files that a page loads. Requests for such files are not preselected. */
 const PAGE_RESOURCES = new Set([
   'stylesheet',
   'script',

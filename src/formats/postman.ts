@@ -120,7 +120,7 @@ function joinedUrl({ protocol, host, port, path, query }: Record<string, unknown
   return `${scheme}${hostText}${portText}/${pathText.replace(/^\//, '')}${search}`;
 }
 
-/** Maps values that Postman generates to ours. */
+/** Maps the variables that Postman generates to those of Keepwatch. */
 const GENERATED: Readonly<Record<string, string>> = {
   $guid: '$uuid',
   $randomUUID: '$uuid',
@@ -242,7 +242,7 @@ function awsAuth(values: ReadonlyMap<string, string>, notes: Set<string>): Found
   };
 }
 
-/** Grants that do not need a browser. */
+/** OAuth grants that do not need a browser, with their names in Keepwatch. */
 const GRANTS: ReadonlyMap<string, string> = new Map([
   ['client_credentials', 'clientCredentials'],
   ['password_credentials', 'password'],

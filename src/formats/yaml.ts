@@ -4,7 +4,7 @@
  */
 import { type Document, parseDocument } from 'yaml';
 
-/** The maximum number of values. An `apply` of 2,000 large objects has about a tenth. */
+/** The maximum number of values. An `apply` of 2,000 large objects has about a tenth of it. */
 const VALUES_MAX = 1_000_000;
 
 const TOO_MANY = `Its aliases (*name) stand for more than ${VALUES_MAX.toLocaleString('en')} values. Write out fewer of them.`;

@@ -7,8 +7,8 @@ export interface KindInput {
   readonly description?: string;
   readonly placeholder?: string;
   /**
-   * The type of the input. `escaped` is a single line in which \\r, \
-   *  and \\t stand for line breaks and tabs.
+   * The type of the input. `escaped` is a single line that shows line breaks and tabs as escape sequences (see
+   * `escapeText`).
    */
   readonly input:
     | 'text'

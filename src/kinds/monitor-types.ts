@@ -1,4 +1,7 @@
-/** The fields that a monitor of each type has. Names fields of other types, and required fields that are missing. */
+/**
+ * The fields that a monitor of each type has. Reports fields that belong to other types, and required fields that are
+ * missing.
+ */
 import { z } from 'zod';
 import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
@@ -36,7 +39,7 @@ const NAMED: readonly string[] = [
   'enabled',
 ];
 
-/** Fields of every type that sends something. Only tests of definitions use `region`. */
+/** Fields of every type that sends something. `region` exists only in requests that test a definition. */
 const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
 
 type Sent = Readonly<Record<string, unknown>>;

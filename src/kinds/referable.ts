@@ -13,7 +13,10 @@ import { plainMessage } from '../schemas/plain-message';
  */
 const STAND_INS = ['x', 'example.com', '192.0.2.1', 'wss://example.com', 'AAAA'];
 
-/** Returns the same schema, which also accepts a text with references if the text can become valid. */
+/**
+ * Returns a copy of the schema that also accepts a text with references, if some values of the references make the text
+ * valid.
+ */
 export function referable<Shape extends z.core.$ZodType>(shape: Shape): Shape;
 export function referable(shape: z.core.$ZodType): z.core.$ZodType {
   if (shape instanceof z.ZodArray) return cloneWith(shape, { element: referable(shape.element) });
@@ -76,7 +79,7 @@ function cloneWith(shape: z.core.$ZodType, changes: object): z.core.$ZodType {
   return described(z.core.clone(shape, { ...shape._zod.def, ...changes }), shape);
 }
 
-/** Copies the description from the other shape, for the API reference. */
+/** Copies the description of `shape`, for the API reference. */
 function described(copy: z.core.$ZodType, shape: z.core.$ZodType): z.core.$ZodType {
   const meta = z.globalRegistry.get(shape);
   if (meta !== undefined) z.globalRegistry.add(copy, meta);

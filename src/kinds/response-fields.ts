@@ -1,4 +1,4 @@
-/** A kind's fields in responses: every field has a value, without limits. */
+/** Derives a kind's fields in responses. Every field is present, and values have no limits. */
 import { z } from 'zod';
 
 export function toResponseFields(fields: Readonly<Record<string, z.ZodType>>): z.ZodRawShape {

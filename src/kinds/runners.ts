@@ -14,7 +14,7 @@ import { runWebSocket } from './websocket/run';
 export interface RunNeeds {
   readonly connection: ConnectionDependencies;
   readonly userAgent: string;
-  /** Folders in which system programs are searched, as in PATH. */
+  /** Folders that are searched for system programs, as in PATH. */
   readonly programPath: string;
   /** URL of the list with the RDAP servers of all registries. The default is IANA's list. */
   readonly rdapBootstrapUrl?: string | undefined;

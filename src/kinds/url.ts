@@ -5,7 +5,10 @@ import { hasForbiddenCharacters } from '../schemas/fields';
 import { report } from '../schemas/issues';
 
 export const URL_MAX = 2048;
-/** Matches the scheme of a WebSocket URL. The URL has the same parts as an http URL. */
+/**
+ * Matches the scheme of a WebSocket URL. Once the scheme is replaced with http, the URL can be validated like an http
+ * URL.
+ */
 export const SOCKET_SCHEME = /^ws(s?:)/i;
 
 /** An http(s) URL that may contain `{{references}}`. Their values are checked when the request is sent. */

@@ -165,7 +165,7 @@ function sharedTime() {
 
 const steadyNow = (): number => performance.now();
 
-/** Builds the keys of regions. How often they were rotated is unknown until the database is open. */
+/** Builds the keyrings of the regions. Until the database is open, every region's key counts as never rotated. */
 function buildRegionKeyrings(secretKeys: readonly string[], database: () => Database | undefined) {
   const rotations = async (): Promise<ReadonlyMap<string, number>> => {
     const opened = database();

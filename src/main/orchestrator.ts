@@ -30,7 +30,7 @@ import { composeActivities } from './compose-activities';
 import { openDatabase } from './open-database';
 import { startTracing } from './open-tracing';
 
-/** The deadline of calls to Temporal. The server has just responded, so it is not short. */
+/** The deadline of calls to Temporal. It may be long, because the server has just responded. */
 const SERVER_DEADLINE_MS = 30_000;
 
 async function main(): Promise<void> {

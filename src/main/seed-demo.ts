@@ -24,7 +24,7 @@ export async function seedDemo(databaseUri: string, seeded: readonly Seeded[]): 
   }
 }
 
-/** How many hours before now have single checks. Windows of up to a day are computed from single checks. */
+/** For how many hours before now single checks are written. Windows of up to a day are computed from single checks. */
 const RECENT_HOURS = 25;
 
 function recentChecks(fromMs: number, hours: MadeUpPast['hours']): Past['checks'] {

@@ -53,8 +53,8 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
   const apiUrl = settings.KEEPWATCH_API_URL;
   const onRevoked = () => shared.onRevoked(region);
   const clock = createApiClock();
-  // The name of this process, which is unique to this start. The watches of an earlier start are
-  // handed over.
+  // The name of this process, which is different at each start. So the watches of an earlier start can be recognised
+  // and handed over.
   const instance = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const internalApi = createInternalApiClient({ apiUrl, key, onRevoked, instance, clock });
   // The keys are read first, because a probe needs them for everything.

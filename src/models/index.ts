@@ -33,7 +33,7 @@ export function createReconcileSource({ models, callDeadlineMs }: Database): Rec
   return guarded(createReconcileReads(models), callDeadlineMs);
 }
 
-/** Creates the deletion of accounts with everything that they own. */
+/** Creates the functions that delete accounts with everything that they own. */
 export function createAccountRemovals(
   database: Database,
   clock: Clock = systemClock,
@@ -41,7 +41,7 @@ export function createAccountRemovals(
   const { listServed, removeResources, sweep } = createAccountRemovalsOn(database, clock);
   return {
     ...guarded({ listServed }, database.callDeadlineMs),
-    // Removes up to a thousand resources. Each has its own time limit.
+    // Needs no deadline here. It removes up to a thousand resources, and each removal has its own time limit.
     removeResources,
     sweep: (accountId, budgetMs) =>
       withinDeadline(() => sweep(accountId, budgetMs), budgetMs + SWEEP_GRACE_MS),
@@ -59,7 +59,9 @@ export interface Housekeeping {
   readonly sweepRemovals: (budgetMs: number) => Promise<number>;
   /** Deletes expired documents, such as idempotency keys and tests. Returns the number of deleted documents. */
   readonly sweepExpired: (budgetMs: number) => Promise<number>;
-  /** Computes missing hourly summaries of resources that are no longer checked. Returns how many. */
+  /**
+   * Computes missing hourly summaries of resources that are no longer checked. Returns the number of updated resources.
+   */
   readonly closeHours: (budgetMs: number) => Promise<number>;
   /** Deletes results that are past their retention. Continues where the last call stopped. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;

@@ -1,7 +1,7 @@
 /** Builds the links in an alert: to the page of its subject, and to its runbook. */
 import type { AlertMessage } from '../contracts/alerts';
 
-/** The maximum length of a link, which is that of a Discord button. */
+/** The maximum length of a link. Discord allows no longer links in buttons. */
 const LINK_MAX = 512;
 
 export interface AlertLink {

@@ -1,4 +1,4 @@
-/** Formats lengths of time for alerts and for the page of their links. */
+/** Formats durations for alerts and for the page that their links open. */
 
 /** Formats a duration like `3 d 4 h`, `12 min`, or `45 s`. */
 export function formatDuration(ms: number): string {

@@ -18,7 +18,7 @@ export function listNetworks(address: string): readonly (readonly [NetworkSize, 
   });
 }
 
-/** Returns the bytes of an IPv6 address, or the text itself if it is none. */
+/** Returns the bytes of an IPv6 address. Returns an IPv4 address, or any other text, as text. */
 function bytesOfIpv6(address: string): readonly number[] | string {
   try {
     const parsed = ipaddr.parse(address);

@@ -13,7 +13,7 @@ interface AppErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Names of the limits that are used up. */
   readonly violatedPolicies?: readonly string[];
-  /** For the log: the user or key that the request names without having proved it. */
+  /** For the log: the user or key that the request claims to be. The claim was not proved. */
   readonly about?: string;
   readonly cause?: unknown;
 }

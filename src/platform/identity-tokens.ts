@@ -9,11 +9,11 @@ import { createIssuerRequests, IssuerAway, type SendToIssuer } from './sign-in/i
 
 /** Time limit for the discovery document, and again for the keys. */
 const DEADLINE_MS = 3_000;
-/** How long an issuer that did not respond is not called again. */
+/** How long to wait before an issuer that did not respond is called again. */
 const AWAY_MS = 5_000;
 /** Maximum difference between the clocks of CI services and ours. */
 const SKEW_SECONDS = 60;
-/** The maximum age of a token, whatever expiry it states. */
+/** The maximum age of a token, even if the token itself expires later. */
 const AGE_MAX_SECONDS = 86_400;
 /** Accepted algorithms. They are all asymmetric, so that no secret is shared (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'PS256'];
@@ -103,7 +103,7 @@ async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> 
   if (issuer.startsWith('https:') && keys.protocol !== 'https:')
     throw new IssuerAway(`${url} names keys that are not served over https`);
   return createRemoteJWKSet(keys, {
-    // Longer than our own timeout, because the error of our timeout says more.
+    // Longer than our own timeout, so that ours ends first. Its error message says more.
     timeoutDuration: way.deadlineMs * 2,
     [customFetch]: async (from) => new Response(JSON.stringify(await readDocument(from, send))),
   });

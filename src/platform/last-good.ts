@@ -7,17 +7,17 @@ import { isUnavailable } from './errors';
 
 /** Maximum number of copies of one kind. */
 const KEPT_MAX = 200;
-/** How long after the last request for a copy the copy is dropped. */
+/** A copy is dropped if it was not requested for this long. */
 const ASKED_WITHIN_MS = 86_400_000;
 /** An older shared copy is returned, and read again in the background. */
 const FRESH_FOR_MS = 7_000;
-/** How old a shared copy may be before it is returned only while the source is unavailable. */
+/** The maximum age of a shared copy. An older copy is returned only while the source is unavailable. */
 const SHARED_FOR_MS = 10_000;
 const CONFIRM_EVERY_MS = 60_000;
 /** Twice the interval, because reads take time and may fail. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/** Resolves with the value, or its copy if the source is unavailable. Rejects without both. */
+/** Resolves with the value, or with its copy if the source is unavailable. Rejects if there is neither. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 /** Ignores a copy of another version. The value that is then read replaces it. */
@@ -142,7 +142,7 @@ function createKind<Value>(source: Source): Kind<Value> {
     confirm: async () => {
       const sinceMs = (source.awaySinceMs ?? source.now()) - ASKED_WITHIN_MS;
       for (const key of shelf.listAsked(sinceMs)) {
-        // A copy of another version may have replaced the copy that was read again.
+        // The copy is looked up only now. During the earlier reads, a copy of another version may have replaced it.
         const copy = shelf.find(key);
         if (copy !== null && !(await isThere(readNow(copy)))) return false;
       }
@@ -230,7 +230,7 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     return isRecent || awaySince() !== null ? running.value : startRead(ask);
   }
 
-  /** A read in progress may be outdated. It is joined only without a source. */
+  /** A read in progress may be outdated. It is joined only while the source is unavailable. */
   function readNow(ask: Ask<Value>): Promise<Value> {
     return awaySince() === null ? startRead(ask) : joinRead(ask);
   }
@@ -274,13 +274,13 @@ function createShelf<Value>() {
       kept.set(key, { ...copy, askedAtMs });
       return copy.version === version ? copy : null;
     },
-    /** Returns a copy to use while the source is unavailable since `sinceMs`, or null. */
+    /** Returns a copy that may be used if the source has been unavailable since `sinceMs`, or null. */
     findGood({ key, version }: Ask<Value>, sinceMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined || copy.version !== version) return null;
       return sinceMs - copy.confirmedAtMs <= CONFIRMED_WITHIN_MS ? copy : null;
     },
-    /** Lists the keys that were requested since then, and drops the copies of all others. */
+    /** Lists the keys that were requested at or after `sinceMs`, and drops the copies of all others. */
     listAsked(sinceMs: number): readonly string[] {
       for (const [key, { askedAtMs }] of kept) if (askedAtMs < sinceMs) kept.delete(key);
       return [...kept.keys()];

@@ -130,7 +130,7 @@ function toMetricData(metric: RegistryMetric, times: Times, sdk: Sdk): MetricDat
 type HistogramPoint = Pick<DataPoint<Histogram>, 'attributes' | 'value'>;
 
 /**
- * Converts the rows of histograms. The registry has one row per bucket, and these are cumulative, and one row each for
+ * Converts the rows of histograms. The registry has one row per bucket, with a cumulative count, and one row each for
  * sum and count.
  */
 function readHistograms({ name, values }: RegistryMetric): readonly HistogramPoint[] {

@@ -1,4 +1,4 @@
-/** Hashes passwords with argon2id, in other threads than the event loop. */
+/** Hashes passwords with argon2id, outside the thread of the event loop. */
 import { hash, verify } from '@node-rs/argon2';
 import { createBoundedQueue } from './bounded-queue';
 

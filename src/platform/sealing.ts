@@ -100,8 +100,8 @@ export function regionKeys(
 }
 
 /**
- * Derives the secrets of a region's probes that run next to the API, one per key of the keyring. The first secret must
- * be used.
+ * Derives the secrets of a region's probes that run next to the API, one per key of the keyring. Probes use the first
+ * secret, and the API accepts all of them.
  */
 export function localProbeSecrets(
   secretKeys: readonly string[],

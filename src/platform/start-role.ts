@@ -37,7 +37,7 @@ export async function retryUntilUp<Result>(
   }
 }
 
-/** Makes a program that people run print an unhandled error as one sentence (exit code 1). */
+/** For programs that people run: prints an unhandled error as one sentence and ends the process with exit code 1. */
 export function sayUnhandledErrors(): void {
   process.on('uncaughtException', (error) => {
     console.error(`Unexpected error: ${error.message}`);

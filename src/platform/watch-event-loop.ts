@@ -45,7 +45,7 @@ export interface EventLoopWatch {
   readonly stop: () => Promise<void>;
 }
 
-/** The source text of the second thread, which can use only its own data. */
+/** The source text of the second thread. It can use nothing from this file except `workerData`. */
 const CODE = `
 const { writeSync } = require('node:fs');
 const { workerData } = require('node:worker_threads');

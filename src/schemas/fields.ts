@@ -105,7 +105,7 @@ export const regionsField = z
   .nullable()
   .default(null);
 
-/** The group. Levels are separated by `/`. An empty string means no group. */
+/** The group. Levels are separated by `/`. An empty string counts as null, which means the default group. */
 export const givenGroupField = lineField
   .max(100)
   .refine((group) => group === '' || normalizeGroup(group) !== '', 'must name a level')

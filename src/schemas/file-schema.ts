@@ -107,8 +107,8 @@ function toObjectSchema(shape: z.ZodType): JsonSchema {
     z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', override: withVariables }),
   );
   const alternatives = made['oneOf'] ?? made['anyOf'];
-  // Routes need no key, because their order identifies them. Variables need none, because their
-  // name does.
+  // Routes need no key, because their order identifies them. Variables need none, because they are identified by their
+  // names.
   if (shape === alertRouteShape || shape === accountVariableEntry) return made;
   const isResource = shape === monitorBody.shape || shape === scenarioBody.shape;
   const complete = isResource ? withMatrix : withNames;

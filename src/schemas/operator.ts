@@ -45,7 +45,8 @@ export const registrationBody = z.strictObject({ email: emailField, accountName:
 export type RegistrationBody = z.output<typeof registrationBody>;
 
 /**
- * The body that is sent from the link of a registration. The password is that of the person, or that of a new person.
+ * The body that is sent from the link of a registration. The password is the person's existing password, or the first
+ * password of a new person.
  */
 export const confirmationBody = z.strictObject({
   token: tokenField,

@@ -35,9 +35,9 @@ const TEXT_PARTS: Readonly<Record<string, readonly [pattern: RegExp, words: stri
   WKST: [new RegExp(`^${DAY}$`), 'must be a weekday like MO'],
 };
 
-/** How many times a rule may have within one period, because each is expensive for the library. */
+/** How many combinations of values the BY… parts of a rule may have, because each is expensive for the library. */
 const COMBINATIONS_MAX = 24;
-/** The part that selects some of the times that the other parts produce. */
+/** The part that selects some of the occurrences that the other parts produce. */
 const CHOOSING_PART = 'BYSETPOS';
 
 /** Returns the first problem of a rule without its prefix `RRULE:`. null means that the rule is valid. */

@@ -6,7 +6,7 @@ import { anyJson, lineField, nameField, variableNameShape } from './fields';
 import { report } from './issues';
 
 const VARIABLES_MAX = 50;
-/** The maximum size of the values. They are kept in workflow state and passed to each step. */
+/** The maximum length of all values together, as JSON. They are kept in workflow state and passed to each step. */
 const VARIABLES_LENGTH_MAX = 32 * 1024;
 const REGIONS_MAX = 20;
 
@@ -41,7 +41,7 @@ const variableField = z.union([
   }),
 ]);
 
-/** True for JSON that has the form of `{value, secret}` or is similar to it. */
+/** True for an object with the fields `value` and `secret`, whatever they contain. */
 function isLikeSecret(value: JsonValue): boolean {
   return (
     typeof value === 'object' &&

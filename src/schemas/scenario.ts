@@ -59,7 +59,8 @@ export const stepFields = {
 };
 
 /**
- * Returns the message for unknown fields, with the names of the types that have them. undefined if no type has them.
+ * Returns the message for unknown fields, with the names of the types that have them. Returns undefined if one of the
+ * fields exists in no type.
  */
 function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
@@ -226,8 +227,8 @@ function findUnknownReferences(
 }
 
 /**
- * Finds wrong references of the steps. A step and the authentication that it shares may use the scenario's variables,
- * and values that earlier steps extract.
+ * Finds invalid references in the steps. A step, and the scenario's authentication that it uses, may refer to the
+ * scenario's variables and to values that earlier steps extract.
  */
 function findStepReferenceProblems(
   { variables, auth }: LooseStep,

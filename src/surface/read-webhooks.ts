@@ -29,7 +29,7 @@ export function readWebhookNames(): Names {
   return [...types, ...fields];
 }
 
-/** Null says nothing about the type of a field. */
+/** Lists the fields of a sample with their types. A value of null says nothing about the type. */
 function listFields(value: unknown, name: string): Names {
   if (value === null || value === undefined) return [[name, {}]];
   if (Array.isArray(value))

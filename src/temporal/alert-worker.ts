@@ -1,4 +1,4 @@
-/** Builds the worker of alerts. It has its own queue, so that slow mail delays no check. */
+/** Builds the worker of alerts. It has its own queue, so that slow mail does not delay checks. */
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { ALERT_QUEUE, type AlertActivities, type DeliveryOutcome } from '../contracts/alerts';

@@ -20,7 +20,7 @@ type Watchdog = (state: WatchdogState) => Promise<void>;
 
 /**
  * Sends the plan to the workflow once. After that, ensures regularly that the workflow runs, until the returned
- * function is called. The plan null ends the workflow.
+ * function is called. A null plan ends the workflow.
  */
 export function ensureWatchdog(
   client: Client,

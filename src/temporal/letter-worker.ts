@@ -1,4 +1,6 @@
-/** Builds the worker of letters to subscribers. It has its own queue, so that thousands of letters delay no alert. */
+/**
+ * Builds the worker of letters to subscribers. It has its own queue, so that thousands of letters do not delay alerts.
+ */
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { LETTER_QUEUE, type LetterActivities } from '../contracts/letters/letters';

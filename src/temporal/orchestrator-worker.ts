@@ -87,9 +87,8 @@ export function createOrchestratorWorker({
     maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
-    // If tasks pile up, the SDK sends one poll to the normal queue for this many polls to its
-    // sticky queue. New workflows arrive in the normal queue. With a ratio of 25, they waited too
-    // long.
+    // If tasks pile up, the SDK sends one poll to the normal queue for every `maximum` polls to its sticky queue. New
+    // workflows arrive in the normal queue. With a ratio of 25, they waited too long.
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 5 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
     shutdownGraceTime: '8 seconds',

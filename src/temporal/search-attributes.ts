@@ -4,8 +4,8 @@ import type { ResourceKind } from '../contracts/definition';
 import { type ScheduleConfig, SEARCH_ATTRIBUTES } from '../contracts/workflows';
 
 /**
- * Returns the values that the workflow would publish itself. If they are set at the start, the workflow saves an event.
- * They are not encrypted, so they must not contain people's text.
+ * Returns the values that the workflow would publish itself. Setting them at the start avoids an event in the
+ * workflow's history. They are not encrypted, so they must not contain people's text.
  */
 export function initialSearchAttributes(
   kind: ResourceKind,

@@ -81,7 +81,7 @@ function describeFault(error: unknown): string {
   return LiquidError.is(error) ? `is not valid Liquid: ${message}` : `fails: ${message}`;
 }
 
-/** Lists are not checked. */
+/** True if the path leads to a known value. Elements of lists are not checked. */
 function isKnown(path: readonly unknown[], values: unknown): boolean {
   const [name, ...rest] = path;
   if (typeof name !== 'string' || typeof values !== 'object' || values === null) return true;

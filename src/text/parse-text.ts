@@ -6,7 +6,7 @@ import type { TextJob } from './text-task';
 
 const JSON_DEPTH_MAX = 100;
 
-/** Like `json`, but with large integers as they are written. */
+/** A parsed text. `exact` is like `json`, but with large integers as they are written. */
 export interface ParsedDocument {
   readonly json: JsonValue;
   readonly exact: JsonValue;

@@ -54,7 +54,7 @@ function takeIn(
 
 /**
  * Ends workers whose task takes too long. Runs only while there is work. If the process was suspended or the machine
- * stalled, a look comes late. No task computed during that time, so the delay does not count.
+ * stalled, a check comes late. No task computed during that time, so the delay does not count.
  */
 function createWatch(slots: ReadonlySet<TextSlot>) {
   let timer: NodeJS.Timeout | undefined;

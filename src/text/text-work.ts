@@ -36,7 +36,7 @@ interface Workbench {
 const PATHS_KEPT = 1_000;
 let pathsFollowed = 0;
 
-/** Maps lists and objects of one document to lists and objects of the other document. */
+/** Maps lists and objects of one document to their counterparts in the other document. */
 function pairUp(json: JsonValue, exact: JsonValue, pairs = new Map<unknown, JsonValue>()) {
   if (json === null || typeof json !== 'object') return pairs;
   pairs.set(json, exact);

@@ -18,7 +18,7 @@ export function interceptors(): WorkflowInterceptors {
   const takeSaveTurn = createTurns();
   let savedAtEvent: number | null = null;
 
-  /** Resolves in a workflow task that has scheduled no save. */
+  /** Resolves in a workflow task in which no save has been scheduled yet. */
   async function awaitTaskForSave(): Promise<void> {
     await untilOtherTask(() => savedAtEvent);
     savedAtEvent = workflowInfo().historyLength;

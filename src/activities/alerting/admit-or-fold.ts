@@ -70,7 +70,7 @@ async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admissi
   return (await needs.count(alert)) ? 'send' : { alert, targets };
 }
 
-/** A recovery must not be sent before the digest that contains its failure. */
+/** True for a recovery whose failure waits in a digest. The recovery must not be sent before that digest. */
 async function isFailureFolding(
   needs: AdmissionNeeds,
   { kind, accountId, incidentId }: AlertMessage,
@@ -83,8 +83,8 @@ async function isFailureFolding(
 }
 
 /**
- * An incident without a policy may still have an escalation, if its policy was deleted while the escalation was
- * running.
+ * True if an escalation may handle the alert. A policy may have been deleted while an escalation was running, so
+ * running escalations are checked, too.
  */
 async function mayBeTakenOver(needs: AdmissionNeeds, alert: AlertMessage): Promise<boolean> {
   if (!isForEscalation(alert)) return false;

@@ -31,7 +31,7 @@ export function foldingRows({ targets, ...folded }: FoldedAlert): readonly Alert
   }));
 }
 
-/** The database row of an alert that a digest contained. */
+/** Returns the database row of an alert that was sent as part of a digest. */
 export function foldedRow(
   { alert, earlier }: FoldedAlert,
   target: AlertTarget,

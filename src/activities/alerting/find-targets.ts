@@ -25,7 +25,10 @@ export async function findTargets(
   return withThoseWhoKnow(needs, alert, wanted);
 }
 
-/** Removes the fallback of a recipient of events. A channel of another type cannot send events. */
+/**
+ * Removes the fallback of a recipient of events. The fallback may be a channel of another type, which cannot send
+ * events.
+ */
 function withoutFallback({ fallback: _fallback, ...target }: AlertTarget): AlertTarget {
   return target;
 }

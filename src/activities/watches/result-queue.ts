@@ -118,8 +118,8 @@ export function createResultQueue({
 }
 
 /**
- * Waits until `isDone` returns true, at most `withinMs`. Functions added to `looks` check the condition again when they
- * are called.
+ * Waits until `isDone` returns true, at most `withinMs`. Adds a function to `looks`; each call of this function checks
+ * the condition again.
  */
 async function pauseUntil(
   looks: Set<() => void>,

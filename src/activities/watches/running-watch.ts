@@ -161,7 +161,10 @@ export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: W
   return true;
 }
 
-/** Returns no grids if another probe has continued on a grid that this probe does not know. */
+/**
+ * Lists the earlier grids that have slots after the last stored slot, oldest first. Empty if another probe has stored a
+ * slot of a grid that this probe does not know.
+ */
 function listFormerGrids(
   { grid, formerGrids, lastStoredMs }: ResultOwner,
   current: Grid,
@@ -201,7 +204,7 @@ export function readEnd(
   if (over?.kind === 'moved' || over?.kind === 'drained') return { kind: 'handed over' };
   const { lastStoredMs } = owner;
   const end: WatchEnd = {
-    // The first slot of a later grid may come before the first slot of the given one.
+    // If the grid has changed, its first slot may come before the first slot of the requested watch.
     lastStoredMs: lastStoredMs > watch.firstSlotMs - watch.intervalMs ? lastStoredMs : null,
     responseTimeMs,
     found: over?.kind === 'found' ? over.found : null,

@@ -77,7 +77,7 @@ function refuseForeignPages({ headers }: Request, publicUrl: string): void {
   throw new AppError('insufficient_scope', 'Pages of other origins may not use /mcp.');
 }
 
-/** Accepts only API keys. With a cookie, pages of other sites could use the tools. */
+/** Accepts only API keys. If cookies were accepted, pages of other sites could use the tools. */
 async function authenticate(
   { services, publicUrl }: McpNeeds,
   { headers, ip = '' }: Request,

@@ -216,7 +216,10 @@ type LinksOf = (entry: Route) => Links | null;
 /** The rest of a path after its prefix: one id, optionally followed by `/run`. */
 const LINKED = /^\/:(\w+)(?:\/run)?$/;
 
-/** Returns null if the response has no id, or if no operation accepts the id. */
+/**
+ * Creates a function that links a response to the operations that accept its id. The function returns null if there are
+ * none, or if the response has no id.
+ */
 function createLinks(routes: readonly Route[]): LinksOf {
   return (entry) => {
     if (entry.method !== 'POST' || !hasId(entry.doc.responses[201]?.schema)) return null;

@@ -86,7 +86,7 @@ export const NAMED_SHAPES = {
   Variable: variableShape,
 };
 
-/** Makes every field optional. A field whose default null restores is also nullable. */
+/** Makes every field optional. A field with a default is also nullable, because null restores the default. */
 function mergePatchShape(body: z.ZodType): z.ZodObject {
   const fields = Object.entries(findObject(body)?.shape ?? {}).map(([name, field]) => {
     const change = changeShape(field);

@@ -26,7 +26,7 @@ const WITH_BODY: readonly ErrorCode[] = [
   'unsupported_media_type',
 ];
 
-/** Codes that are left out of names, because they do not distinguish sets. */
+/** Codes that are left out of component names, because the rest of the name implies them. */
 const ONE_OF_A_STATUS: readonly ErrorCode[] = [
   'not_found',
   'version_mismatch',
@@ -108,7 +108,10 @@ function describe(
   };
 }
 
-/** Names every code that similar routes lack, so that each name is unique. */
+/**
+ * Builds the name of the component. It contains every code that similar routes lack, so each set of codes gets its own
+ * name.
+ */
 function buildName(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';
   const scoped: readonly ErrorCode[] = isScoped ? [...SCOPED, 'second_factor_required'] : [];

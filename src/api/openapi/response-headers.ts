@@ -71,8 +71,8 @@ export function listHeaderNames(
 }
 
 /**
- * True if responses with the status are stored for idempotency keys. False for errors before the key is read, and for
- * responses that are never stored.
+ * True if responses with this status are stored for idempotency keys. Errors that occur before the key is read, and
+ * responses with status 429, 500 or 503, are not stored.
  */
 function isKept({ doc }: Route, status: number): boolean {
   if (status === 403) return (doc.codes ?? []).some((code) => STATUS_OF_ERROR[code] === status);

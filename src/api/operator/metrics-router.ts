@@ -114,7 +114,7 @@ function timeRequests(
   };
 }
 
-/** True unless a header says that a proxy on this machine forwarded the request. */
+/** True if the request comes from this machine, and no header says that a proxy forwarded it. */
 function isFromHere(request: Request): boolean {
   const { forwarded, 'x-forwarded-for': forwardedFor } = request.headers;
   if (forwarded !== undefined || forwardedFor !== undefined) return false;

@@ -17,7 +17,7 @@ const TAG_SERIES_MAX = 20_000;
  */
 const DETAILED_MONITORS_MAX = 1_000;
 
-/** Phases by the names of blackbox_exporter. */
+/** The names of the phases in blackbox_exporter. */
 const PHASE_LABELS: Readonly<Record<PhaseField, string>> = {
   dnsMs: 'resolve',
   connectMs: 'connect',

@@ -69,7 +69,7 @@ async function act(
   const kind: Action = fields.get('action') === 'snooze' ? 'snooze' : 'acknowledge';
   try {
     const used = { token: token.slice(0, TOKEN_MAX), address: request.ip ?? '' };
-    // The action is also recorded if it takes longer than the request's timeout.
+    // The action is recorded even if it takes longer than the request's timeout.
     const acting = ACTIONS[kind](services, used).then((done) =>
       note(services, request, { ...done, kind }),
     );

@@ -68,7 +68,7 @@ function readFile(root: string, name: string, served: ReadonlySet<string>): Docs
   return { type: `${type}; charset=utf-8`, text, etag: `"${digest}"` };
 }
 
-/** Replaces links to files that are not served by links to the repository, except in code. */
+/** Replaces links to files that are not served with links to the repository, except in code. */
 function leadLinks(text: string, name: string, served: ReadonlySet<string>): string {
   const parts = text.split(FENCED).map((part) => {
     if (part.startsWith('```')) return part;

@@ -44,7 +44,7 @@ interface EntryPage {
   readonly done?: string;
   /** Further ways to sign in, below the fields. */
   readonly more?: string;
-  /** A script in addition to that of all pages. */
+  /** A script in addition to the script of all pages. */
   readonly script?: string;
   /** A link to another page that people may be looking for. */
   readonly other?: { readonly href: string; readonly text: string };

@@ -10,7 +10,7 @@ const problem = document.getElementById('problem');
 const query = new URLSearchParams(location.search);
 const linked = form.elements.namedItem('setupToken') ?? form.elements.namedItem('token');
 if (linked !== null) linked.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-// Hides the field of a value that came with the link. It is shown only if the server refuses it.
+// Hides the field of a value that came with the link. The field is shown again if the server refuses the value.
 const labelOf = (field) => field?.closest('label') ?? null;
 if (linked?.value) labelOf(linked).hidden = true;
 // Leads to the set-up page if the installation is new, because no one can sign in yet.

@@ -82,9 +82,7 @@ function unknown(error: unknown): null {
   throw error;
 }
 
-/**
- * Returns the path on the service that a path on a custom domain stands for. null if a custom domain has no such page.
- */
+/** Returns the service's path for a path on a custom domain. null if a custom domain has no such page. */
 function pathOfPage(slug: string, path: string): string | null {
   const [, badge] = BADGE.exec(path) ?? [];
   if (badge !== undefined) return `/badges/${slug}/${badge}`;
@@ -97,7 +95,7 @@ const refuseOtherPages: RequestHandler = (_, { locals }, next) => {
   throw new AppError('not_found', 'This domain only serves a status page, at /.');
 };
 
-/** null for an IP address, a name without a dot, or an invalid name. */
+/** Returns the requested host in lower case. null for an IP address, a name without a dot, or an invalid name. */
 function readHost({ headers }: Request): string | null {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
   return NAME.test(host) ? host : null;

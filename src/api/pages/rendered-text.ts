@@ -33,7 +33,10 @@ interface Unsent {
   readonly policy: string;
 }
 
-/** Identifies one text that is rendered from a reading. The text is rendered again if one of the parts has changed. */
+/**
+ * Identifies one text that is rendered from the data of a page (the reading). The text is rendered again if one of
+ * `parts` has changed.
+ */
 interface Variant {
   /** Distinguishes texts rendered from the same reading. Each name is cached, so there must be few names. */
   readonly name: string;

@@ -126,7 +126,7 @@ function monthName(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7);
 }
 
-/** A few lines for iframes on other sites. */
+/** Renders the status as a few lines, for iframes on other sites. */
 export function renderStatusEmbed(status: PublicStatus, slug: string | null): RenderedPage {
   const { title, groups, look } = status;
   const texts = getTexts(look.language);
@@ -158,7 +158,7 @@ function draftNote({ say }: PageTexts): string {
   return `<p class="draft">${say('page.draft-note', { draft })}</p>`;
 }
 
-/** The line with the time of the reading and the uptime of the whole page. */
+/** Renders the line with the time at which the data was read, and the uptime of the whole page. */
 function readingLine({ readAtMs, availability }: PublicStatus, texts: PageTexts): string {
   const updated = texts.say('time.updated', { time: texts.time(readAtMs) });
   return `<p class="muted reading"><span>${updated}</span>${wholeUptime(availability, texts)}</p>`;

@@ -80,7 +80,7 @@ export async function tryPassword(
   }
 }
 
-/** Keeps the response status that was set before. */
+/** Sends the page that asks for the password. Keeps the response status that was set before. */
 export function sendLock(response: Response, lock: Lock): void {
   const { html, policy } = renderLock(lock);
   response.set({

@@ -1,6 +1,6 @@
 /**
  * Code that the public routes of status pages share: it reads the data and sends it. Caches may store public pages for
- * a short time and restricted pages never. While the database is unavailable, pages show the last data.
+ * a short time, but never restricted pages. While the database is unavailable, pages show the last data.
  */
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';

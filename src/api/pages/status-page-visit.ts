@@ -44,8 +44,8 @@ export function createVisits(services: Dependencies, copies: Copies): FindVisit 
 }
 
 /**
- * Reads credentials only if the page is not visible without them. For visitors from other networks than the allowed
- * ones, the page seems not to exist.
+ * Reads credentials only if the page is not visible without them. Visitors from networks that are not allowed get the
+ * same response as for a page that does not exist.
  */
 async function readVisit(
   services: Dependencies,

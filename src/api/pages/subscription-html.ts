@@ -96,7 +96,7 @@ function wayFields(
     .join('<br>')}</p>`;
 }
 
-/** Empty if the page has only one item. */
+/** Renders the choice of items. Empty if the page has only one item. */
 function itemFields(
   { say }: SubscriptionTexts,
   { groups }: StatusPage,

@@ -227,7 +227,10 @@ function findNote(error: unknown): Refusal | null {
   return code === 'rate_limited' ? { word: 'subscribe.too-many', status: 429 } : null;
 }
 
-/** Returns the status page's URL relative to its forms, or the root of a custom domain. */
+/**
+ * Builds the frame of a subscription page. `pageUrl` is the status page's URL relative to its forms, or the root of a
+ * custom domain.
+ */
 function buildFrame({ fontUrl }: Site, page: StatusPage, response: Response): Frame {
   return { page, fontUrl, pageUrl: readOwnHost(response) === null ? `../${page.slug}` : './' };
 }

@@ -30,7 +30,6 @@ const TAIL_BYTES = 2 * PING_TEXT_MAX;
 const MARK_BYTES = 3;
 const SIGNAL_SHOWN_MAX = 40;
 
-/** The parts of a ping URL. */
 export interface PingAddressParts {
   readonly token: string;
   readonly signal: string;

@@ -116,7 +116,7 @@ export function findReader(entry: Route, routes: readonly Route[]): Route | null
   return readers[0] ?? null;
 }
 
-/** True if the path names a resource with an id, or the account. */
+/** True if `path` names the account or a resource with an id, and `whole` is that path or a path below it. */
 function isPart(path: string, whole: string): boolean {
   if (path === whole && path === '/v1/account') return true;
   const isOne = /\/:\w+$/.test(path);

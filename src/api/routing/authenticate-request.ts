@@ -54,7 +54,7 @@ async function identifyCaller(
   return authenticateSession(needs, credential.hash);
 }
 
-/** Returns the token of a bearer challenge. Throws `invalid_token` for any other scheme. */
+/** Returns the bearer token of an Authorization header. Throws `invalid_token` for any other scheme. */
 export function readBearer(authorization: string): string {
   const token = readToken(authorization);
   if (token === null)

@@ -1,4 +1,4 @@
-/** The checks of an account and its ledger, created once per process. */
+/** The check sources of an account (monitors and scenarios) and its ledger, created once per process. */
 import { isUnchecked, withSentTls } from '../../domain/definitions/tls';
 import { checkSource } from '../../services/operations/check-source';
 import { createFindLedger } from '../../services/operations/read-ledger';

@@ -21,7 +21,6 @@ export interface BodyRule {
   readonly mediaTypes: readonly string[];
   /** True means a request without a body counts as `{}`. */
   readonly isOptional: boolean;
-  /** Size limit of the body. */
   readonly bytesMax?: number | undefined;
   /** True means that the body is a form, whose fields become texts. If a field is repeated, its last value counts. */
   readonly isForm?: boolean;

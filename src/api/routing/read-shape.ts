@@ -13,7 +13,7 @@ import { refuseProblems } from '../../services/lists/field-problems';
 /** A plain schema, or a schema with rules across its fields. */
 export type BodyShape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;
 
-/** Returns the body with every default filled in. Throws `validation_failed` or a special code. */
+/** Returns the body with every default filled in. Throws `validation_failed`, or a more specific code. */
 export function readBody<Body>(shape: BodyShape<Body>, body: unknown): Body {
   return accept(validate(shape, body));
 }

@@ -6,7 +6,7 @@ import { isRecord } from '../../contracts/json';
 import { ignoringReadOnly, withoutFields } from '../../schemas/read-only';
 import type { BodyShape } from './read-shape';
 
-/** Any object. The use case validates it, because that depends on stored objects. */
+/** Any object. The use case validates it, because validation depends on stored objects. */
 export const RAW_BODY = z.looseObject({});
 
 /** Extends the schema, so that it also accepts a response that a client sends back as a body. */

@@ -9,7 +9,7 @@ import type { ListPage } from '../../services/lists/read-list';
 import type { StreamExchange } from './event-stream';
 import type { DocumentedResponse, DocumentedResponses } from './route-doc';
 
-/** The parts of a response without a schema. */
+/** The parts of a response that have no schema. */
 interface Envelope {
   readonly headers?: Readonly<Record<string, string>>;
   /** Who acted, for the audit trail of routes without credentials. */

@@ -40,12 +40,12 @@ export interface DocumentedResponse {
 export type DocumentedResponses = Readonly<Record<number, DocumentedResponse>>;
 
 export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResponses> {
-  /** A verb and its object. Generated clients use it as method name, so a change breaks clients. */
+  /** A verb and its object. Generated clients use it as a method name, so changing it breaks clients. */
   readonly operationId: string;
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly responses: Responses;
-  /** Error codes in addition to those that every route with this method and scope may return. */
+  /** Error codes in addition to the codes that every route with this method and scope may return. */
   readonly codes?: readonly ErrorCode[];
   /** The schema of a merge patch, if the route itself validates only the merged result. */
   readonly documentedBody?: z.ZodType;

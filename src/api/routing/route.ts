@@ -65,7 +65,7 @@ export interface Route {
   readonly deadlineMs: number | undefined;
   /** Set for expensive requests. Determines how many may run at once. */
   readonly load: Load | undefined;
-  /** True means that it is also for people who must prove a second factor first. */
+  /** True means that the route also accepts people who must prove a second factor first. */
   readonly isOpenWithoutFactor: boolean;
   /** The schemas of the request, for the reference. */
   readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
@@ -100,7 +100,7 @@ interface Input<Body, Query> {
   /** Returns a path parameter. Throws for a name that is not in the path. */
   readonly param: (name: string) => string;
   readonly body: Body;
-  /** The raw body, which shows absent fields. */
+  /** The raw body, without defaults. It shows which fields the client left out. */
   readonly sent: unknown;
   readonly query: Query;
   readonly headers: IncomingHttpHeaders;
@@ -152,7 +152,7 @@ function withDefaults(spec: object): object {
   return { body: NO_BODY, query: NO_QUERY, ...spec };
 }
 
-/** A route for callers with the scope. */
+/** Creates a route for callers with the given scope. */
 export function route<Body, Query, Responses extends DocumentedResponses>(
   given: ScopedSpec<Body, Query, Responses>,
 ): Route {
@@ -166,7 +166,7 @@ export function route<Body, Query, Responses extends DocumentedResponses>(
   };
 }
 
-/** A route that needs no credentials. */
+/** Creates a route that needs no credentials. */
 export function publicRoute<Body, Query, Responses extends DocumentedResponses>(
   given: PublicSpec<Body, Query, Responses>,
 ): Route {

@@ -33,7 +33,9 @@ function readCredential(headers: IncomingHttpHeaders, publicUrl: string): Creden
   return sessionId === null ? null : { type: 'session', hash: hashToken(sessionId) };
 }
 
-/** Returns the token of a bearer challenge (RFC 6750 §2.1). null means that the header has another scheme. */
+/**
+ * Returns the token of a bearer Authorization header (RFC 6750 §2.1). null means that the header has another scheme.
+ */
 export function readToken(authorization: string): string | null {
   return /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1] ?? null;
 }

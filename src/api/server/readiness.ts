@@ -33,7 +33,10 @@ export function createSlot(name: string): Slot {
   };
 }
 
-/** Pings every dependency at most once a second, however often it is called, even in parallel. */
+/**
+ * Creates a function that reports the readiness. It pings each dependency at most once a second, even if it is called
+ * more often or in parallel.
+ */
 export function createReadiness(
   checks: readonly DependencyCheck[],
   now: () => number,

@@ -20,8 +20,8 @@ export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
     }
     const isReport = request.path === PROBE_RESULTS_PATH;
     response.once('close', () => {
-      // Successful reports of probes are not logged. Probes report constantly, and the results show
-      // their success.
+      // Successful reports of probes are not logged, because probes report constantly. Their results show that they
+      // succeed.
       if (isReport && response.statusCode < 300) return;
       const route: unknown = response.locals['route'];
       const facts = {

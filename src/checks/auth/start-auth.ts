@@ -8,8 +8,7 @@ import { createSigV4 } from './sigv4';
 import type { TokenRequest, TokenSource } from './token-source';
 
 /**
- * Fetches a token if one is needed, for at most `timeoutMs`, then returns the session of one try. Rejects with
- * StepFailure.
+ * Returns the session of one try. If a token is needed, fetches it first, within `timeoutMs`. Rejects with StepFailure.
  */
 export type StartAuth = (timeoutMs: number) => Promise<AuthSession>;
 

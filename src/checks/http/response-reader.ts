@@ -27,7 +27,7 @@ export const HEAD_TOO_LARGE = `The headers are larger than ${HEAD_BYTES_MAX / 10
  */
 const CHUNK_FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_PER_BODY_BYTE_MAX = 8;
-/** So many bytes are enough to see that a line is not a status line. */
+/** This many bytes are enough to see that a line is not a status line. */
 const START_BYTES = 8;
 const LF = 0x0a;
 const CR = 0x0d;

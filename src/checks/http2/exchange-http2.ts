@@ -15,7 +15,7 @@ import { buildRequestHeaders, countHeadBytes, readResponseHead } from './headers
 
 /** How many PING, SETTINGS and ORIGIN frames a server may send. Well-behaved servers send fewer. */
 const CONTROL_FRAMES_MAX = 300;
-/** How many bytes a server may send. This is more than headers and a body in the smallest frames. */
+/** How many bytes a server may send. Headers and a body of the maximum size need fewer, even in the smallest frames. */
 const RECEIVED_BYTES_MAX = 16 * 1024 * 1024;
 const RECEIVED_BYTES_CHECKED_MS = 200;
 /** The size of the receive window. It is so large that the server never waits for a WINDOW_UPDATE. */
@@ -24,7 +24,7 @@ const WINDOW_BYTES = 1024 * 1024 + 64 * 1024;
  * The smallest memory limit that Node accepts for a session. It stops compressed headers that expand to many megabytes.
  */
 const SESSION_MEGABYTES_MAX = 1;
-/** How much a header takes at least of `HEAD_BYTES_MAX`: a name, a value and 32 bytes (RFC 9113 §6.5.2). */
+/** The minimum size that HTTP/2 counts for one header: a name, a value and 32 bytes (RFC 9113 §6.5.2). */
 const HEADER_BYTES_MIN = 34;
 
 function openSession(
@@ -165,8 +165,8 @@ function readResponse(
     const countFrame = () => attempt(received.takeControlFrame);
     session.on('ping', countFrame).on('remoteSettings', countFrame).on('origin', countFrame);
     session.once('error', fail).once('close', close);
-    // Node's session may not notice that the server closed the connection. The received rest of the
-    // response is read first.
+    // Node's session may not notice that the server closed the connection. The part of the response that has already
+    // arrived is read first.
     context.socket.once('end', () => setImmediate(close));
 
     const { body } = request;

@@ -28,7 +28,7 @@ const CODE_NAMES = [
   'HTTP_1_1_REQUIRED',
 ];
 
-/** Causes that users see for codes with which Node itself may have reset the stream. */
+/** Explanations for users, by the error code. Node itself may have reset the stream with these codes. */
 const STREAM_REASONS: Readonly<Record<string, string>> = {
   PROTOCOL_ERROR:
     ': its headers or its length are not valid in HTTP/2, or the server rejects the request',

@@ -1,6 +1,6 @@
 /**
  * Connects to a target through a proxy of the operator's list. The proxy gets an IP address that the target guard has
- * allowed. If it got a name, it might resolve it to another IP address.
+ * allowed, because it might resolve a name to another IP address.
  */
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
@@ -46,7 +46,7 @@ export async function openTunnel(
   return socket;
 }
 
-/** Replaces a general timeout by a failure that names the connection that does not respond. */
+/** Replaces a general timeout with a failure that names the connection that does not respond. */
 async function namingHang<Result>(named: StepFailure, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

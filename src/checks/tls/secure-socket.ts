@@ -23,7 +23,7 @@ export function createTrust(extraAuthorities: readonly string[]): SecureContext 
   return createSecureContext({ ca: [...rootCertificates, ...extraAuthorities] });
 }
 
-/** The name whose certificate a handshake requests. */
+/** The host whose certificate the server must present, and options of the handshake. */
 export interface SecureName {
   readonly host: string;
   /** Protocols offered with ALPN. If absent, no protocols are offered. */

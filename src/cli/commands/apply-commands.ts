@@ -86,8 +86,8 @@ async function apply(session: Session, options: ApplyOptions): Ending {
 }
 
 /**
- * Writes a note about later channels whose files do not say whether they are defaults. Only the first channel of an
- * account becomes a default automatically.
+ * Writes a note about new channels that did not become default channels, unless their files set `isDefault`. Only the
+ * first channel of an account becomes a default automatically.
  */
 async function noteOtherChannels(
   { client, output }: Session,

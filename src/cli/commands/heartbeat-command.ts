@@ -87,7 +87,9 @@ interface End {
   readonly signal: AbortSignal;
 }
 
-/** Reports the end after the start was reported. In the other order, the run would seem to be still in progress. */
+/**
+ * Reports the end after the start was reported. If the end arrived first, the run would seem to be still in progress.
+ */
 async function reportEnd(session: Session, { start, end, job, signal }: End): Promise<void> {
   const { stderr, output, version } = session;
   const startFault = await start;

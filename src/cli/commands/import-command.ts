@@ -133,10 +133,7 @@ async function importFiles(session: Session, request: Request): Ending {
   return undefined;
 }
 
-/**
- * Returns the lists that are not empty. `monitors` is included even if it is empty, unless there are scenarios or
- * status pages.
- */
+/** Returns the lists that are not empty. An empty `monitors` is included if there are no scenarios or status pages. */
 function listsIn({
   alertChannels,
   maintenanceWindows,

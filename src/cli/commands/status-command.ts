@@ -65,7 +65,7 @@ async function showStatus(session: Session): Promise<boolean> {
   return attention.some(({ status }) => status === 'down');
 }
 
-/** Returns the start of the open outage. */
+/** Returns the start of the open outage. Without an outage, returns the start of the current health. */
 function findSince({ failure, healthSince }: Check): string {
   return failure?.since ?? healthSince;
 }

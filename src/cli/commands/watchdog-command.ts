@@ -85,7 +85,10 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
 
 const indent = (line: string): string => `  ${line}`;
 
-/** Returns hints about ping URLs. They start with the public URL, so other machines cannot use a loopback URL. */
+/**
+ * Returns a hint for each remote installation whose ping URL has a loopback host. Ping URLs start with the public URL,
+ * so other machines could not reach such a URL.
+ */
 function listHints(paired: readonly Paired[]): readonly string[] {
   const [one, other] = paired;
   if (one === undefined || other === undefined) return [];

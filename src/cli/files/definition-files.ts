@@ -142,7 +142,7 @@ function gather(
   }
 }
 
-/** Returns the fields of a document without `x-…`, in which users define YAML anchors. */
+/** Returns the fields of a document except the `x-…` fields, in which users define YAML anchors. */
 function ownFields(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !name.startsWith('x-')));
 }

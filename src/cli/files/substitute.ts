@@ -10,7 +10,7 @@ const OWN_SECRETS: ReadonlySet<string> = new Set([
 ]);
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Matches a separate word in a name, as in `SHOP_TOKEN`, `AWS_ACCESS_KEY_ID` or `apikey`. */
+/** Matches a name that contains a word for secrets, as in `SHOP_TOKEN`, `AWS_ACCESS_KEY_ID` or `apikey`. */
 const SECRET_WORD =
   /(?:^|_)(?:api_?key|auth|cookie|credentials?|key|pass|passphrase|passwd|password|secrets?|tokens?)(?:_|$)|_pwd$/i;
 

@@ -19,7 +19,7 @@ export interface ChannelSource {
   readonly list: (...from: readonly string[]) => readonly string[];
   /** Returns a reference to a secret of the service instead of the value. A missing value is reported as a problem. */
   readonly secret: (from: string, field: string) => string;
-  /** Returns an environment variable instead of the URL, for URLs whose every part may be secret. */
+  /** Returns an environment variable instead of the URL. Used for URLs in which any part may be secret. */
   readonly address: (from: string, field: string) => string;
   /** Returns the headers with references to secrets instead of the values. */
   readonly headers: (given: unknown) => Fields;

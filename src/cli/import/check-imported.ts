@@ -33,7 +33,10 @@ const problemsIn =
     return validated.ok ? [] : validated.problems;
   };
 
-/** The schemas of channel keys. Files name channels by key, but the other schemas expect ids. */
+/**
+ * Functions that find the problems of each kind of object. Files name channels by key, but the schemas expect ids, so
+ * `withIds` replaces the keys.
+ */
 const FINDERS = {
   alertChannels: problemsIn(alertChannelBody),
   maintenanceWindows: problemsIn(maintenanceWindowBody),

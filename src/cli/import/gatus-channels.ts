@@ -196,8 +196,8 @@ const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
 /**
- * Returns who is notified about an endpoint. If only other endpoints set alerts, this endpoint notifies no one. If no
- * recipient can be imported, the default channels are notified.
+ * Returns who is notified about an endpoint. An endpoint without alerts notifies no one. The default channels are
+ * notified if no channel of the file can be imported, or none that the endpoint names.
  */
 export function importAlertRule(
   alerts: readonly Alert[],

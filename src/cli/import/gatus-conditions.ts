@@ -90,7 +90,7 @@ function importBody(operator: string, right: string): Fields | null {
   return { ...source, operator: operator === 'equals' ? 'matches' : 'notMatches', value };
 }
 
-/** Returns the anchor of a pattern, or an empty string where any text is allowed anyway. */
+/** Returns the pattern for blanks at one end of the body. Empty if `pattern` already allows any text there. */
 function edge(pattern: string, anything: RegExp): string {
   return anything.test(pattern) ? '' : '\\s*';
 }

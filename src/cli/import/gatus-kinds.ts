@@ -73,7 +73,7 @@ interface Target {
   readonly port: number;
 }
 
-/** Converts gRPC. Gatus uses the status of the health service as the body. */
+/** Converts a gRPC endpoint. Gatus uses the status of the health service as the body. */
 function importGrpc(
   endpoint: KindEndpoint,
   { scheme, host, port }: Target,
@@ -89,7 +89,7 @@ function importGrpc(
   return { type: 'grpc', host, port, ...secure, ...rest };
 }
 
-/** Converts DNS. The endpoint's URL is the name server. */
+/** Converts a DNS endpoint. Its URL is the name server. */
 function importDns(
   endpoint: KindEndpoint,
   dns: NonNullable<KindEndpoint['dns']>,

@@ -164,7 +164,7 @@ interface Surroundings {
   readonly channels: GatusChannels;
 }
 
-/** The enabled alerts, and the rule that they result in. */
+/** Returns the enabled alerts, and the rule built from them. */
 function importAlerts(
   { alerts: given, group }: Pick<Endpoint, 'alerts' | 'group'>,
   { note, channels }: Surroundings,
@@ -248,7 +248,7 @@ function importMonitor(endpoint: Endpoint, given: EndpointGiven): Fields {
   };
 }
 
-/** Returns the method. Without one, Gatus sends GET, and Keepwatch would choose by the body. */
+/** Returns the method, which is POST for GraphQL. null means a GET, because the endpoint names no method. */
 function toMethod({ method, graphql }: Endpoint, note: (message: string) => void): string | null {
   if (graphql !== true) return method ?? null;
   if (method?.toUpperCase() !== 'POST')

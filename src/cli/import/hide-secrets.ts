@@ -7,7 +7,7 @@ import { isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { formatVariableWord } from './channel-source';
 import type { Fields, Imported, ImportNote } from './imported';
 
-/** Matches a separate word in a name, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
+/** Matches a name that contains a word for secrets, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
 const SECRET_WORD =
   /(?:^|_)(?:api_?key|access_?key|private_?key|authorization|bearer|credentials?|jwt|pass|passphrase|passwd|password|pwd|secrets?|tokens?)(?:_|$)/;
 /** Matches names that describe a secret without containing one. */

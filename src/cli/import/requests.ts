@@ -15,7 +15,7 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 interface Wanted {
   readonly tool: RequestTool;
   readonly file: string;
-  /** True means that it also includes requests for a page's resources, and requests that may change data. */
+  /** True means that the import also includes requests for a page's resources, and requests that may change data. */
   readonly isAll: boolean;
 }
 

@@ -109,7 +109,7 @@ function evaluateFresh(node: Expression, scope: Scope): unknown {
   throw new Unreadable(formatPosition(node, scope), `is worked out ${how}`);
 }
 
-/** Returns the expression inside parentheses or before a type assertion. */
+/** Returns the expression inside parentheses or inside a type assertion. null for any other expression. */
 function wrappedIn(node: Expression): Expression | null {
   const { type } = node;
   if (type === 'TSAsExpression' || type === 'TSSatisfiesExpression') return node.expression;

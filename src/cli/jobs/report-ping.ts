@@ -14,7 +14,6 @@ export interface Report {
 
 export interface Connection {
   readonly userAgent: string;
-  /** Sends the requests. */
   readonly send: typeof fetch;
   /** Aborts all tries. */
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** The topics of alerts, and the events that a webhook can get in addition. */
+/** The kinds of alerts, and the events that a webhook can get in addition. */
 import type { JsonValue } from '../definition';
 
 export const ALERT_KINDS = [

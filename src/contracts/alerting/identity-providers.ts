@@ -29,7 +29,7 @@ export interface BlockedCheck {
 export interface ProviderFacts extends SignInFault {
   /** The number of checks that could not sign in during the incident. */
   readonly checkCount: number;
-  /** The first of these checks. */
+  /** The first few of these checks. */
   readonly checks: readonly BlockedCheck[];
   /**
    * `unused` means that no check signs in at the provider any more. `refused` means that the provider responds again,

@@ -67,7 +67,7 @@ export function keepFocus(content: HTMLElement): KeptFocus {
     position = target.closest(MENU) === null ? { element: target, way: findWay(target) } : null;
     if (content.contains(target)) isHeadingDue = false;
   };
-  // A click on empty space removes the focus on purpose, so that the focus is not restored.
+  // A click on empty space removes the focus on purpose, so the focus must not be restored.
   const onBlur = ({ target }: FocusEvent): void =>
     queueMicrotask(() => {
       if (position === null || position.element !== target || !isNowhere()) return;

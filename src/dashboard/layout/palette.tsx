@@ -78,8 +78,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       ]}
       query={query}
       onQueryChange={setQuery}
-      // Without an animation: if the palette was reopened while it fades out, it would show the
-      // last query.
+      // Without an animation, because a palette that is reopened while it fades out would show the last query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
       // The frame of the page handles the shortcut, because it is loaded earlier than this code.

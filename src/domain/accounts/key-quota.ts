@@ -9,7 +9,7 @@ export interface QuotaUse {
   readonly dayUsed: number;
 }
 
-/** The state of one window in the form that clients see. */
+/** The state of one window, as clients see it. */
 export interface WindowState {
   readonly name: 'minute' | 'day';
   readonly quota: number;

@@ -8,7 +8,7 @@ export interface LoginThrottleRule {
   readonly forgetAfterMs: number;
 }
 
-/** Returns how long the next try must wait after this many tries. */
+/** Returns how long the next try must wait after this many tries, in milliseconds. */
 export function waitAfter(rule: LoginThrottleRule, tries: number): number {
   const beyond = tries - rule.freeTries;
   if (beyond < 0) return 0;

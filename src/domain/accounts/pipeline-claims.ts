@@ -1,7 +1,7 @@
 /**
- * Reads from the ID token of a CI service which run it belongs to, and decides whether a pipeline accepts the run. The
- * caller must check the token's signature, issuer, audience and times first. The claims are documented in GitHub's
- * "OpenID Connect reference" and GitLab's "OpenID Connect (OIDC) Authentication Using ID Tokens".
+ * Finds out which CI run an ID token belongs to, and decides whether a pipeline accepts the run. The caller must check
+ * the token's signature, issuer, audience and times first. The claims are documented in GitHub's "OpenID Connect
+ * reference" and GitLab's "OpenID Connect (OIDC) Authentication Using ID Tokens".
  */
 
 /** The issuers of well-known services, as their tokens name them. Operators configure others. */

@@ -57,7 +57,7 @@ export type IdentityReading =
 const SUBJECT_MAX = 255;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}$/;
 
-/** Reads the identity. Never throws, whatever the claims contain. */
+/** Reads the identity. Returns a refusal for claims of an unexpected shape, and never throws. */
 export function readIdentity(rules: ProviderRules, claims: ProviderClaims): IdentityReading {
   const { sub, email: given, sid } = claims;
   const email = typeof given === 'string' ? given.toLowerCase() : '';

@@ -1,4 +1,4 @@
-/** Roles of people and scopes of keys, from the lowest to the highest. */
+/** The roles of people and the scopes of API keys. */
 
 /** The roles of members. The role with the most permissions comes first. */
 export const MEMBER_ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;

@@ -25,7 +25,7 @@ export interface SignInWays {
   readonly hasCodeApp: boolean;
 }
 
-/** True if the person could still sign in. An authenticator app alone is not enough. */
+/** True if the person can sign in. An authenticator app alone is not enough. */
 export function canSignIn({ hasPassword, identities, passkeys }: SignInWays): boolean {
   return hasPassword || identities > 0 || passkeys > 0;
 }

@@ -11,7 +11,7 @@ const TOO_LONG = '(too long to show)';
 const HEADER = /(?:^|\.)headers\.(.+)$/;
 const SECRET = { before: '(secret)', after: '(another secret)' } as const;
 
-/** Lists the changes in the order of the fields. Empty if people can see no change. */
+/** Lists the changes in the order of the fields. Empty if the definitions are equal. */
 export function findShownChanges(before: unknown, after: unknown): readonly FieldChange[] {
   return findFieldChanges(before, after).map(toShown);
 }

@@ -37,7 +37,7 @@ const DISTINCT_MIN = 5;
 /** A sequence of neighbouring keys with at least this length is easy to guess. */
 const WALK_MIN = 6;
 
-/** True for a password that attackers would guess early, however long it is. */
+/** True for a password that attackers would guess early, even if it is long. */
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase();
   if (new Set(lower).size < DISTINCT_MIN) return true;

@@ -20,7 +20,7 @@ interface AlertAccount {
   readonly doubled: number;
 }
 
-/** Kinds of alerts of which an incident sends only one to each recipient. */
+/** Kinds of alerts that an incident sends only once to each recipient. */
 const ONCE: readonly AlertKind[] = ['failure', 'recovery', 'degraded'];
 
 export function accountForAlerts(deliveries: readonly CountedDelivery[]): AlertAccount {

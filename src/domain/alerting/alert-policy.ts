@@ -71,7 +71,7 @@ export interface AlertVerdict {
 
 /**
  * Returns the next state and the due alerts. A repeated slot sends nothing. A recovery ends the preceding failure,
- * degradation or both. It goes to their recipients, even if the rules have changed.
+ * degradation or both. It goes to everyone who was notified of them, even if the rules have changed since.
  */
 export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { incident, changed } = nextIncident(before.incident, slot);
@@ -106,7 +106,7 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   return { changed, ...notify(state, slot, rules) };
 }
 
-/** Stores an acknowledgement or snooze. Ignores older ones and those of other incidents. */
+/** Stores an acknowledgement or snooze. Ignores one that is older or that belongs to another incident. */
 export function withSilence(state: AlertState, silence: IncidentSilence): AlertState {
   const isOpen = state.incident?.id === silence.incidentId;
   if (!isOpen || silence.sequence <= (state.silence?.sequence ?? 0)) return state;
@@ -146,7 +146,7 @@ function nextIncident(
   return { incident: open, changed: null };
 }
 
-/** Adds the end of the closed incident, even if the notice began with an earlier one. */
+/** Adds the end of the closed incident to the notice, even if the notice began with an earlier incident. */
 function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
   if (notice.incident === null || changed === null || changed.closedAtMs === null) return notice;
   return { ...notice, incident: { ...notice.incident, closedAtMs: changed.closedAtMs } };
@@ -223,7 +223,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** During and after flapping, outages belong to the incident first notified of. */
+/** During and after flapping, an outage belongs to the incident of which people were first notified. */
 function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
   const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const began = incident?.decisions?.[0]?.reason;

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 /** How many alerts of one kind and account are sent individually within a minute. */
 const BURST_MAX = 10;
 
-/** Kinds of alerts of which many occur at the same time when a part of the network fails. */
+/** Kinds of alerts that occur in large numbers when a part of the network fails. */
 const FOLDABLE: readonly AlertKind[] = [
   'failure',
   'recovery',

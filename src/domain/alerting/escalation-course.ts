@@ -75,7 +75,7 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
   };
 }
 
-/** When the escalation must act next. null means not before someone responds or undoes a response. */
+/** When the escalation must act next. null means that it waits until someone responds or undoes a response. */
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
   const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
@@ -84,7 +84,7 @@ export function nextTurnMs(state: Course, nowMs: number): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** True if people must be notified now, apart from quiet hours and holds. */
+/** True if people must be notified now. Quiet hours and holds are not considered. */
 export function isDue(state: Course, nowMs: number): boolean {
   if (isResumable(state)) return true;
   const dueMs = nextDueMs(state, listMoments(state.plan.steps));
@@ -102,7 +102,10 @@ export function dueSteps(state: Course, nowMs: number): readonly number[] {
   return [state.lastStep];
 }
 
-/** Returns when the next moment becomes due that is not due yet. null means that only an event can make one due. */
+/**
+ * Returns when the next moment becomes due, leaving out moments that are already due. null means that only an event can
+ * make one due.
+ */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
   const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));

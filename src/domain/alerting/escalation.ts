@@ -82,7 +82,7 @@ export function dueMoments(
   });
 }
 
-/** Stores an acknowledgement or snooze. Ignores older ones, and those of other incidents. */
+/** Stores an acknowledgement or snooze. Ignores one that is older or that belongs to another incident. */
 export function withResponse(
   state: EscalationState,
   silence: IncidentSilence,

@@ -7,8 +7,8 @@ const URL_MAX = 300;
 const BODY_MAX = 200;
 
 /**
- * Returns the method, URL, status and start of the body on one line, without the parts that the results do not contain.
- * Secrets are masked. null means that nothing was sent.
+ * Returns the method, URL, status and start of the body. The body is on one line. Status and body are null if the
+ * outcome has none. Secrets are masked. null means that nothing was sent.
  */
 export function exchangeFacts({
   request,

@@ -101,8 +101,8 @@ export function findNotice({
 }
 
 /**
- * Explains the escalation. `nameOf` returns the name of a contact by its id. `endedAtMs` is the end of the incident, or
- * null while it is open.
+ * Explains the escalation. `findName` returns the name of a contact by its id. `endedAtMs` is the end of the incident,
+ * or null while it is open.
  */
 export function explainEscalation(
   view: EscalationView & {

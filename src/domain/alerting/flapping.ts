@@ -9,7 +9,7 @@ const FLAPPING_CHANGES = 4;
 export const FLAPPING_MS = 30 * 60_000;
 /** An outage that is longer than this is not part of flapping. */
 export const STAYS_DOWN_MS = 5 * 60_000;
-/** How often people are notified of long outages of a flapping resource at most. */
+/** The minimum time between two notifications of long outages of a flapping resource. */
 const STAYS_DOWN_AGAIN_MS = 15 * 60_000;
 
 export interface Change {
@@ -64,7 +64,7 @@ function begin(outagesMs: readonly number[], atMs: number): Flapping {
 
 /**
  * News about a resource that is flapping and down. `stays_down`: it stays down. `reminder`: it is still down. `again`:
- * it is still flapping. An acknowledgement of an earlier outage stops the repetitions, a snooze stops everything.
+ * it is still flapping. An acknowledgement of an earlier outage stops the repetitions, and a snooze stops everything.
  */
 export type FlappingNews = 'stays_down' | 'reminder' | 'again';
 

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Adds the steps. Idempotent: steps with a known key are ignored. The minutes of new steps count from now. A contact is
- * left out if another group notifies it earlier, unless that group may have to wait.
+ * left out if another policy notifies it at the same time or earlier. Steps that may have to wait longer do not count.
  */
 export function withFurtherSteps(
   state: EscalationState,
@@ -70,7 +70,7 @@ function withoutNotified(step: EscalationStep, all: readonly EscalationStep[]): 
   return { ...step, contacts: step.contacts.filter(({ id }) => !named.has(id)) };
 }
 
-/** Returns the counted time of the escalation so far. 0 before its first notification. */
+/** Returns the counted time of the escalation so far, in minutes. 0 before its first notification. */
 function passedMinutes(
   { startedAtMs, held, lastStep }: EscalationState,
   { until }: EscalationStep,

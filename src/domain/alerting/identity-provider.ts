@@ -36,8 +36,8 @@ export interface SeenCheck extends BlockedCheck {
 export interface JudgedFailure {
   readonly failure: SignInFailure;
   /**
-   * `failing`: the check still cannot sign in. `passed`: it can. `refused`: the provider responds but refuses its
-   * credentials. `unused`: it no longer depends on the provider.
+   * `failing`: the check still cannot sign in. `passed`: it can. `refused`: the provider responds but refuses the
+   * check's credentials. `unused`: the check no longer depends on the provider.
    */
   readonly verdict: 'failing' | 'passed' | 'refused' | 'unused';
   /** For `failing`, the first of the consecutive failing slots. For `passed` and `refused`, the slot that proves it. */
@@ -91,8 +91,8 @@ export interface ProviderNow {
 
 /**
  * Returns the next state of a provider. An episode begins when a check cannot sign in for two slots in a row. It ends
- * when no check fails any more. An outage also ends when one check gets a usable response and no other check has failed
- * since.
+ * when no check fails any more. If all failing checks found the provider unavailable, the episode also ends when
+ * another check signs in or is refused after their last failures.
  */
 export function nextProvider(
   before: ProviderState,
@@ -119,8 +119,7 @@ export function nextProvider(
     return { ...turn, state: isProven ? state : begin(state, failing, now) };
   if (!isProven)
     return { ...turn, state: { ...state, episode: withChecks(unproven(episode), failing, now) } };
-  // Without a proof of the end, the last checks were paused or deleted, or they now fail at another
-  // provider.
+  // If no check has proved the end, the last checks were paused or deleted, or they now fail at another provider.
   const { provenAtMs = passedMs } = episode;
   const isUnused = provenAtMs === 0;
   if (!isUnused && isFlapping(state, now.nowMs))

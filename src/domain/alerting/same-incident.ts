@@ -17,7 +17,7 @@ export function isSameIncident(
   return first?.startsWith('flapping') === true || later.openedAtMs - closedAtMs < OUTAGE_GAP_MS;
 }
 
-/** How long the recovery alert of a flapping incident may come after its last episode. */
+/** How long after its last episode a flapping incident may still send its recovery alert. */
 const STABLE_AFTER_MS = FLAPPING_MS + 10 * 60_000;
 
 /** Returns the state of an incident by its last episode. `flapping` means that the resource is up for the moment. */

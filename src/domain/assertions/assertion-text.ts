@@ -8,7 +8,7 @@ import { cutText } from '../text/cut-text';
 const BRIEF_LENGTH_MAX = 200;
 const SENTENCE_VALUE_LENGTH_MAX = 120;
 
-/** Cuts the text to this length. A mark for the part that is left out is added. */
+/** Cuts the text to this length. If a part is left out, `…` is added. */
 function cut(text: string, length: number): string {
   return cutText(text, length + 1);
 }

@@ -13,14 +13,17 @@ import { type Comparison, compare, type PatternMatch } from './assertion-operato
 import { briefRedacted, describe } from './assertion-text';
 import { includesText } from './includes-text';
 
-/** The values that a path found, or why there are none. `first` needs only one value. */
+/** The values that a path found, or why there are none. For the match `first`, `values` needs only one value. */
 export type FoundValues =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly problem: string };
 
 export interface ResponseFacts {
   readonly status: number;
-  /** Ignores case. Lines of one name are joined by commas. null if the header is absent. */
+  /**
+   * Returns the value of a header. Ignores the case of the name, and joins several lines with this name by commas. null
+   * if the header is absent.
+   */
   readonly header: (name: string) => string | null;
   readonly body: string;
   readonly responseTimeMs: number;
@@ -239,7 +242,7 @@ const EXPECT_SUCCESS: Assertion = {
   severity: 'fail',
 };
 
-/** GraphQL reports errors in the body, whatever the status is. */
+/** GraphQL reports errors in the body, independently of the status. */
 const EXPECT_NO_ERRORS: Assertion = {
   type: 'jsonPath',
   path: '$.errors[*]',

@@ -43,8 +43,7 @@ function parseIndex(text: string): Parse | null {
   const match = INTEGER.exec(text);
   if (match === null) return null;
   const index = Number(match[0]);
-  // An index becomes a slice of one element, because the library would also take an index for a
-  // name.
+  // An index becomes a slice of one element, because the library would also treat an index as a name.
   const spelling = index === -1 ? '-1:' : `${index}:${index + 1}`;
   return { ok: true, spelling, rest: text.slice(match[0].length).trimStart() };
 }

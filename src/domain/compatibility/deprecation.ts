@@ -5,7 +5,7 @@ export interface Deprecation {
   readonly announcedOn: string;
   /** The last day on which it works. */
   readonly sunsetOn: string;
-  /** What to use instead, in the form in which it ends a sentence: `use PATCH`. */
+  /** What to use instead, worded as the end of a sentence: `use PATCH`. */
   readonly instead: string;
   /** The page that describes the change, for example `docs/api/monitors.md#bulk`. */
   readonly page: string;

@@ -15,7 +15,7 @@ export function storedAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }
 
-/** Returns the step in the form in which it is sent. Without its own authentication, it gets that of its scenario. */
+/** Returns the step as it is sent. A step without its own authentication gets the authentication of its scenario. */
 export function withSentAuth<Step extends SentStep>(step: Step, { auth: shared }: WithAuth): Step {
   const isKept = isNetworkStep(step) || ('auth' in step && step.auth !== undefined);
   if (isKept || shared === undefined) return step;

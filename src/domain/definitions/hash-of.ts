@@ -1,4 +1,4 @@
-/** Hashes a text to a number, with which work is spread over time. Not cryptographic. */
+/** Hashes a text to a number, to spread work over time. Not cryptographic. */
 
 /** Returns the 32-bit FNV-1a hash. */
 export function hashText(text: string): number {

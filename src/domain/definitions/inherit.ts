@@ -50,7 +50,7 @@ function findFirst<Found>(
   return layers.map(find).find((found) => found !== undefined);
 }
 
-/** The values of references in a resource. */
+/** The variables of a resource, and the values that it inherits. */
 interface Inheriting<Own> {
   readonly variables: readonly Own[];
   readonly inherited?: Inherited | undefined;

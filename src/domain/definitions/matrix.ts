@@ -50,7 +50,7 @@ export function expandMatrices(entries: readonly Entry[]): readonly Expanded[] {
 
 type Combination = readonly (readonly [Axis, string])[];
 
-/** Expands one entry. An entry without `name` is refused later, like any other. */
+/** Expands one entry. An entry without `name` is refused later, like any other entry without a name. */
 function expandEntry({ matrix: _matrix, ...entry }: Entry, combination: Combination): Entry {
   const { key, name } = entry;
   const values = combination.map(([, value]) => value);

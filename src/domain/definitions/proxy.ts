@@ -7,7 +7,7 @@ export function storedProxy(proxy: string | null): WithProxy {
   return proxy === null ? {} : { proxy };
 }
 
-/** Returns the step in the form in which it is sent. Without its own proxy, it gets that of its scenario. */
+/** Returns the step as it is sent. A step without its own proxy gets the proxy of its scenario. */
 export function withSentProxy<Step extends SentStep>(step: Step, { proxy }: WithProxy): Step {
   const isKept = isNetworkStep(step) || ('proxy' in step && step.proxy !== undefined);
   if (isKept || proxy === undefined) return step;

@@ -25,7 +25,7 @@ export function storedVersions({ ipFamily, httpVersion }: GivenVersions): WithVe
   };
 }
 
-/** Returns the step in the form in which it is sent. Options that it does not set come from its scenario. */
+/** Returns the step as it is sent. Options that the step does not set come from its scenario. */
 export function withSharedOptions<Step extends SentStep>(step: Step, shared: SharedOptions): Step {
   const sent = withSentProxy(withSentTls(withSentAuth(step, shared), shared), shared);
   return withSentHttpVersion(withSentIpFamily(sent, shared), shared);

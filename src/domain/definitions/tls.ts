@@ -20,7 +20,7 @@ export function storedTls(given: Tls | null): WithTls {
   return Object.keys(tls).length === 0 ? {} : { tls };
 }
 
-/** Returns the step in the form in which it is sent. Without its own TLS rules, it gets those of its scenario. */
+/** Returns the step as it is sent. A step without its own TLS rules gets the rules of its scenario. */
 export function withSentTls<Step extends SentStep>(step: Step, { tls: shared }: WithTls): Step {
   const isKept = isNetworkStep(step) || ('tls' in step && step.tls !== undefined);
   if (isKept || shared === undefined) return step;

@@ -49,10 +49,7 @@ export function isPassing({ status }: Pick<StepOutcome, 'status'>): boolean {
   return status === 'up' || status === 'degraded';
 }
 
-/**
- * Returns the outcome in the form in which it is stored permanently. The evidence of passing outcomes is stored
- * elsewhere.
- */
+/** Returns the outcome as it is stored permanently. The evidence of passing outcomes is stored elsewhere. */
 export function keptOutcome(outcome: StepOutcome): StepOutcome {
   return isPassing(outcome) ? withoutEvidence(outcome) : outcome;
 }

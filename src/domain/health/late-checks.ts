@@ -6,7 +6,7 @@ import { hashText } from '../definitions/hash-of';
 
 /** How late a check may be and still count as punctual, because timers are not exact. */
 const PUNCTUAL_MS = 1_000;
-/** How long before the next slot the wait must end, because the check may be delayed once more. */
+/** The wait must end this long before the next slot, because the check may be delayed once more. */
 const RESERVE_MS = 3_000;
 /** The share of the wait that differs between monitors with the same slots. */
 const HASHED_SHARE = 0.3;

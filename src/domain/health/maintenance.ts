@@ -9,7 +9,9 @@ import type {
 } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
 
-/** Returns the state of a plan that has not been followed yet. Earlier periods count from `seenMs` on. */
+/**
+ * Returns the state of a plan that has not been followed yet. Periods that began earlier count only from `seenMs` on.
+ */
 export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
   return { asOfMs: plan?.asOfMs ?? 0, spans: plan?.spans ?? [], current: null, seenMs };
 }

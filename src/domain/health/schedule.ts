@@ -55,7 +55,8 @@ export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | 
 }
 
 /**
- * Returns the slots between both instants. Each grid ends where the next grid begins. The last grid is the current one.
+ * Returns the slots between both instants as one gap. Each grid ends where the next grid begins. The last grid is the
+ * current one. null if there are no slots.
  */
 export function missedBetween(
   grids: readonly Grid[],

@@ -105,8 +105,8 @@ interface Minutes {
 }
 
 /**
- * Returns a function that compares two periods, of which one is shifted by a number of minutes. Sunday night continues
- * into Monday, so neighbouring weeks are compared, too.
+ * Returns a function that is true if the periods overlap when `other` is shifted by this number of minutes.
+ * Neighbouring weeks are compared, too, because Sunday night continues into Monday.
  */
 function meets(one: Minutes, other: Minutes): (shift: number) => boolean {
   return (shift) => one.from < other.to + shift && other.from + shift < one.to;

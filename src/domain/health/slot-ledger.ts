@@ -6,7 +6,7 @@ import type { Gap } from '../../contracts/records';
 import type { Grid } from './schedule';
 import { slotsInside, type TimeSpan } from './summary';
 
-/** How long after its slot a check starts to be late. */
+/** A check counts as late if it starts more than this long after its slot. */
 export const LATE_AFTER_MS = 1_000;
 
 /** The numbers of slots for which something is stored. */
@@ -83,8 +83,8 @@ export interface SlotAccount extends SlotTally {
 }
 
 /**
- * Compares the counts with the schedule. `scheduled` is the number of slots in the schedule. null if it is unknown;
- * only stored slots count then.
+ * Compares the counts with the schedule. `scheduled` is the number of slots in the schedule. If it is unknown (null),
+ * only stored slots count.
  */
 export function accountFor(tally: SlotTally, scheduled: number | null): SlotAccount {
   const named = countNamed(tally);

@@ -45,7 +45,7 @@ export const EMPTY_SUMMARY: Summary = {
   latency: { sum: 0, min: null, max: null, histogram: new Map() },
 };
 
-/** Sums up the results of a period. Gaps may extend beyond it. Only their slots inside it count. */
+/** Sums up the results of a period. Gaps may extend beyond the period, but only their slots inside the period count. */
 export function summarise(
   results: readonly SummedResult[],
   gaps: readonly Gap[],

@@ -27,8 +27,8 @@ export function addTimes(times: readonly TimeByState[]): TimeByState {
 }
 
 /**
- * Returns the percentage of the observed time, with six decimals. null means that nothing was observed. Paused,
- * maintenance and unknown time does not count.
+ * Returns the percentage of the observed time in which the target was up or degraded, with six decimals. null means
+ * that nothing was observed. Paused, maintenance and unknown time does not count.
  */
 export function computeAvailability({ up, degraded, down }: TimeByState): number | null {
   const observed = up + degraded + down;

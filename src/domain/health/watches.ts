@@ -3,7 +3,7 @@
  * watch is an activity that repeats steady checks. Pure.
  */
 
-/** How long after one interval a slot is overdue. */
+/** A slot is overdue if it is not stored one interval plus this time after its due time. */
 export const OVERDUE_AFTER_MS = 30_000;
 
 export function watchId(monitorId: string, region: string): string {
@@ -37,7 +37,7 @@ export function lastGridSlotMs(stored: StoredSlots, regions: readonly string[]):
   return Math.min(...regions.map((region) => lastStoredMs(stored, region)));
 }
 
-/** Returns for how long the next slot has been overdue. At most 0 if it is not overdue. */
+/** Returns for how long the next slot has been overdue, in milliseconds. 0 or negative if it is not overdue. */
 export function overdueMs(storedMs: number, intervalMs: number, nowMs: number): number {
   const nextSlotMs = storedMs + intervalMs;
   return nowMs - nextSlotMs - intervalMs - OVERDUE_AFTER_MS;

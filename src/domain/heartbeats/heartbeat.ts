@@ -92,7 +92,7 @@ function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules):
 
 /** What is known when no ping has arrived. */
 export interface Silence {
-  /** Until this time, it is certain that no other ping has arrived. */
+  /** It is certain that no other ping arrived before this time. */
   readonly nowMs: number;
   readonly rules: HeartbeatRules;
   readonly isDown: boolean;
@@ -205,7 +205,9 @@ export function nextDeadlineMs(
   return all.length === 0 ? null : Math.min(...all);
 }
 
-/** Returns the due time of a heartbeat that starts again after an edit, a pause or maintenance. */
+/**
+ * Returns the progress with a new due time, for a heartbeat that starts again after an edit, a pause or maintenance.
+ */
 export function freshDueMs(
   progress: HeartbeatProgress,
   { schedule }: HeartbeatRules,

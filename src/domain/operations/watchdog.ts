@@ -39,7 +39,7 @@ export function maskUrl(url: string): string {
   return `${new URL(url).origin}/…`;
 }
 
-/** Returns the token of a heartbeat on any Keepwatch installation. null if it is not the URL of a heartbeat. */
+/** Returns the token in the URL of a heartbeat on any Keepwatch installation. null for any other URL. */
 export function pingTokenIn(url: string): string | null {
   return /^\/ping\/([^/]+)\/?$/.exec(new URL(url).pathname)?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 /**
  * Masks secret values in text, in every spelling. Call it before a text is cut, because half a secret is recognised
- * only at the end. It is slow for long texts, so it must run in a worker thread.
+ * only at the end of a text. It is slow for long texts, so it must run in a worker thread.
  */
 import { isMaskable, MASK, type Redact } from './redact';
 import { findSpans, listSpellings, prepareText, type Span } from './secret-spellings';

@@ -168,8 +168,8 @@ function reduceHtml(stack: Stack, end: number): Piece | null {
 /** Pushes one character. If it completes an escape, returns the escaped character. */
 function put(stack: Stack, piece: Piece): Piece | null {
   let { start } = piece;
-  // Backslashes merge with the following character. How many there are depends only on how often
-  // the text was escaped.
+  // Backslashes merge with the following character, because their number depends only on how often the text was
+  // escaped.
   if (stack.length > 0 && byteAt(stack, 1) === BACKSLASH && piece.code !== LETTER_U) {
     start = startAt(stack, 1);
     stack.length -= 1;

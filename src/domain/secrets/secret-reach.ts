@@ -117,7 +117,7 @@ function findProblem(
 
 /**
  * True if a step or token request of the definition has this URL. Values of the run are not filled in, so that they
- * cannot decide it.
+ * cannot change the answer.
  */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);

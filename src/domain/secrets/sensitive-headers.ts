@@ -16,7 +16,10 @@ export function isSensitiveHeaderName(name: string): boolean {
   return SENSITIVE_NAME.test(lower.replaceAll(/[^a-z0-9]/g, '')) || lower.endsWith('-key');
 }
 
-/** False for a value that consists of references, for example `Bearer {{secret:token}}`. */
+/**
+ * True if readers must not see the value. False for a value that consists of references, for example `Bearer
+ * {{secret:token}}`.
+ */
 export function isSensitiveHeader(name: string, value: string): boolean {
   return isSensitiveHeaderName(name) && !SCHEME_OR_NOTHING.test(withoutReferences(value));
 }

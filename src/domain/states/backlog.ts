@@ -63,8 +63,8 @@ export function withDone(backlog: Backlog, queue: keyof Backlog, count: number):
 type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;
 
 /**
- * Limits the queue. If the records are too many or too long, the oldest slots lose their measurements and become one
- * gap. Incidents, pauses and maintenance are kept.
+ * Limits the queue. If there are too many records or they are too long, the oldest slots lose their measurements and
+ * become one gap. Incidents, pauses and maintenance are kept.
  */
 function bounded(
   pendingRecords: readonly PendingRecord[],
@@ -123,7 +123,10 @@ function asGap(pending: PendingRecord): PendingRecord {
   return { kind: 'scenario', record: { ...pending.record, ...unmeasured, gap } };
 }
 
-/** Returns the slot and the gap before it as one gap. null means a manual check. */
+/**
+ * Returns the slot and the gap before it as one gap. A manual check has no slot of its own, so only its gap is
+ * returned, which may be null.
+ */
 function buildGap({ kind, slotMs, gap }: SlotRecord): Gap | null {
   if (kind === 'manual') return gap;
   const own: Gap = { reason: 'missed', fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 };

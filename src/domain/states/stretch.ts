@@ -43,7 +43,7 @@ export function referenceAfter(reference: StepReference, outcome: StepOutcome): 
   };
 }
 
-/** True if no further step may follow in this stretch, whatever time is left. */
+/** True if no further step may follow in this stretch, even if there is time left. */
 export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }: StepReference) {
   const last = outcomes.at(-1);
   if (last === undefined) return false;

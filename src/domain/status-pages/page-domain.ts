@@ -4,7 +4,7 @@ export interface PageDomain {
   /** The host name in lower case, without a port. */
   readonly host: string;
   readonly claimedAtMs: number;
-  /** When the domain was first verified. null if not yet, and nothing is served there. */
+  /** When the domain was first verified. null until then, and nothing is served there. */
   readonly verifiedAtMs: number | null;
   /** null means that the domain is not checked again until the page is saved. */
   readonly nextCheckAtMs: number | null;

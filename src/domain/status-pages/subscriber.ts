@@ -49,7 +49,7 @@ export function listNews(post: Post, nowMs: number): readonly News[] {
   return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
 }
 
-/** Returns the current text of the news. null means that it is no longer public, so that no more letters are sent. */
+/** Returns the current text of the news. null means that the news is no longer public, so no more letters are sent. */
 export function findNews(
   post: Post,
   { kind, updateId }: Pick<News, 'kind' | 'updateId'>,

@@ -17,7 +17,7 @@ export function quoteFields(
   );
 }
 
-/** Quotes the braces of a URL. They are written as clients send them. */
+/** Percent-encodes the braces of a URL, as clients send them. */
 export function quoteUrl(url: string): string {
   return url.replaceAll('{{', '%7B%7B').replaceAll('}}', '%7D%7D');
 }

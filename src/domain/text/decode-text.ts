@@ -30,8 +30,8 @@ export function findMark(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the charset in an XML declaration or a `<meta>`. It is never UTF-16, because these bytes could not be read as
- * a declaration then.
+ * Returns the charset in an XML declaration or a `<meta>`. It is never UTF-16, because a declaration in UTF-16 could
+ * not be read here.
  */
 function findInMarkup(bytes: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, MARKUP_BYTES));

@@ -40,7 +40,9 @@ function readThisUser(): User | null {
   return uid === undefined || gid === undefined ? null : { uid, gid };
 }
 
-/** Finds another owner of the folder or of a file in it. null if there is none. */
+/**
+ * Returns a sentence about the folder, or the first file in it, that belongs to another user. null if there is none.
+ */
 async function findForeign(folder: string, { uid }: User): Promise<string | null> {
   if (uid === 0) return null;
   for (const path of [folder, ...(await readdir(folder)).map((name) => join(folder, name))]) {

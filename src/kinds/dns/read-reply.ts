@@ -40,7 +40,7 @@ export interface ReadReply {
   /** Records of the types that are decoded, with the aliases (CNAME, DNAME) that lead to them. */
   readonly answers: readonly packets.Answer[];
   readonly isTruncated: boolean;
-  /** True if the reply announces more records than the limit. No record is read then. */
+  /** True if the reply announces more records than the limit. In that case, no record is read. */
   readonly isTooLarge: boolean;
 }
 

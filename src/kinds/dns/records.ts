@@ -39,7 +39,7 @@ export function readRecords(
   return answers.flatMap((answer) => (answer.type === record ? dataText(answer) : [])).toSorted();
 }
 
-/** Formats the data as in zone files. For other types, returns the name of the type. */
+/** Formats the data as in zone files. If a type's data is not text, returns the name of the type. */
 function dataText(answer: Answer): string {
   if (answer.type === 'MX') return `${answer.data.preference ?? 0} ${answer.data.exchange}`;
   if (answer.type === 'SRV') {

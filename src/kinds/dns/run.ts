@@ -259,7 +259,9 @@ async function expected(
   return { assertion, failure };
 }
 
-/** Returns the failure of all replies or null. A failed server takes precedence. */
+/**
+ * Returns the failure of the whole check, or null. The failure of a server takes precedence over servers that disagree.
+ */
 function judge(results: readonly Lookup[], { agree, record }: DnsSettings): Failure | null {
   const bad = results.flatMap(({ failure }) => failure ?? []);
   const decisive = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;

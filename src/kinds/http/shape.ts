@@ -95,7 +95,10 @@ export const httpMonitorBody = z.strictObject({
   }),
 });
 
-/** Replaces short forms. A monitor without a url is refused elsewhere. */
+/**
+ * Replaces the short forms `expectedStatus` and `expectedText` with assertions. A monitor without a url is refused
+ * elsewhere.
+ */
 export function toHttpBody<Sent extends HttpFields & { readonly type: unknown }>({
   expectedStatus,
   expectedText,
@@ -111,7 +114,7 @@ export function toHttpBody<Sent extends HttpFields & { readonly type: unknown }>
   };
 }
 
-/** Finds problems of short forms. They become assertions, so they count towards the limit of assertions. */
+/** Counts the short forms towards the limit of assertions, because each of them becomes an assertion. */
 export function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const listed = readList(monitor['assertions']).length;
   const given = ['expectedStatus', 'expectedText'].filter((name) => monitor[name] !== undefined);

@@ -26,7 +26,9 @@ export function readPing(output: string): Pinged | null {
   };
 }
 
-/** Returns the smallest value that is greater than or equal to `percent` of all values. null if there are no values. */
+/**
+ * Returns the smallest value that is at least as large as `percent` percent of all values. null if there are no values.
+ */
 export function percentile(values: readonly number[], percent: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;

@@ -24,7 +24,7 @@ const AT_MOST = { type: 'timing', operator: 'lessThanOrEqual' } as const;
 type RunPing = (settings: PingSettings, probing: Probing) => Promise<void>;
 
 interface PingNeeds {
-  /** Folders in which the program is searched, as in PATH. */
+  /** Folders that are searched for the program, as in PATH. */
   readonly programPath: string;
 }
 
@@ -63,8 +63,9 @@ interface Output {
 }
 
 /**
- * Returns the arguments. `ping` ends shortly before the deadline, with the replies that it has received by then. Its
- * timeout applies to the last packet only, because iputils would send until the end of a total time even with a count.
+ * Returns the arguments. `ping` ends shortly before the deadline, with the replies that it has received by then. The
+ * timeout covers only the wait for the last packet. With a total timeout, iputils would ignore the count and send until
+ * its end.
  */
 function argumentsFor(address: string, { count }: PingSettings, { deadline }: Probing): string[] {
   const sendingSeconds = (count - 1) * Number(PACKETS_APART);
@@ -101,8 +102,8 @@ async function ping(
   return deadline
     .within(ended, () => program.kill('SIGKILL'))
     .catch((error: unknown) => {
-      // If the deadline passes, `ping` does not work, because it would report before the deadline
-      // even without replies.
+      // A working `ping` reports before the deadline, even without replies. If the deadline passes, `ping` does not
+      // work here.
       if (error instanceof StepFailure && error.failure.code === 'timeout')
         throw notPossible({ text: '', complaint: '' });
       throw error;
@@ -121,7 +122,10 @@ function mayNotSend({ complaint }: Output): boolean {
   return /not permitted|permission denied|are you root/i.test(complaint);
 }
 
-/** Returns the failure for a `ping` that sent nothing: it lacks permission, or does not know these arguments. */
+/**
+ * Returns the failure for a `ping` that sent nothing: the host is unreachable, or `ping` lacks permission or does not
+ * know these arguments.
+ */
 function notPossible(output: Output): StepFailure {
   const { complaint } = output;
   const isUnreachable = /unreachable|no route/i.test(complaint);

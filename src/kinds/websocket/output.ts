@@ -37,7 +37,7 @@ export function describeMessages({ messages, closed }: Received): string {
   return [...messages, `[closed: ${describeClose(closed)}]`].join('\n');
 }
 
-/** Builds the facts to which the paths of extractions apply. */
+/** Builds the JSON from which steps extract values. */
 export function buildFacts({ messages, closed }: Received): JsonValue {
   return { messages, closeCode: closed?.code ?? null };
 }

@@ -62,7 +62,7 @@ export interface OperatedAccountStore {
     suspended: Suspension | null,
     atMs: number,
   ) => Promise<void>;
-  /** Lists accounts of which some workflows must still be notified of a suspension or its end. */
+  /** Lists accounts with workflows that must still be notified of a suspension or its end. */
   readonly listUnnotified: () => Promise<readonly Unnotified[]>;
   /** Stores that all workflows have been notified. Does nothing if the suspension has changed since. */
   readonly markNotified: (unnotified: Unnotified) => Promise<void>;

@@ -50,7 +50,7 @@ export interface ApiKeyStore {
   ) => Promise<void>;
   /** Counts the keys of the pipeline's runs, including expired keys that are not removed yet. */
   readonly countOfPipeline: (accountId: string, pipelineId: string) => Promise<number>;
-  /** Removes keys of the pipeline's runs that expire before that time. */
+  /** Removes keys of the pipeline's runs that expire before `beforeMs`. */
   readonly removeOfPipeline: (
     accountId: string,
     pipelineId: string,

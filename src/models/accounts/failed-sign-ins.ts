@@ -18,7 +18,10 @@ export interface FailedSignIns {
 /** Stores the counts. They belong to no account, because the caller is not known yet. */
 export interface FailedSignInStore {
   readonly find: (id: string) => Promise<FailedSignIns | null>;
-  /** Counts one more free attempt. null means that no free attempt is left, or that nothing is stored yet. */
+  /**
+   * Counts one more free attempt, which is an attempt without a wait before it. null means that no free attempt is
+   * left, or that nothing is stored yet.
+   */
   readonly countFree: (
     id: string,
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },

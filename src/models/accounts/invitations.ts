@@ -65,7 +65,10 @@ export interface InvitationStore {
   readonly count: (accountId: string, nowMs: number) => Promise<number>;
   /** Removes all invitations that a user created, directly or through keys. */
   readonly removeForUser: (accountId: string, userId: string) => Promise<void>;
-  /** Removes the invitation. Resolves to true if it existed, with this role if one is given. */
+  /**
+   * Removes the invitation. If a role is given, removes it only if it has this role. Resolves to true if it was
+   * removed.
+   */
   readonly remove: (accountId: string, id: string, role?: MemberRole) => Promise<boolean>;
 }
 

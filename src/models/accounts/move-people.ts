@@ -1,6 +1,6 @@
 /**
- * Migrates a database of earlier releases. There, users had passwords, and people became members before they accepted.
- * Idempotent. Several processes may run it at the same time.
+ * Migrates a database of earlier releases, in which users had passwords, and people became members before they
+ * accepted. Idempotent. Several processes may run it at the same time.
  */
 import type { Connection } from 'mongoose';
 import { unlessThere } from '../store/database-errors';

@@ -15,7 +15,6 @@ export interface PasswordToken {
 
 export interface PasswordTokenStore {
   readonly create: (token: PasswordToken) => Promise<void>;
-  /** Finds a token by its hash. The caller has the link. */
   readonly findByHash: (hash: string) => Promise<PasswordToken | null>;
   /** Uses up the token. Exactly one of several parallel callers gets true. */
   readonly consume: (hash: string) => Promise<boolean>;

@@ -1,4 +1,4 @@
-/** The people of the installation, one per email address, with what proves their identity. */
+/** The people of the installation, one per email address, with the hashes of their passwords. */
 import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';

@@ -91,7 +91,7 @@ function spendInWindow(
     .lean();
 }
 
-/** Returns which window is used up. null if neither of the current windows is. */
+/** Returns a refusal with the stored counts if one of the current windows is used up, and otherwise null. */
 function findRefusal(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaSpent | null {
   const { minute, day } = windowsAt(nowMs, stored);
   const isMinuteUp = stored.minute === minute && stored.minuteUsed >= limits.perMinute;

@@ -28,7 +28,7 @@ export interface Session extends Partial<SessionOrigin> {
   readonly secondFactorAtMs?: number;
   /** The issuer of the identity that opened the session. Absent for other ways of signing in. */
   readonly issuer?: string;
-  /** The identity provider's id of its own session (`sid`). */
+  /** The id of the session at the identity provider (`sid`). */
   readonly providerSession?: string;
   /**
    * The account to which the identity provider of the sign-in belongs. The proofs count only there. If absent, they
@@ -67,7 +67,7 @@ export interface SessionStore {
     issuer: string,
     of: { readonly personId?: string; readonly providerSession?: string },
   ) => Promise<readonly Session[]>;
-  /** Removes the sessions in this account. */
+  /** Removes the member's sessions in this account. */
   readonly removeAllIn: (accountId: string, userId: string) => Promise<void>;
 }
 

@@ -42,7 +42,7 @@ export interface AlertChannel {
   readonly managedBy?: string;
   /** A type from the channel registry. */
   readonly type: string;
-  /** True if the name of the channel's type refers to this channel. */
+  /** True for the default channel of its type, to which the name of the type refers. */
   readonly isDefault: boolean;
   /** The kinds of alerts that are sent to the channel. null means all kinds. */
   readonly onlyKinds: readonly AlertKind[] | null;

@@ -36,7 +36,7 @@ export interface AlertStore {
     accountId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Returns whether the alert is part of a digest, which may be sent or not. null if it is not. */
+  /** If the alert is part of a digest, returns whether the digest has been sent. Otherwise returns null. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
   /** True if a delivery of the incident waits in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
@@ -86,7 +86,7 @@ const FATES_BATCH = 5_000;
 
 const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
 const UNSENT_MAX = 100;
-/** How long an alert may be retried. After many retries, it may be sent or fail after newer alerts. */
+/** How long an alert may be retried. It may therefore be sent or fail after newer alerts. */
 const TRIED_FOR_MS = 86_400_000;
 const SENT_MAX = 20;
 

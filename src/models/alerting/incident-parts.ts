@@ -14,7 +14,7 @@ export interface SilenceChange {
   readonly atMs: number;
   readonly kind: 'acknowledged' | 'unacknowledged' | 'snoozed';
   readonly text: string;
-  /** Identifies the link in an email that was used. */
+  /** Identifies the email link that the person used. */
   readonly link?: string;
 }
 

@@ -84,7 +84,7 @@ export interface IncidentStore {
   /** Returns a page of incidents, newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
   /**
-   * Lists episodes that were open at or after the time, newest first, at most `SPANS_MAX`. If resourceId is null,
+   * Lists episodes that were open at or after the time, newest first, at most `SPANS_MAX`. If resourceId is null, lists
    * episodes of all checks. Leaves out identity providers.
    */
   readonly spansSince: (

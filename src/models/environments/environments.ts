@@ -29,7 +29,7 @@ export interface Environment extends Inherited {
   readonly updatedAtMs: number;
 }
 
-/** A change and its rollout. It is stored after the rollout was. */
+/** The link between a change and its rollout. It is stored after the rollout itself. */
 export interface FollowedChange {
   /** The version that the change created. */
   readonly version: number;

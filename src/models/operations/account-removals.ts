@@ -1,6 +1,6 @@
 /**
- * Deletes everything that an account owns. A resource is deleted with its measurements, because only the id of the
- * resource finds them quickly.
+ * Deletes everything that an account owns. A resource is deleted with its measurements, because they are indexed by the
+ * id of their resource and not by account.
  */
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
@@ -36,8 +36,8 @@ export interface AccountRemovalStore {
 const BATCH = 500;
 
 /**
- * Collections that are not emptied here. The account is deleted last. The removal of a resource deletes its watches and
- * revisions, and is itself deleted with the measurements of the resource.
+ * Collections that are not emptied here. The account is deleted last. Removing a resource also deletes its watches and
+ * revisions. A document in `removals` is deleted together with the measurements of its resource.
  */
 const LEFT_ALONE: ReadonlySet<string> = new Set([
   'accounts',
@@ -83,7 +83,7 @@ export function createAccountRemovals(
       .limit(BATCH);
     return (await found.toArray()).map(({ _id }) => _id);
   }
-  /** Deletes batches, and first the parts of each batch. Returns false if time is up. */
+  /** Deletes the documents in batches. The parts of a batch are deleted before it. Returns false if time is up. */
   async function empty(
     { name, filter, parts = [] }: OwnedCollection,
     hasTime: () => boolean,

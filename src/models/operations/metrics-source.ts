@@ -40,7 +40,7 @@ export interface ServiceCounts {
 
 export interface ScenarioMetrics extends ResourceMetrics {
   readonly stepCount: number;
-  /** When the first certificate of all steps expires. */
+  /** The earliest expiry of the certificates of all steps. */
   readonly tlsExpiresAt: string | null;
   readonly tlsRungs: readonly CertificateThreshold[];
   /** The last run. null until the first run has ended. */

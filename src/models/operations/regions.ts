@@ -10,7 +10,7 @@ import { above, below } from '../store/filters';
 export interface Region {
   readonly region: string;
   readonly lastSeenAtMs: number;
-  /** Probe processes that have recently reported to the API (said hello). */
+  /** Probe processes that have recently reported to the API. */
   readonly identities: readonly {
     readonly identity: string;
     readonly lastSeenAtMs: number;
@@ -39,7 +39,7 @@ export interface RegionStore {
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
   /** Stores the facts of a probe that has reported. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;
-  /** Counts the other probes that have used the key since then. */
+  /** Counts the other probes that have used the key since `sinceMs`. */
   readonly countOthers: (
     identity: string,
     key: { readonly region: string; readonly keyId: string },

@@ -6,7 +6,7 @@ import type { FailOnRule, HeartbeatPlan } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
 import { fromJsonText } from '../store/json-text';
 
-/** What is needed of a heartbeat to store a ping. */
+/** The parts of a heartbeat that are needed to store a ping. */
 export interface PingTarget {
   readonly accountId: string;
   readonly monitorId: string;

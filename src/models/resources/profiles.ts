@@ -52,7 +52,7 @@ export interface ProfileStore extends VersionedStore<Profile> {
   readonly findVersion: (accountId: string, key: string) => Promise<number | null>;
   /** Lists the profiles of all accounts whose rollout is not stored yet, in the order of ids. */
   readonly listPending: (batch: Batch) => Promise<readonly Profile[]>;
-  /** Stores that the rollout is stored, unless the profile already has a newer rollout. */
+  /** Marks the rollout as stored, unless the profile already has a newer rollout. */
   readonly noteStarted: (accountId: string, id: string, rolloutId: string) => Promise<void>;
   /** Lists all profiles of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly Profile[]>;

@@ -28,7 +28,7 @@ export interface ResourceFilter {
   /** True for resources that take values from their environment or their account. */
   readonly inherits?: true | undefined;
   readonly region?: string | undefined;
-  /** A part of the search text in lower case. It is matched literally. */
+  /** The text to find in `searchText`, in lower case. It is matched literally. */
   readonly search?: string | undefined;
 }
 

@@ -45,7 +45,7 @@ export interface EvidenceDocument {
   readonly at: number;
   /** The evidence of the steps as JSON text. */
   readonly e: string;
-  /** Present if a failure followed. A copy of the evidence is kept then. */
+  /** Present if a failure followed, so that a copy of the evidence is kept. */
   readonly k?: true;
 }
 

@@ -14,8 +14,8 @@ import { between } from '../store/filters';
 /** Reads the health of a resource over time. */
 export interface TimelineStore {
   /**
-   * Returns all changes that are needed to know the health at each instant of the time span. If region is null, those
-   * of the whole resource.
+   * Returns all changes that are needed to know the health at each instant of the time span. If region is null, returns
+   * the changes of the whole resource.
    */
   readonly read: (
     accountId: string,
@@ -54,7 +54,7 @@ export const healthChangeCollection = defineCollection<HealthChangeDocument>(
 
 /** What one slot adds to the timeline. Empty without a change. */
 export interface TimelineAddition {
-  /** The changes of health. If region is null, of the whole resource. */
+  /** The changes of health. A change whose region is null is one of the whole resource. */
   readonly changes: readonly (HealthChange & { readonly region: string | null })[];
   readonly excludedPeriods: readonly ExcludedPeriod[];
 }

@@ -33,7 +33,7 @@ export interface ResultDocument {
   readonly gn?: number;
   /** Present if the check started late. Absent if it started in time, or was not scheduled. */
   readonly l?: true;
-  /** Why nothing was measured. Absent if something was, and for a run. */
+  /** Why nothing was measured. Absent for a run, or if something was measured. */
   readonly u?: string;
   /** Ids of the “check now” requests that this result fulfils. Absent if there is none. */
   readonly q?: readonly string[];

@@ -16,7 +16,7 @@ export interface ResultQuery {
   readonly limit: number;
   /** True for the oldest first. By default, the newest comes first. */
   readonly isOldestFirst?: boolean | undefined;
-  /** The list continues after this result. Newest first. Results of the same slot are ordered by region. */
+  /** The list continues after this result. Results of the same slot are ordered by region. */
   readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;
 }
 

@@ -112,7 +112,7 @@ export const statusCollection = defineCollection<StatusDocument>(
       lastPingAtMs: Number,
       dueAtMs: Number,
       isLate: Boolean,
-      // Has a default, because Mongoose would add an empty list to every other status.
+      // The default is undefined. Otherwise, Mongoose would add an empty list to every status without running runs.
       running: {
         type: [{ _id: false, runId: String, startedAtMs: Number, isOverdue: Boolean }],
         default: undefined,
@@ -227,7 +227,7 @@ export interface StatusChange {
   };
 }
 
-/** What happens when a status is advanced to a slot that is being recorded. */
+/** The outcome of advancing a status to a slot that is being recorded. */
 export type StoredState =
   | {
       readonly kind: 'advanced';

@@ -27,7 +27,7 @@ import {
 export interface SummaryStore {
   /** Returns one summary per time span, in the given order. Summaries before `summarisedUntilMs` are used. */
   readonly sumUp: (accountId: string, query: SummaryQuery) => Promise<readonly Summary[]>;
-  /** Like sumUp, for the outcomes of the slots. null if they are not known for the whole span. */
+  /** Like sumUp, but returns the outcomes of the slots. null if they are not known for the whole span. */
   readonly tally: (
     accountId: string,
     query: SummaryQuery,
@@ -104,7 +104,7 @@ function planReads({ fromMs, toMs }: TimeSpan, summarisedUntilMs: number): ReadP
   return { raw, hours, days: [{ fromMs: daysFrom, toMs: daysTo }] };
 }
 
-/** Returns the whole hours or days inside the time span that are over by then. */
+/** Returns the start and the end of the whole hours or days inside the time span that are over by `boundMs`. */
 function within(
   lengthMs: number,
   { fromMs, toMs }: TimeSpan,

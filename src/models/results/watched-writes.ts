@@ -73,8 +73,8 @@ export interface WatchedWrites extends SummaryWrites {
   /** Returns the current grids of the monitors. Deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
   /**
-   * Lists the grids that began at or after the instant, oldest first. Only of active monitors whose only region this
-   * is.
+   * Lists the grids that began at or after the instant, oldest first. Lists only active monitors, and only those
+   * without another region.
    */
   readonly listMovedSince: (moved: MovedSince) => Promise<readonly MovedGrid[]>;
   /** True if the region has a measurement between the slots (inclusive). */
@@ -85,7 +85,7 @@ export interface WatchedWrites extends SummaryWrites {
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
   /**
-   * Makes all changes. Returns false if a relevant part of a status has changed since it was read. This status is not
+   * Makes all changes. Returns false if a relevant part of a status has changed since it was read. Such a status is not
    * updated.
    */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;

@@ -65,7 +65,10 @@ export async function rotateEncryption(
   return progress.total;
 }
 
-/** Re-encrypts a range of keys. Works in the order of ids, so that unreadable values do not block the others. */
+/**
+ * Re-encrypts values whose keys are in the range. Works in the order of document ids, so that unreadable values do not
+ * block the others.
+ */
 async function rotateRange(
   place: SealedCollection,
   range: Range,

@@ -15,7 +15,7 @@ export interface Secret {
   readonly name: string;
   /** Grows with every new value. */
   readonly version: number;
-  /** The hosts to which the secret may be sent. null or absent: any host. */
+  /** The hosts to which the secret may be sent. null or absent means any host. */
   readonly hosts?: readonly string[] | null;
   readonly sealed: string;
   readonly createdAtMs: number;
@@ -45,8 +45,8 @@ export interface SecretStore {
   ) => Promise<{ readonly items: readonly Secret[]; readonly hasMore: boolean }>;
   readonly count: (accountId: string) => Promise<number>;
   /**
-   * Returns a text that identifies the names and values of all secrets. Two texts are equal exactly if all names and
-   * values are.
+   * Returns a text that identifies the names and values of all secrets. Two texts are equal if and only if all names
+   * and values are equal.
    */
   readonly describeState: (accountId: string) => Promise<string>;
   /** Removes the secret if its stored version is still `expectedVersion`. Returns false otherwise. */

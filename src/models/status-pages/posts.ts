@@ -44,7 +44,7 @@ interface HousekeepingReads {
     page: { readonly accountId: string; readonly id: string },
     windowId: string,
   ) => Promise<readonly Post[]>;
-  /** Lists the stubs of all accounts whose posts were deleted by then. */
+  /** Lists stubs of posts that were deleted by `untilMs`, in all accounts. */
   readonly listStubs: (untilMs: number, max: number) => Promise<readonly PostStub[]>;
   readonly removeStub: (id: string) => Promise<void>;
   /**

@@ -51,7 +51,9 @@ export interface StatusPage {
   /** False means that the page is invisible to outsiders. */
   readonly isPublic: boolean;
   readonly access: StatusPageAccess;
-  /** One page of all accounts can verify a domain. One page per account can claim it. */
+  /**
+   * The page's domains. One page per account can claim a domain, but only one page of the installation can verify it.
+   */
   readonly domains: readonly PageDomain[];
   readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;
@@ -79,7 +81,7 @@ interface VerifiedDomain {
   readonly pageId: string;
 }
 
-/** Throws `key_taken` even if the slug belongs to a page of another account. */
+/** Stores status pages. Writes throw `key_taken` if the slug is taken, even by a page of another account. */
 export interface StatusPageStore extends VersionedStore<StatusPage> {
   /** Finds a page by its slug alone. For outsiders, whose account is not known. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;

@@ -24,7 +24,7 @@ export async function withinDeadline<Result>(
   }
 }
 
-/** Wraps the store. Each call ends within the deadline. No call starts if nobody waits for its result any more. */
+/** Wraps the store. Each call ends within the deadline. A call whose caller has given up is not started. */
 export function guarded<Store extends object>(store: Store, deadlineMs: number): Store {
   return new Proxy(store, {
     get(target, name, receiver) {

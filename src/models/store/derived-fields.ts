@@ -61,7 +61,7 @@ export function listKeyIds({
   return [...new Set([...listVariableKeys(variables), ...targets])];
 }
 
-/** Computes these fields for a monitor or scenario. */
+/** Computes the derived fields of a monitor or scenario. */
 export function deriveFields(parts: SealedParts, steps: readonly SentStep[]): DerivedFields {
   const keys = listKeyIds(parts);
   const secretNames = secretNamesIn(steps);

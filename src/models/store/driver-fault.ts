@@ -1,7 +1,8 @@
 /**
  * Works around a fault of the MongoDB driver (at least 7.5 to 7.9). If a socket closes just before a command is written
  * to it, the command never ends: the driver waits for `drain`, which a closed socket never emits. The command keeps its
- * place in the pool. If it is the monitor's, the process finds no server until it is restarted.
+ * place in the pool. If the command belongs to the driver's own server monitor, the process finds no server until it is
+ * restarted.
  */
 import { createRequire } from 'node:module';
 
@@ -40,8 +41,8 @@ export function endCommandsWithTheirConnection(): void {
 }
 
 /**
- * Finds the driver's class. It is internal, so its path may change with a new version of the driver. The test
- * `driver-fault.it` would fail then.
+ * Finds the driver's class. It is internal, so its path may change with a new version of the driver. In that case, the
+ * test `driver-fault.it` fails.
  */
 function findConnectionClass(): { readonly prototype: ConnectionPrototype } {
   const requireAsMongoose = createRequire(require.resolve('mongoose'));

@@ -35,7 +35,7 @@ export function ownedBy(resourceId: string): { $gte: string; $lt: string } {
   return between(`${resourceId}:`, `${resourceId};`);
 }
 
-/** Returns the smallest lower limit after an id. Ids contain no character below `!`. */
+/** Returns the smallest text after an id, as the lower limit of a range. Ids contain no character below `!`. */
 export function justAfter(id: string): string {
   return `${id}!`;
 }

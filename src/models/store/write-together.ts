@@ -1,4 +1,4 @@
-/** Combines the writes of many callers into one database call. Each caller gets the outcome of its own write. */
+/** Combines writes of several callers into one database call. Each caller learns only the outcome of its own write. */
 import { gathered } from '../../platform/gathered';
 import { refusedWrites } from './database-errors';
 

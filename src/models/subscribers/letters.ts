@@ -25,7 +25,7 @@ export interface Letter {
   readonly masked: string;
   readonly status: LetterStatus;
   readonly tries: number;
-  /** When the letter is due. While it is being sent, when this attempt counts as lost. */
+  /** When the letter is due, or, while it is being sent, when this attempt counts as lost. */
   readonly nextTryAtMs: number;
   /** The outcome of the last try. */
   readonly detail: string | null;
@@ -170,7 +170,10 @@ interface NoticeCount {
   readonly count: number;
 }
 
-/** Counts the letters of a notice. The embedded database can group by only one field. */
+/**
+ * Counts the letters of each notice that have this status. Each status needs its own query, because the embedded
+ * database can group by only one field.
+ */
 async function countByNotice(
   letters: Model<LetterDocument>,
   {

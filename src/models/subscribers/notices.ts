@@ -37,7 +37,7 @@ export interface NoticeStore {
     id: string,
     end: { readonly state: 'sent' | 'stopped'; readonly atMs: number },
   ) => Promise<void>;
-  /** Lists the notices of all accounts, oldest first. */
+  /** Lists the notices of all accounts that are being sent, oldest first. */
   readonly listSending: (batch: Batch) => Promise<readonly Notice[]>;
   readonly listPageIds: () => Promise<readonly string[]>;
   /** Returns which of the ids belong to existing notices. */

@@ -26,14 +26,17 @@ export interface Subscriber {
   readonly masked: string;
   /** Ids of the items that were subscribed to. null means the whole page. */
   readonly items: readonly string[] | null;
-  /** Items that a resting subscriber has chosen. They take effect after a confirmation. null means the whole page. */
+  /**
+   * Items that a subscriber has chosen while `resting`, which means after too many refusals. They take effect after a
+   * confirmation. null means the whole page.
+   */
   readonly wantedItems?: readonly string[] | null;
   readonly state: SubscriberState;
   /** The number of refusals in a row. */
   readonly bounces: number;
   /** Name of the user who added the subscriber. null means that the subscriber signed up. */
   readonly addedBy: string | null;
-  /** When the subscriber was created. While it is unconfirmed, when it last signed up. */
+  /** When the subscriber was created, or, while it is unconfirmed, when it last signed up. */
   readonly createdAtMs: number;
   readonly confirmedAtMs: number | null;
 }

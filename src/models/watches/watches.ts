@@ -47,7 +47,7 @@ export interface WatchStore {
   readonly hasWatches: (probe: LostProbe) => Promise<boolean>;
   /** Deletes a process, unless it was seen after the instant. */
   readonly forgetInstance: (probe: LostProbe, beforeMs: number) => Promise<void>;
-  /** Lists all watches of a process by when their monitors are due. */
+  /** Lists all watches of a process, in the order in which their monitors are due. */
   readonly listHeldBy: (probe: LostProbe) => Promise<readonly WatchHolder[]>;
   /** Finds who runs the watches. The result is keyed by `watchId`. Watches that no probe has opened are missing. */
   readonly findHolders: (

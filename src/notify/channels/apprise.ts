@@ -56,8 +56,8 @@ export const apprise = defineChannel({
   read: (response) => {
     if (response.status === 204)
       return { kind: 'refused', detail: 'Receiver response: 204 (nothing is configured there).' };
-    // 424 means that one of Apprise's services failed. A retry may send the alert to the others
-    // twice.
+    // 424 means that one of Apprise's services failed. The retry may send the alert a second time through the services
+    // that worked.
     if (response.status === 424)
       return { kind: 'later', detail: formatDetail(response), afterMs: null };
     return null;

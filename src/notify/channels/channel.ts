@@ -38,7 +38,7 @@ export interface FormField {
   readonly placeholder?: string;
   /** The allowed values, for `choice`, `choices` and restricted lists. */
   readonly choices?: readonly string[];
-  /** The names for which a value is chosen, for `choices`. */
+  /** For `choices`: the names for which people choose one of the values. */
   readonly names?: readonly string[];
   /** True if forms show the field although it is optional, because most people use it. */
   readonly isCommon?: boolean;

@@ -45,7 +45,7 @@ export function webhookAddress(hint: string) {
   return { ...WEBHOOK_ADDRESS, hint };
 }
 
-/** The base URL of the API, for installations with another one. */
+/** The base URL of the service's API, if it is not the default. */
 export const apiUrl = httpAddress.nullish();
 
 export function apiUrlField(placeholder: string) {

@@ -20,8 +20,8 @@ export interface HookEvent {
   /** The person's name in the service. */
   readonly person: string;
   /**
-   * Id and time of the event. For services whose signature does not cover the time, so that an old request cannot be
-   * repeated.
+   * Id and time of the event, if the service's signature does not cover the time. They prevent the repetition of an old
+   * request.
    */
   readonly once?: { readonly id: string; readonly atMs: number };
 }

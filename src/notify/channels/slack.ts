@@ -1,4 +1,7 @@
-/** Slack: sends Block Kit messages through an incoming webhook. Text in names can never notify anyone. */
+/**
+ * Slack: sends Block Kit messages through an incoming webhook. Names are escaped, so that a mention in a name notifies
+ * no one.
+ */
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
 import {
@@ -19,7 +22,9 @@ const NAME_MAX = 400;
 /** Maximum length of each of the first lines. */
 const LEAD_MAX = 900;
 const SECTION_MAX = 2_900;
-/** A text in which URLs do not become links. Only our own links are links, and not URLs in names and responses. */
+/**
+ * A text in which URLs do not become links, because it may contain names and responses. Only our own links are links.
+ */
 const VERBATIM = { type: 'mrkdwn', verbatim: true } as const;
 const EMOJI: Record<AlertWords['tone'], string> = {
   bad: ':red_circle:',

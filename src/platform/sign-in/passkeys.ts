@@ -40,7 +40,10 @@ interface Verifying {
 }
 
 export interface Passkeys {
-  /** False means that browsers allow no passkeys for IP addresses or without TLS, except for localhost. */
+  /**
+   * False if the public URL has an IP address or no TLS, because browsers then allow no passkeys. localhost needs no
+   * TLS.
+   */
   readonly isAvailable: boolean;
   /** Returns the options for `navigator.credentials.create` as JSON. */
   readonly describeRegistration: (asked: Registering) => Promise<object>;

@@ -63,7 +63,7 @@ function findOwnProblems({ auth }: Loose, authPath: Path): ShapeProblem[] {
 
 const CLEAR =
   'must be https, because http would send the credentials unencrypted. Only private hosts may use http';
-/** Parameters that have their own fields, so that they must not be in `extra`. */
+/** Parameters that have their own fields, so they must not be in `extra`. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   grant_type: 'grant',
   client_id: 'clientId',

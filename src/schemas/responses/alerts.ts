@@ -28,7 +28,7 @@ const SHOWN = {
   choices: z.record(z.string(), z.string()),
 } as const satisfies Record<FieldKind, z.ZodType>;
 
-/** Returns the fields of all types. A response contains those fields of its own type that are set. */
+/** Returns the fields of all channel types. A response contains only fields of its own type that are set. */
 function fieldsOfTypes(): Readonly<Record<string, z.ZodType>> {
   const fields = CHANNELS.flatMap(({ form }) => Object.entries(form));
   const shown = fields.map(([name, { kind }]) => [name, z.optional(SHOWN[kind])] as const);

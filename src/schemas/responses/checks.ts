@@ -214,7 +214,7 @@ const runStep = z
     method: methodFact,
     status: z.enum(STEP_STATUSES),
     ...measured,
-    /** The number of all tries. `attempts` contains only the last of them. */
+    /** The number of all tries. `attempts` contains only the most recent ones. */
     tries: z.int().min(0),
     /** When the current wait ends. null while the step does not wait. */
     waitingUntil: maybeInstant,

@@ -97,7 +97,10 @@ export const serviceFields = {
 
 export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
 
-/** Names and values that a definition takes from its environment and account. Secrets have only names. */
+/**
+ * Names and values that a definition takes from its environment and account. For secrets, only their names are
+ * included.
+ */
 const inheritedShape = z
   .strictObject({
     variables: z.record(z.string(), z.string()),
@@ -167,7 +170,7 @@ export const requestFields = {
   tls: savedRequestTls,
 };
 
-/** The TLS settings of other types of checks. */
+/** The TLS settings of checks of types other than HTTP. */
 export const savedTls = z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' });
 
 const recentSlot = z.strictObject({
@@ -196,7 +199,9 @@ const outcome = z.strictObject({
   detail: z.string().optional(),
 });
 
-/** The outcome for each resource, in the order of the ids. With a filter, the newest comes first. */
+/**
+ * The outcome for each resource, in the order of the ids. If a filter selected the resources, the newest comes first.
+ */
 export const bulkResponse = z
   .strictObject({ succeeded: z.int(), failed: z.int(), data: z.array(outcome) })
   .meta({ id: 'BulkOutcome' });

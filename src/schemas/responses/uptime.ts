@@ -1,4 +1,4 @@
-/** The response of uptime (docs/api.md): time by state, counts and latency of a window. */
+/** The response to a request for uptime (docs/api.md): time by state, counts and latency of a window. */
 import { z } from 'zod';
 import { instant, maybeMs, type ResponseOf } from './parts';
 

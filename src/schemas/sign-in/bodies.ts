@@ -87,11 +87,12 @@ export const identityBody = z.strictObject({
 export const ownerLinkBody = z.strictObject({ token: stepToken });
 
 /**
- * The query of a start. `next` is the page to show after sign-in. A URL of another site is replaced by the overview.
+ * The query of the request that starts a sign-in. `next` is the page to show after sign-in. A URL of another site is
+ * replaced by the overview.
  */
 export const startQuery = z.strictObject({ next: z.string().max(URL_MAX).optional() });
 
-/** The query of a callback. Providers may add their own parameters. */
+/** The query of a callback. Identity providers may add their own parameters. */
 export const callbackQuery = z.looseObject({});
 
 /** The form of a back-channel logout (OpenID Connect Back-Channel Logout 1.0 §2.5). */

@@ -1,4 +1,4 @@
-/** The access rules of a public status page, in bodies and sets. */
+/** The access rules of a public status page, in request bodies and in files for `keepwatch apply`. */
 import { z } from 'zod';
 
 const RANGES_MAX = 100;

@@ -1,4 +1,4 @@
-/** Custom domains of a status page, in bodies and sets. */
+/** Custom domains of a status page, in request bodies and in files for `keepwatch apply`. */
 import { z } from 'zod';
 
 const DOMAINS_MAX = 10;

@@ -1,4 +1,4 @@
-/** Bodies of status pages: what outsiders see. */
+/** Request bodies of status pages, which show outsiders the state of monitors and scenarios. */
 import { z } from 'zod';
 import {
   PAGE_DEFAULTS,
@@ -12,7 +12,10 @@ import { postSettingsField } from './post';
 import { subscriberSettingsField } from './subscriber';
 
 const GROUPS_MAX = 30;
-/** Maximum length of the logo's data URL. An image of about 24 KiB is allowed, because it is part of every response. */
+/**
+ * Maximum length of the logo's data URL, enough for an image of about 24 KiB. The limit is low because the logo is part
+ * of every response.
+ */
 const LOGO_MAX = 32_768;
 /** Maximum number of items on a page, in all of its groups. */
 const ITEMS_MAX = 100;
@@ -85,7 +88,7 @@ export type StatusPageBody = z.output<typeof statusPageBody>;
 
 const NAMES = ['id', 'monitor', 'scenario'] as const;
 
-/** An item in a set. It refers to a monitor or scenario by its key or id. */
+/** An item in a file for `keepwatch apply`. It refers to a monitor or scenario by its key or id. */
 const entryItem = z
   .strictObject({
     id: item.shape.id.optional(),
@@ -100,7 +103,7 @@ const entryItem = z
 
 const entryGroup = group.extend({ items: z.array(entryItem).min(1).max(ITEMS_MAX) });
 
-/** A page in a set. Apply looks up the resources to which its items refer. */
+/** A page in a file for `keepwatch apply`. Apply looks up the resources to which its items refer. */
 export const statusPageEntry = z.strictObject({
   ...fields,
   groups: z.array(entryGroup).max(GROUPS_MAX).default([]),
@@ -116,7 +119,9 @@ export const statusPagePreviewQuery = z.strictObject({
     .meta({ description: 'Id of the saved page whose posts the preview shows' }),
 });
 
-/** Reports too many items, and resources that are on a page twice, because a badge must have one name. */
+/**
+ * Reports too many items. Also reports a resource that is on the page twice, because its badge can have only one name.
+ */
 function refuseCrowd(groups: readonly StatusPageGroup[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [at, { items }] of groups.entries())

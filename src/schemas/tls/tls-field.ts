@@ -102,7 +102,7 @@ export const sharedTlsField = sharedTlsShape
   .meta({ description: 'Applies to steps whose own `tls` sets at most `warnDays`' })
   .default(null);
 
-/** The fields in responses. */
+/** The trust fields as responses contain them. */
 const savedTrustFields = {
   trust: z
     .union([

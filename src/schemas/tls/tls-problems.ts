@@ -7,14 +7,14 @@ import { TRUST_FIELDS } from './tls-field';
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
-/** Finds the problems of a monitor, a step or a scenario. */
+/** Finds the problems in `tls` of a monitor, a step or a scenario. */
 export function findTlsProblems(given: Loose, path: Path): readonly ShapeProblem[] {
   const { type } = given;
   const tls = readRecord(given['tls']);
   return isNetworkKind(type) ? findForeignFields(tls, type, path) : findPairProblems(tls, path);
 }
 
-/** Finds the problems of a scenario and all its requests. Steps of other types have no such fields. */
+/** Finds the problems in `tls` of a scenario and all its HTTP requests. Steps of other types have no such fields. */
 export function findScenarioTlsProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = readList(scenario['steps']).map(readRecord);
   return [
@@ -33,7 +33,7 @@ function findForeignFields(tls: Loose, type: string, path: Path): ShapeProblem[]
   }));
 }
 
-/** Fields with the field that each of them requires. */
+/** Pairs of a field and the field that it requires. */
 const PAIRS = [
   ['certificate', 'key'],
   ['key', 'certificate'],

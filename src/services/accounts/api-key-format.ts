@@ -10,8 +10,8 @@ const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 const FORM = /^kw_[0-9A-Za-z]{38}$/;
 /**
- * The largest multiple of 62 that fits in a byte. Larger bytes are not used, because they would make some characters
- * more frequent.
+ * The largest multiple of 62 that fits in a byte. Bytes from this value on are not used, because they would make some
+ * characters more frequent.
  */
 const FAIR_BYTES = 248;
 const CRC32_POLYNOMIAL = 0xedb88320;

@@ -58,8 +58,8 @@ export async function changeAccount(
   if (name !== undefined) await accounts.rename(accountId, name);
   if (defaultProfile !== undefined) {
     await accounts.setDefaultProfile(accountId, defaultProfile);
-    // If the profile is deleted at the same time, the deletion looks for this account after
-    // removing the profile, and compensates.
+    // The profile may have been deleted in the meantime, so its existence is checked again. The deletion also looks for
+    // accounts that still use the profile.
     await runOrCompensate(
       needs,
       () => requireProfile(needs, accountId, defaultProfile),

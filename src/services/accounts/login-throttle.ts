@@ -40,12 +40,12 @@ const MAILS: LoginThrottleRule = {
 const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
 const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
 /**
- * The limit for attempts at one person from anywhere. It only delays the response, so that wrong tries of others never
- * lock the person out.
+ * The limit for attempts from anywhere to sign in as one person. It only delays the response, so that other people's
+ * wrong tries never lock the person out.
  */
 const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
 
-/** Counts sign-ins from the network of an IP address, in total and for one person. */
+/** Returns the counters for sign-ins from the network of an IP address, in total and for one person. */
 export function loginMarks(email: string, address: string): readonly ThrottleMark[] {
   const [[, smallest] = ['one', address]] = listNetworks(address);
   return [
@@ -65,7 +65,7 @@ const CODES: LoginThrottleRule = {
   forgetAfterMs: 24 * 60 * MINUTE_MS,
 };
 
-/** Counts second factors of one person, from one network and from anywhere. */
+/** Returns the counters for second factors of one person, from one network and from anywhere. */
 export function factorMarks(personId: string, address: string): readonly ThrottleMark[] {
   const [[, smallest] = ['one', address]] = listNetworks(address);
   return [
@@ -74,22 +74,25 @@ export function factorMarks(personId: string, address: string): readonly Throttl
   ];
 }
 
-/** Counts sign-ins through identity providers, and challenges of passkeys, from the network of an IP address. */
+/**
+ * Returns the counters for sign-ins through identity providers, and for challenges of passkeys, from the network of an
+ * IP address.
+ */
 export function signInStepMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'sign-in-step', address);
 }
 
-/** Counts tokens of links and of the setup, from the network of an IP address. */
+/** Returns the counters for tokens of links and of the setup, from the network of an IP address. */
 export function tokenMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(NETWORK, 'token', address);
 }
 
-/** Counts requests for emails, from the network of an IP address. */
+/** Returns the counters for requests for emails, from the network of an IP address. */
 export function emailMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'email', address);
 }
 
-/** Counts emails that an account sends to recipients of its choice, in total and to one recipient. */
+/** Returns the counters for emails that an account sends to recipients of its choice, in total and to one recipient. */
 export function mailMarks(accountId: string, recipient: string): readonly ThrottleMark[] {
   return [
     buildMark(MAILS, ['mail', accountId]),
@@ -97,17 +100,17 @@ export function mailMarks(accountId: string, recipient: string): readonly Thrott
   ];
 }
 
-/** Counts sign-ups to status pages from one network. */
+/** Returns the counters for sign-ups to status pages from one network. */
 export function signUpMarks(clientIp: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'sign-up', clientIp);
 }
 
-/** Counts emails to one recipient that sign-ups to a status page cause, from any client. */
+/** Returns the counter for emails to one recipient that sign-ups to a status page cause, from any client. */
 export function signUpMailMarks(pageId: string, recipient: string): readonly ThrottleMark[] {
   return [buildMark({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
 }
 
-/** Counts requests with API keys that are well-formed but do not exist. */
+/** Returns the counters for requests with API keys that are well-formed but do not exist. */
 export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
 }
@@ -115,7 +118,10 @@ export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
 /** Endpoints outside of `/v1` that have their own secret for authentication. */
 export type UnprovenWay = 'hook' | 'metrics' | 'ping' | 'probe';
 
-/** Counts requests to one of these endpoints that fail to authenticate, from the network of an IP address. */
+/**
+ * Returns the counters for requests to one of these endpoints that fail to authenticate, from the network of an IP
+ * address.
+ */
 export function unprovenMarks(what: UnprovenWay, address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, what, address);
 }
@@ -149,8 +155,8 @@ export async function onlyOnce(
 }
 
 /**
- * Returns one counter per network that contains the IP address. The owner of a whole site prefix gets a few times the
- * tries of one network, and not the tries of 65,536 networks.
+ * Returns one counter per network size that contains the IP address. So the owner of a whole site prefix gets only a
+ * few times the tries of one network, although the prefix contains 65,536 networks.
  */
 function marksOfNetworks(
   rule: LoginThrottleRule,

@@ -17,7 +17,7 @@ export function listContactIds({
   return new Set(lastResort === null ? ids : [...ids, lastResort]);
 }
 
-/** Throws `in_use` with the policies that must first name another channel or member. */
+/** Throws `in_use` if alert policies name the channel or member. The error lists these policies. */
 export async function refuseNamedInPolicies(
   { stores }: Needs,
   accountId: string,

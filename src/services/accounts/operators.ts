@@ -36,7 +36,10 @@ async function isOperatingMember(
   return isNamed && person.emailConfirmedAtMs != null && boundTo === undefined;
 }
 
-/** True for a key that an operator has created for this purpose, as long as its creator is an operator. */
+/**
+ * True for an API key that an operator has created for managing the installation, as long as its creator is an
+ * operator.
+ */
 async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Promise<boolean> {
   const key = await needs.stores.apiKeys.find(accountId, actor.id);
   if (key?.isForOperator !== true || key.createdBy == null) return false;

@@ -61,8 +61,8 @@ export async function withinLimit<Value>(
 }
 
 /**
- * Runs `act` under a lock per account and kind, across all processes, until `act` ends. Throws `unavailable` if others
- * keep the lock too long.
+ * Runs `act` under a lock per account and kind, across all processes. Throws `unavailable` if others keep the lock too
+ * long.
  */
 export async function oneAtATime<Value>(
   needs: Turns,

@@ -19,7 +19,7 @@ export interface Principal {
   readonly personId?: string;
   /** The session of a person. Absent for API keys. */
   readonly session?: SessionProofs & { readonly hash: string };
-  /** True means that the account requires a second factor of the person. Absent for API keys. */
+  /** True if the account requires a second factor from the person. Absent for API keys. */
   readonly isFactorRequired?: boolean;
   readonly scopes: readonly Scope[];
   /** The current role of the API key's creator, if this role limits the scopes of the key. */
@@ -83,8 +83,8 @@ export async function findMaker(
 }
 
 /**
- * Throws `insufficient_scope` unless the caller has the scope `admin` in the first account. For settings of the
- * installation, which API keys may change, too.
+ * Throws `insufficient_scope` unless the caller has the scope `admin` in the first account. Protects settings of the
+ * installation that API keys may also change.
  */
 export async function requireInstallationAdmin(
   { stores }: Pick<Dependencies, 'stores'>,

@@ -14,8 +14,8 @@ interface FailedSignIn {
 }
 
 /**
- * Records one event per account, person and way of signing in within 15 minutes, in at most 20 accounts. The response
- * does not wait for this, so that its time does not reveal whether the person exists.
+ * Records at most one event per account, person and sign-in method within 15 minutes, in at most 20 accounts. The
+ * response does not wait for this, so that the response time does not reveal whether the person exists.
  */
 export function recordFailedSignIn(needs: Dependencies, { personId, clientIp, by }: FailedSignIn) {
   const once = { parts: ['failed-sign-in', by, personId], forgetAfterMs: ONCE_IN_MS };

@@ -1,4 +1,4 @@
-/** Rules for accounts that require a second factor of their members. API keys need none. */
+/** Rules for accounts that require a second factor from their members. API keys need none. */
 import { AppError } from '../../platform/errors';
 import type { Principal } from './principal';
 

@@ -16,8 +16,8 @@ export interface QuotaOutcome {
 }
 
 /**
- * Counts the request. The returned function gives the state of the windows at the time of the response. null for
- * people, and while limits are turned off.
+ * Counts the request. The returned function gives the state of the windows at the time of the response. Returns null
+ * for people, and while limits are turned off.
  */
 export async function spendQuota(
   { stores, clock, areKeysLimited }: Pick<Dependencies, 'stores' | 'clock' | 'areKeysLimited'>,

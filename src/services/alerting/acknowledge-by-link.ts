@@ -26,7 +26,7 @@ export interface LinkUse {
 export interface LinkedIncident extends Guidance, IncidentExchange {
   readonly id: string;
   readonly resourceName: string;
-  /** True means an identity provider that is up, but refuses credentials. */
+  /** True if the incident is about an identity provider that is up but refuses credentials. */
   readonly isRefusing: boolean;
   readonly cause: string | null;
   /** The person for whom the link acts. */

@@ -96,8 +96,8 @@ async function storeChannel(needs: Dependencies, channel: AlertChannel): Promise
 }
 
 /**
- * Makes the other channels of the type no default. After a crash, there may be two defaults until the next change, and
- * both are used.
+ * Makes the chosen channel the only default of its type. After a crash, there may be two defaults until the next
+ * change, and both are used.
  */
 async function clearOtherDefaults(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,

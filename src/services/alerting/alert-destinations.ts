@@ -40,7 +40,7 @@ export function sealDestinations(
   });
 }
 
-/** Decrypts a recipient. Throws if it was altered or moved, or if its key was removed. */
+/** Decrypts a recipient. Throws if it was altered or belongs to another account, or if its key was removed. */
 export function openDestination(
   sealer: TextSealer,
   accountId: string,
@@ -148,7 +148,10 @@ function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
   }));
 }
 
-/** Reads a template. That of a webhook is a single text. All others have a text and an optional title. */
+/**
+ * Reads a template. The template of a webhook is a single text. Templates of other types have a text and an optional
+ * title.
+ */
 export function readTemplate({ template }: Config): AlertTemplate | null {
   if (typeof template === 'string') return { text: template };
   if (typeof template !== 'object' || template === null) return null;

@@ -119,7 +119,7 @@ async function isPolicy(
   return (await stores.alertPolicies.findByKey(accountId, key)) !== null;
 }
 
-/** Throws `in_use` with the routes that choose the policy. */
+/** Throws `in_use` if routes lead to the policy. The error lists these routes. */
 export async function refuseRoutedPolicy(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

@@ -184,7 +184,7 @@ function mapFields(
   );
 }
 
-/** Masks a text. If it consists of references, it reveals nothing and is not masked. */
+/** Masks a text. A text that consists only of references to secrets reveals nothing and is not masked. */
 function maskText(text: string): string {
   return /^(?:\{\{secret:[^{}]*\}\})+$/.test(text) ? text : HEADER_MASK;
 }

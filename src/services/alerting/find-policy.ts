@@ -66,8 +66,8 @@ export async function readEscalationStatus(
 }
 
 /**
- * Reads the status of an identity provider. Checks that are paused, in maintenance or outside of their hours have no
- * steps.
+ * Reads the status of an identity provider's incident. Unlike a resource, a provider cannot be paused, in maintenance
+ * or outside of its hours.
  */
 async function readProviderStatus(
   needs: Pick<Needs, 'stores'>,

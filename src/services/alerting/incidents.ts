@@ -69,7 +69,10 @@ export async function addIncidentNote(
   return getIncident(needs, accountId, id);
 }
 
-/** Returns the episode. Throws the same `not_found` for an id that is malformed, unknown or of another account. */
+/**
+ * Returns the incident to which the episode belongs. Throws the same `not_found` for an id that is malformed, unknown
+ * or of another account.
+ */
 export async function findIncident(
   needs: Needs,
   accountId: string,

@@ -19,12 +19,15 @@ export interface MoveNeeds {
 interface Move {
   readonly accountId: string;
   readonly channelId: string;
-  /** The fields with which the alert was sent, and the fields that the service wants. */
+  /** The fields with which the alert was sent, and the new fields that the service has reported. */
   readonly before: Config;
   readonly after: Config;
 }
 
-/** Stores the new fields, unless the channel was deleted, or has been changed to other fields. Idempotent. */
+/**
+ * Stores the new fields, unless the channel was deleted or its fields were changed since the alert was sent.
+ * Idempotent.
+ */
 export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await needs.channels.find(move.accountId, move.channelId);

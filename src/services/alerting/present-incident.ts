@@ -91,7 +91,7 @@ function presentProvider({ provider }: Incident): IncidentResponse['identityProv
   return { tokenUrl, problem, reason, checkCount, checks: checks.slice(0, SHOWN_CHECKS_MAX) };
 }
 
-/** Keeps one entry of several episodes of the same incident. */
+/** Keeps one entry per incident, even if several of its episodes are given. */
 function oneOfEach(incidents: readonly Incident[]): readonly Incident[] {
   const idOf = ({ id, earlier }: Incident): string => earlier?.firstId ?? id;
   return [...new Map(incidents.map((one) => [idOf(one), { ...one, id: idOf(one) }])).values()];

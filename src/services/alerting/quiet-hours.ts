@@ -5,7 +5,7 @@ import { type QuietHours, WEEKDAYS, type Weekday } from '../../contracts/escalat
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** An upper limit of clock changes. */
+/** The most by which a clock change, such as the start of summer time, can move the clock. */
 const CLOCK_CHANGE_MINUTES = 180;
 /** How far ahead the end is searched. No weekly quiet hours are longer. */
 const LOOKED_AHEAD_MINUTES = 8 * DAY_MINUTES;

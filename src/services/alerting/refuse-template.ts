@@ -1,5 +1,5 @@
 /**
- * Refuses templates that do not work before they are saved or shown. Each template is parsed and tried in a worker
+ * Refuses templates that do not work, before they are saved or shown. Each template is parsed and tried in a worker
  * thread.
  */
 import type { Config } from '../../notify/channels/channel';

@@ -82,8 +82,8 @@ export async function changeAlertChannel(
   const others = isNaming ? await readChannels(context.needs.stores.alertChannels, accountId) : [];
   const channel = requireChannel(before.type);
   refuseOtherType(before, body.type);
-  // Readers of events start earlier by the overlap. Because it is added here, they send no events
-  // from before this change.
+  // Events are read from `eventsFromMs` minus the overlap. Adding the overlap here prevents sending events from before
+  // this change.
   const { eventsFromMs = needs.clock.now() + EVENTS_OVERLAP_MS, ...rest } = before;
   const changed = changedConfig(needs, before, readConfig(channel, body));
   const planned = context.plannedChannels;
@@ -100,7 +100,7 @@ export async function changeAlertChannel(
   });
 }
 
-/** Returns from when events are sent to the channel. */
+/** Returns the time from which events are sent to the channel, if the configuration chooses any events. */
 function eventsFrom(config: Config, eventsFromMs: number): Pick<AlertChannel, 'eventsFromMs'> {
   return listChosenEvents(config).length === 0 ? {} : { eventsFromMs };
 }
@@ -166,7 +166,7 @@ interface FallbackPlace {
   /** Id of the channel that has the fallback. */
   readonly id: string;
   readonly others: readonly AlertChannel[];
-  /** Ids of channels that will be created, by their keys. */
+  /** Maps the key of each channel that the same request will create to the id that it will get. */
   readonly planned: ReadonlyMap<string, string>;
   /** The stored channel. null for a new one. */
   readonly before: AlertChannel | null;
@@ -195,7 +195,10 @@ function resolveFallback(
   return fallbackId ?? null;
 }
 
-/** True if the body sends null for a deleted fallback, as responses show it. This does not count as a change. */
+/**
+ * Returns the stored id of a deleted fallback, otherwise null. Responses show a deleted fallback as null, so a body
+ * with null must not count as a change.
+ */
 function goneFallback(before: AlertChannel | null, others: readonly AlertChannel[]): string | null {
   const stored = before?.fallbackId ?? null;
   return others.some((other) => other.id === stored) ? null : stored;

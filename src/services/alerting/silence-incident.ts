@@ -1,6 +1,6 @@
 /**
- * Lets people acknowledge an incident, undo that, or snooze it. The response applies to the last episode. The database
- * decides which response came first, and the workflows get the states in that order.
+ * Lets people respond to an incident: acknowledge it, undo that, or snooze it. A response applies to the last episode.
+ * The database decides which response came first, and the workflows get the states in that order.
  */
 import type { SilenceChange } from '../../models/alerting/incident-parts';
 import type { Incident, SilenceFields } from '../../models/alerting/incidents';
@@ -122,8 +122,8 @@ interface Answer {
 }
 
 /**
- * Stores the change and sends the state to the workflows, even if nothing changed. Returns true if something changed,
- * and the change is in force. Throws `unavailable` without a change if Temporal is unavailable.
+ * Stores the change and sends the state to the workflows. Sends the state even if nothing changed. Returns true if
+ * something changed. If Temporal is unavailable, undoes the change and throws `unavailable`.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;

@@ -54,7 +54,10 @@ export interface ObjectPlan {
   readonly hidden?: readonly FieldChange[];
   /** Names of the secrets that the object uses. */
   readonly secretNames?: readonly string[];
-  /** Throws if carrying out the plan would exceed a limit of the account. Objects that were rehearsed before count. */
+  /**
+   * Throws if carrying out the plan would exceed a limit of the account. Objects that were already rehearsed are
+   * included in the count.
+   */
   readonly rehearse?: () => Promise<void>;
   /** True means that `carryOut` retries by itself, so the caller must not. */
   readonly hasOwnRetries?: true;
@@ -88,7 +91,7 @@ export interface ApplyKind {
    * Called for an object that the set will delete (prune), so that other objects of the set can no longer refer to it.
    */
   readonly forget?: (id: string) => void;
-  /** Set for a list that is one object as a whole. */
+  /** Set for a list that is stored as one object, such as the alert routes. */
   readonly whole?: {
     /** Returns the list as one entry. Returns no entry if the list is empty. */
     readonly join: (list: readonly Entry[]) => readonly Entry[];

@@ -44,15 +44,15 @@ export interface ApplyNeeds extends ChangeContext {
   /** Keys of objects that got another id than planned. Other objects may already refer to the planned id. */
   readonly renewedKeys: Set<string>;
   readonly retry: RetryWhileBusy;
-  /** Counts an object of a dry run. Throws `limit_reached` when the account's limit is exceeded. */
+  /** Counts one more object in a dry run. Throws `limit_reached` when the account's limit is exceeded. */
   readonly takePlace: (accountId: string, kind: Countable) => Promise<void>;
 }
 
 const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
 
 /**
- * Creates the dependencies. The actor is the system, unless the caller replaces it. In a dry run, planned environments
- * and variables count. Otherwise, they are stored before other objects.
+ * Creates the dependencies. The actor is the system, unless the caller replaces it. In a dry run, reads also find
+ * planned environments and variables. Otherwise, these are stored before other objects.
  */
 export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds {
   const known = {

@@ -194,7 +194,9 @@ async function readAll<Entity extends Resource>(
   }
 }
 
-/** Splits an entry of a file into fields that cannot be inherited, and the own values of the other fields. */
+/**
+ * Splits an entry of a file into the fields that cannot be inherited, and the other fields that the object itself sets.
+ */
 function readLayers(
   idKind: 'monitor' | 'scenario',
   { profile, own = [] }: Resource,

@@ -34,8 +34,8 @@ const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 /**
- * How many objects are processed at the same time, so that they share writes to the database. Temporal gets fewer calls
- * at once.
+ * How many objects are processed at the same time. Objects that are processed together share writes to the database.
+ * Calls to Temporal have a lower limit of their own.
  */
 const AT_ONCE_MAX = 48;
 /** How many objects are processed at the same time near a limit of the account's plan, where writers take turns. */

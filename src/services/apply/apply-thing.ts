@@ -171,7 +171,7 @@ async function describe<Entity extends FiledObject, Body>(
   return { name: readName(object), after, secretNames: bound.listSecretNames?.(object) ?? [] };
 }
 
-/** Runs the change. After an error, other objects of the set get the stored object again. */
+/** Runs the change. After an error, other objects of the set find the stored object again. */
 async function orRestore<Entity extends FiledObject, Body>(
   { known }: Filing<Entity, Body>,
   { id, before }: { readonly id: string; readonly before?: Entity },

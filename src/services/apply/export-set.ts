@@ -14,9 +14,9 @@ import { applyKinds } from './apply-set';
 export type ExportedSet = Readonly<Record<SetList, readonly Entry[]>>;
 
 export interface ExportRequest {
-  /** The set. Selects only objects that apply created for it. */
+  /** Selects only objects that apply created for this set. */
   readonly set?: string | undefined;
-  /** The tag. Selects only objects with it. */
+  /** Selects only objects with this tag. */
   readonly tag?: string | undefined;
 }
 

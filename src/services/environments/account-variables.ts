@@ -1,5 +1,5 @@
 /**
- * Reads and replaces the variables of an account. Refuses a change after which a monitor or scenario would have an
+ * Reads and replaces the variables of an account. Refuses a change after which a monitor or scenario would refer to an
  * unknown variable or a blocked target. If a variable changes, a rollout updates everything that uses it.
  */
 import type { AuditActor } from '../../models/accounts/audit';
@@ -25,7 +25,7 @@ export const ACCOUNT_VARIABLES_READ_ONLY_FIELDS: readonly string[] = [
 
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
-/** Returns the variables. An account without stored variables has none, with version 0. */
+/** Returns the variables. For an account without stored variables, the list is empty and has version 0. */
 export async function findAccountVariables(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -52,7 +52,7 @@ interface VariablesChange {
 
 /**
  * Replaces all variables. If a resource would become invalid, stores nothing and throws `in_use` with its name and the
- * paths.
+ * paths of its invalid fields.
  */
 export async function replaceAccountVariables(
   needs: Dependencies,
@@ -133,7 +133,10 @@ interface PlannedChange extends Pick<VariablesChange, 'body'> {
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/** Returns the variables to store, without the next version. Throws `in_use` like replaceAccountVariables. */
+/**
+ * Returns the variables to store, still with the version of the stored ones. Throws `in_use` like
+ * replaceAccountVariables.
+ */
 export async function planAccountVariables(
   needs: Dependencies,
   { before, body, except }: PlannedChange,

@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes environments. Refuses a change after which a monitor or scenario would have an unknown
- * variable or a blocked target. If a value changes, a rollout updates everything that uses the environment.
+ * Creates, changes and deletes environments. Refuses a change after which a monitor or scenario would refer to an
+ * unknown variable or a blocked target. If a value changes, a rollout updates everything that uses the environment.
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { Environment } from '../../models/environments/environments';
@@ -33,8 +33,8 @@ import { followChange, inLayerTurn, planUsers, previewUsers } from './recompose-
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 /**
- * Environments as a resource. If a resource would become invalid, a change stores nothing and throws `in_use` with its
- * name and the paths.
+ * Environments as a resource. If a change would make a monitor or scenario invalid, it stores nothing and throws
+ * `in_use` with the name and the paths of the invalid fields.
  */
 export const ENVIRONMENTS: Thing<Environment, EnvironmentBody, EnvironmentResponse> = defineThing(
   {
@@ -217,7 +217,7 @@ async function refuseUnknownSecrets(
   );
 }
 
-/** Throws `in_use` with the monitors and scenarios that use the environment. */
+/** Deletes the environment. Throws `in_use` if monitors or scenarios use it, and names them. */
 async function removeEnvironment(needs: Dependencies, change: OwnedChange): Promise<void> {
   const { accountId } = change;
   const bound = ENVIRONMENTS.bind(needs);

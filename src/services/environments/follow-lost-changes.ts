@@ -17,10 +17,11 @@ import { type Recomposition, recomposeUsers } from './recompose-users';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 
 /**
- * How long after a change its rollout is not yet missing. Until then, the request that made the change may start it.
+ * How long after a change its rollout is not yet treated as missing. Until then, the request that made the change may
+ * start it.
  */
 const OWN_ROLLOUT_WITHIN_MS = 60_000;
-/** How much passes overlap, so that at least one pass examines each change. */
+/** By how much the times that two passes examine overlap, so that at least one pass examines each change. */
 const OVERLAP_MS = 60_000;
 /** How far the first pass looks back. */
 const FIRST_PASS_MS = 24 * 3_600_000;
@@ -94,7 +95,7 @@ function readVariablesChange(
   };
 }
 
-/** Starts the rollout of one change if it is missing. Returns true if it was. */
+/** Starts the rollout of one change if it is missing. Returns true if it was missing. */
 async function followLostChange(needs: Needs, { note, ...change }: Change): Promise<boolean> {
   const { accountId, cause } = change;
   const open = await needs.stores.rollouts.listOpen(accountId);

@@ -55,7 +55,7 @@ interface PassingQuery {
   readonly beforeMs: number;
 }
 
-/** Finds the last passing result of the day before the failure. null if there is none. */
+/** Finds the last passing result within the 24 hours before the failure. null if there is none. */
 export async function findLastPassing(
   {
     results,

@@ -81,8 +81,8 @@ interface Confirming {
 }
 
 /**
- * Replaces the person's app, and ends all other sessions. A first factor gets recovery codes. Throws `invalid_token`
- * for a wrong code or an unknown token.
+ * Replaces the person's app, and ends all other sessions. If the app is the person's first factor, returns recovery
+ * codes. Throws `invalid_token` for a wrong code or an unknown token.
  */
 export async function confirmCodeApp(
   needs: Dependencies,
@@ -115,7 +115,9 @@ export async function confirmCodeApp(
   return { createdAt: toInstant(nowMs), recoveryCodes };
 }
 
-/** Removes the app. Throws `not_found` if there is none, and `in_use` if the account requires it. */
+/**
+ * Removes the app. Throws `not_found` if there is none, and `in_use` if an account requires the app as a second factor.
+ */
 export async function removeCodeApp(needs: Dependencies, principal: Principal): Promise<void> {
   const { person } = await requireProvedPerson(needs, principal);
   const { codeApps } = needs.stores;

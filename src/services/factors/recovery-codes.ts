@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Dependencies } from '../ports/dependencies';
 
 const COUNT = 10;
-/** The length of a code. It has 120 bits, so that a plain hash is safe enough (OWASP ASVS 5, 6.5.2). */
+/**
+ * The number of characters of a code. A code has 120 bits, so that a plain hash is safe enough (OWASP ASVS 5, 6.5.2).
+ */
 const CHARACTERS = 24;
 /** The characters of Crockford's base 32. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -42,8 +42,8 @@ export async function requireProvedPerson(
 }
 
 /**
- * Ends the addition of a factor. The session that added it has proved it, and all other sessions end. Returns new
- * recovery codes if there were none.
+ * Completes the addition of a factor. Records that the session has proved the factor, and ends all other sessions.
+ * Returns new recovery codes if there were none, otherwise null.
  */
 export async function finishFactor(
   needs: Dependencies,
@@ -82,6 +82,6 @@ export async function removeWay(
     () => requireWayLeft(needs, person.id, { before, after: left }),
     restore,
   );
-  // Without a factor, the recovery codes are removed, because they only replace one.
+  // Without a factor, the recovery codes are removed, because they can only be used in place of a factor.
   if (!hasFactor(left)) await needs.stores.recoveryCodes.replace(person.id, []);
 }

@@ -11,9 +11,9 @@ import type { TakenPing } from './take-ping';
 const APART_MS = 1_000;
 const RETRY_MS = 2_000;
 const TRIES_MAX = 30;
-/** How many notifications are in flight. If Temporal is slow, the others wait in this process. */
+/** How many notifications may be in flight. If Temporal is slow, further notifications wait in this process. */
 const AT_ONCE_MAX = 16;
-/** With more than 200 pings a second, there is a flood, because judging a ping is expensive. */
+/** More pings than this in a slice (over 200 a second) count as a flood, because judging each ping is expensive. */
 const FLOOD_PER_SLICE = 50;
 const SLICE_MS = 250;
 const FLOOD_LOOK_MS = 1_000;
@@ -103,7 +103,7 @@ function createFloodGauge() {
   };
 }
 
-/** How long a ping must have waited. A flood cannot delay a notification for so long. */
+/** How long a ping must have been pending to be overdue. Even a flood does not delay a notification for so long. */
 const WAITED_MS = 3 * 60_000;
 const PINGS_MAX = 1_000;
 

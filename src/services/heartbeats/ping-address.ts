@@ -29,7 +29,7 @@ export function buildPingUrl(publicUrl: string, token: string): string {
 
 const FORMER_KEPT_MS = 24 * 3_600_000;
 
-/** Replaces the token. Throws `not_found`, and `validation_failed` for a monitor that is no heartbeat. */
+/** Replaces the token. Throws `not_found`, and `validation_failed` for a monitor that is not a heartbeat. */
 export async function rotateToken<Types extends KindTypes & { readonly Resource: Monitor }>(
   needs: Dependencies,
   kind: Kind<Types>,

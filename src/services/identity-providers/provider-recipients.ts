@@ -65,7 +65,9 @@ export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Returns the name of a planned contact, which is its own name or the name of its step in a policy. */
+/**
+ * Returns the name under which a contact is planned: its own name if it has no policy, otherwise the key of its step.
+ */
 export function nameContact(step: EscalationStep, { id }: EscalationContact): string {
   return isDirect(step) ? DIRECT + id : (step.key ?? '');
 }
@@ -108,7 +110,7 @@ function nameGroup(
   return quietHours?.except.some((tag) => tags.includes(tag)) === true ? `exempt:${key}` : key;
 }
 
-/** Adds the steps of a policy. Its quiet hours apply only to these steps. */
+/** Returns the steps of a policy. Its quiet hours apply only to these steps. */
 function keyedSteps(
   { steps, quietHours }: EscalationPlan,
   group: string,

@@ -149,7 +149,10 @@ function reportLeftOut(
   notifyOperator(facts, 'an incident of an identity provider has too many recipients');
 }
 
-/** Reads, for failures of an outage, the last slot in which the provider refused the same check in the same region. */
+/**
+ * Returns a function that finds the last slot in which the provider refused the same check in the same region. The
+ * function returns 0 if there is none, or if the failures are not an outage.
+ */
 async function readRefusals(
   { stores }: Pick<ProviderNeeds, 'stores'>,
   accountId: string,

@@ -24,8 +24,8 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
 }
 
 /**
- * Returns the message in the form in which it follows others. Some messages continue the name of the field, and others
- * are complete sentences.
+ * Returns the message in the form in which it follows the name of the field. Some messages continue the name, and
+ * others are complete sentences.
  */
 function readOn(message: string): string {
   return /^[A-Z].*\.$/.test(message) ? `: ${message}` : ` ${message}.`;

@@ -1,4 +1,4 @@
-/** Retries calls of requests about hundreds of objects, when Temporal is busy for a moment. */
+/** Retries calls to Temporal when it is busy for a moment, in requests about hundreds of objects. */
 import type { ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -41,7 +41,7 @@ function readCode(reason: unknown): ErrorCode | undefined {
 
 /**
  * Creates the retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1
- * and 1.5 s, with 24 retries per request. A failed attempt must not leave a half-finished write.
+ * and 1.5 s. One request makes at most 24 retries. A failed attempt must not leave a half-finished write.
  */
 export function createRetryWhileBusy({ sleep }: Pick<Dependencies, 'sleep'>): RetryWhileBusy {
   let retries = 0;

@@ -7,7 +7,7 @@ import { occurrencesAfter, RuleError } from './occurrences';
 const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1_440;
 /**
- * How much longer the span is made on both sides. It covers the offset of any time zone (under a day), and hours that
+ * By how much the span is extended on both sides. It covers the offset of any time zone (under a day), and hours that
  * continue after midnight.
  */
 const AROUND_MS = 3 * DAY_MS;

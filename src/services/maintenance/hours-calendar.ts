@@ -47,8 +47,8 @@ function closuresUntil(hours: RecurringHours, nowMs: number, toMs: number): read
 }
 
 /**
- * Returns whether the hours are open at the instant, and until when. null means that the known time contains no
- * closure.
+ * Returns whether the hours are open at the instant, and until when. `changesAtMs` is null if no closure is known after
+ * the instant.
  */
 export function openingAt({ closures }: Pick<HoursCalendar, 'closures'>, atMs: number) {
   const next = closures.find(({ toMs }) => toMs > atMs);

@@ -1,4 +1,4 @@
-/** Service hours as a resource. They cannot be removed while others use them. */
+/** Service hours as a resource. They cannot be removed while other objects use them. */
 import { PAGES_MAX } from '../../contracts/status-pages';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';
@@ -17,14 +17,14 @@ import { openingAt, readCalendar } from './hours-calendar';
 import { notifyHoursSoon } from './notify-hours';
 
 /**
- * How long workflows are notified within a request. The rest of the request needs time, too, and it must end within 3
- * s.
+ * How long a request may spend on notifying workflows. The rest of the request needs time, too, and the whole request
+ * must end within 3 s.
  */
 const NOTIFY_WITHIN_MS = 2_000;
 
 /**
  * Service hours. A change takes effect at once for everything that uses them. All hours on a page of a list are shown
- * for the same time.
+ * as of the same time.
  */
 export const HOURS: Thing<ServiceHours, HoursBody, HoursResponse> = defineThing(
   {

@@ -1,5 +1,6 @@
 /**
- * Computes from windows and hours the plan of each monitor and scenario, and which resources are in maintenance now.
+ * Computes the plan of each monitor and scenario from windows and hours. Also finds which resources are in maintenance
+ * now.
  */
 import type {
   MaintenancePlan,

@@ -62,8 +62,9 @@ async function readAll<Entity extends Resource>(
 }
 
 /**
- * Updates the calendar and notifies the workflows of all resources that the window affects or affected. May be
- * repeated. Throws if Temporal or the database is unavailable, or if the signal is aborted. The window then stays due.
+ * Updates the calendar and notifies the workflows of all resources that the window affects now or affected before. May
+ * be repeated. Throws if Temporal or the database is unavailable, or if the signal is aborted. The window then stays
+ * due.
  */
 async function notifyWindow(
   needs: NotifyNeeds,

@@ -1,6 +1,6 @@
 /**
  * Creates, changes, ends and deletes maintenance windows. A window is stored first. After that, the workflows of its
- * resources are notified. Housekeeping notifies the rest.
+ * resources are notified. If time runs out, housekeeping notifies the rest.
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
@@ -29,8 +29,8 @@ import { presentMaintenanceWindow } from './present-maintenance-window';
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
 /**
- * How long workflows are notified within a request. The rest of the request needs time, too, and it must end within 3
- * s.
+ * How long a request may spend on notifying workflows. The rest of the request needs time, too, and the whole request
+ * must end within 3 s.
  */
 const NOTIFY_WITHIN_MS = 2_000;
 
@@ -124,7 +124,8 @@ async function storeWindow(needs: Needs, window: MaintenanceWindow): Promise<voi
 }
 
 /**
- * Removes windows that are over. Pipelines may start a window with every deployment, and old windows are only history.
+ * Removes the oldest window that is over. Pipelines may start a window with every deployment, and old windows are only
+ * history.
  */
 async function makeRoom(needs: Needs, accountId: string): Promise<void> {
   const { maintenanceWindows } = needs.stores;

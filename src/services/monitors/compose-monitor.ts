@@ -142,7 +142,7 @@ async function composeNetworkMonitor(
   };
 }
 
-/** Returns the URLs to which the stored step connects. null if no such step is stored. */
+/** Returns the URLs to which the stored step connects. null for an HTTP step, or if no step is stored. */
 function storedTargets(step: SentStep | null): readonly string[] | null {
   if (step === null || !isNetworkStep(step)) return null;
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);

@@ -93,7 +93,7 @@ interface ThingVerbs<Entity, Body, Shown> {
   readonly create?: (object: Entity) => Promise<void>;
   /** Called after a change is stored. */
   readonly afterChange?: (after: Entity, before: Entity) => Promise<void>;
-  /** If absent, changeObject is used with `change`, followed by `afterChange`. */
+  /** Replaces an object. If absent, changeObject is used with `change`, followed by `afterChange`. */
   readonly replace?: (change: BodyChange<Body>, context: ChangeContext) => Promise<Entity>;
   /** Removes an object. If absent, removeObject is used after `refuseRemoval`. */
   readonly remove?: (change: OwnedChange) => Promise<void>;
@@ -106,7 +106,7 @@ interface ThingVerbs<Entity, Body, Shown> {
     stored: StoredEntry<Entity> | null,
     context: ChangeContext,
   ) => Body | Promise<Body>;
-  /** Throws if a file cannot contain the object together with the other known ones. */
+  /** Throws if a file cannot contain the object together with the other known objects. */
   readonly refuseAmong?: (object: Entity, known: ReadonlyMap<string, Entity>) => void;
   /** Lists changes of values that are not shown, in words. */
   readonly listHidden?: (before: Entity, after: Entity) => readonly FieldChange[];
@@ -115,7 +115,7 @@ interface ThingVerbs<Entity, Body, Shown> {
   readonly readSigningSecret?: (object: Entity) => string | null;
   /** True if the object has ended. It is exported only if it has a key. */
   readonly isOver?: (object: Entity) => boolean;
-  /** True if plans compare with the object without others that the request deletes. */
+  /** True if a change is compared with the object as it will be after other objects of the request are deleted. */
   readonly leavesOutDeleted?: true;
   /** True means that the objects of a file are planned one after the other. */
   readonly isPlannedInTurn?: true;
@@ -161,7 +161,7 @@ export function defineThing<Entity, Body, Shown>(
   };
 }
 
-/** Throws the same `not_found` for a malformed or unknown id and for another account. */
+/** Returns the object. Throws the same `not_found` for a malformed or unknown id and for another account. */
 export function findThing<Entity, Body, Shown>(
   { stores }: Pick<Dependencies, 'stores'>,
   { idKind, name, getStore }: Thing<Entity, Body, Shown>,
@@ -183,7 +183,10 @@ function singleContext(needs: Dependencies, actor: AuditActor): ChangeContext {
   };
 }
 
-/** Throws what `build` throws, `key_taken` and `limit_reached`. Then stores nothing. */
+/**
+ * Creates and stores an object. Throws what `build` throws, `key_taken` and `limit_reached`. In these cases, nothing is
+ * stored.
+ */
 export async function createThing<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
   thing: Thing<Entity, Body, Shown>,
@@ -231,7 +234,7 @@ export async function replaceBound<Entity extends AccountObject, Body, Shown>(
   return after;
 }
 
-/** Removes the object. Throws `in_use` while others need it. */
+/** Removes the object. Throws `in_use` while other objects need it. */
 export function removeThing<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
   thing: Thing<Entity, Body, Shown>,
@@ -261,7 +264,10 @@ export async function readEntry<Entity, Body, Shown>(
   return readChange(bound.shape, { sent, stored: stored?.entry });
 }
 
-/** Throws for a changed key, because others refer to it. `another` is like `another policy`. */
+/**
+ * Throws if the key would change, because other objects refer to the object by its key. `another` is like `another
+ * policy`.
+ */
 export function refuseOtherKey(key: string, wanted: string, another: string): void {
   if (wanted === key) return;
   const message = `cannot be changed from ${key}; create ${another} instead`;
@@ -275,7 +281,7 @@ interface UsedBy {
   readonly name: string;
 }
 
-/** Throws `in_use` with the users, if there are any. */
+/** Throws `in_use` if `users` contains any objects. The error names them. */
 export function refuseUsed(
   users: readonly UsedBy[],
   message: string,

@@ -32,8 +32,8 @@ export async function closeLostRuns(
   let closed = 0;
   for (const run of inTurns(suspects, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
-    // This must be checked before it is asked whether the run has a workflow. After that, a run
-    // that its scenario no longer holds has a workflow, has ended, or will never begin.
+    // This check must come before the question whether the run has a workflow. At that point, a run that its scenario
+    // no longer holds has a workflow, has ended, or will never begin.
     if (await isHeld(run)) continue;
     if (await temporal.isRunOpen(run.runId)) continue;
     // If the run has a workflow that has just ended, this save changes nothing, because the

@@ -64,8 +64,8 @@ function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['
 type HealthOf = (tally: AccountTally) => Health | null;
 
 /**
- * Builds a function that returns the health of a resource. A resource without a stored status is up. For a resource
- * that is being deleted, the result is null in that case.
+ * Builds a function that returns the health of a resource. For a resource without a stored status, it returns null if
+ * the resource is being deleted, and otherwise `up`.
  */
 async function findHealths(
   { overview, statuses }: Dependencies['stores'],

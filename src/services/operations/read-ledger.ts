@@ -160,7 +160,7 @@ interface Looked {
 interface CountedCheck {
   /** One entry per day of the span. */
   readonly accounts: readonly SlotAccount[];
-  /** Since this instant, the outcomes of slots are still stored. */
+  /** The outcomes of slots from this instant on are still stored. */
   readonly heldFromMs: number;
 }
 

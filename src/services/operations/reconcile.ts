@@ -16,7 +16,7 @@ import { firstStatus } from '../resources/save-resource';
 import { type LastKnownState, seedMonitorState, seedScenarioState } from '../resources/seed-state';
 import type { OpenWorkflow, ReconcileGateway } from './reconcile-gateway';
 
-/** How old a difference must be. Younger ones may belong to a request in progress. */
+/** How old a difference must be to be repaired. A younger one may belong to a request in progress. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
 /** Clocks of API and orchestrator may differ by this much. */
 const CLOCK_SLACK_MS = 60_000;
@@ -31,7 +31,7 @@ const SAY_EVERY = 250;
  * blocks Temporal's development server for 600 ms, and counting takes 8 ms.
  */
 const LISTED_EVERY_MS = 10 * 60_000;
-/** After this many failures in a row, the pass ends, because the single repairs are not the cause. */
+/** After this many failures in a row, the pass ends, because such failures have a common cause. */
 const CONSECUTIVE_FAILURES_MAX = 5;
 
 export interface ReconcileNeeds
@@ -112,7 +112,7 @@ function listsWorkflows({ beganAtMs, sinceMs }: ReconcilePass): boolean {
   return sinceMs === null || spanOf(beganAtMs) !== spanOf(sinceMs);
 }
 
-/** Finds the repairs. Definitions and workflows are compared only if their numbers differ. */
+/** Finds the repairs. Most passes compare definitions and workflows only if their numbers differ. */
 async function findJobs<Entity extends Resource>(
   needs: ReconcileNeeds,
   pass: ReconcilePass,

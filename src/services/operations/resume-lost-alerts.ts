@@ -9,7 +9,7 @@ import { atPace, inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** How old a delivery must be, because Temporal lists new workflows with a small delay. */
+/** How old a pending delivery must be to count as lost, because Temporal lists new workflows with a small delay. */
 const MIN_AGE_MS = 10_000;
 /** How long alerts are retried. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;

@@ -8,7 +8,7 @@ import { atPace, inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** How old an escalation must be, because Temporal lists new workflows with a small delay. */
+/** How old an escalation must be to count as lost, because Temporal lists new workflows with a small delay. */
 const BEGUN_BEFORE_MS = 10_000;
 const PAGE_SIZE = 200;
 const PACE = { perSecond: 20, atOnce: 8 };

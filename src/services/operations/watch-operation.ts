@@ -42,7 +42,7 @@ interface Trouble {
 
 /**
  * Looks for problems and reports them. Returns the number of reports. If the mail server does not accept an email, the
- * next look tries again.
+ * next call tries again.
  */
 export async function watchOperation(
   needs: OperationNeeds,

@@ -1,4 +1,4 @@
-/** Adds to a problem of a definition which of the values come from its profile. Pure. */
+/** Explains in a problem of a definition which of the values come from the profile. Pure. */
 import type { FieldProblem } from '../../platform/errors';
 
 interface Inherited {
@@ -8,7 +8,7 @@ interface Inherited {
   readonly fromProfile: readonly string[];
 }
 
-/** Explains a problem. It is about the fields that its path or its message names. */
+/** Adds the explanation to a problem. A problem is about the fields that its path or its message names. */
 export function explainProblem(
   problem: FieldProblem,
   { key, set, fromProfile }: Inherited,

@@ -37,7 +37,7 @@ export function buildMonitorConfig(
   return buildStepConfig(resource, step, nowMs);
 }
 
-/** Like buildMonitorConfig, for a monitor that sends checks. */
+/** Like buildMonitorConfig, for a monitor that sends requests. */
 export function buildStepConfig(resource: Monitor, step: SentStep, nowMs: number): MonitorConfig {
   return {
     ...buildSchedule(resource, nowMs),

@@ -32,9 +32,10 @@ import { complete } from './layers';
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
 /**
- * How the body was sent. `create` and `file` contain exactly the own fields; a file without a profile keeps the stored
- * profile. `replace` is a whole definition, which may be a response that is sent back. `patch` is the definition after
- * the patch; fields of `unset` are no longer own. `recompose` is the stored definition.
+ * How the body was sent. `create` and `file` contain exactly the resource's own fields, which it does not inherit; a
+ * file without a profile keeps the stored profile. `replace` is a whole definition, which may be a response that is
+ * sent back. `patch` is the definition after the patch; fields in `unset` are no longer own fields. `recompose` is the
+ * stored definition.
  */
 export type BodyChange =
   | { readonly type: 'create' | 'file' | 'replace' | 'recompose' }
@@ -82,7 +83,7 @@ interface LayeredShape<Body> extends Pick<KindFacts<KindTypes>, 'idKind' | 'read
   readonly shape: CheckedShape<ZodType<Body>>;
 }
 
-/** Reads the body of an unsaved definition, in the form that tests have. */
+/** Reads the body of a test, which contains an unsaved definition. */
 export function readUnsaved<Body>(
   needs: Needs,
   tested: LayeredShape<Body>,
@@ -221,7 +222,9 @@ function readOwnFields(
   }
 }
 
-/** Keeps the stored regions if the body sets none, because the default regions stay as they were chosen. */
+/**
+ * Keeps the stored regions if the body sets none. Default regions are chosen once, and later saves do not change them.
+ */
 function withStoredRegions(
   fields: Fields,
   { view, stored }: { readonly view: Fields | null; readonly stored: Layers | null },

@@ -57,7 +57,7 @@ export type KindNeeds = Pick<
 /** The account of a definition, and the stored resource that the definition replaces. null means a new resource. */
 export interface Owner<Entity> {
   readonly accountId: string;
-  /** The id of the resource, which a new resource has, too. */
+  /** The id of the resource. A new resource has one, too. */
   readonly id: string;
   readonly stored: Entity | null;
 }

@@ -32,7 +32,7 @@ interface Inheriting {
   readonly stored: Pick<Resource, 'environment' | 'inherited'> | null;
 }
 
-/** The environment and the inherited values of a resource. undefined replaces stored ones. */
+/** The environment and the inherited values of a resource. A field that is undefined replaces the stored value. */
 export interface Completion {
   readonly environment?: string | undefined;
   readonly inherited?: Inherited | undefined;

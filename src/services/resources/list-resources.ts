@@ -41,8 +41,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'store'>;
 
 /**
- * How many ids are read at a time. Health is stored separately, so ids with that health are read first. If other
- * filters leave too few, more ids are read.
+ * How many ids are read at a time. Health is stored separately, so the ids with the requested health are read first. If
+ * other filters leave too few, more ids are read.
  */
 const IDS_PER_READ = 2000;
 

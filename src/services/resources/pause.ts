@@ -32,7 +32,7 @@ export function isPausedAt(
 
 type PauseFields = Pick<Resource, 'state' | 'pausedAtMs' | 'pausedUntilMs' | 'pauseReason'>;
 
-/** Returns the fields of a resource that was never paused. */
+/** The fields of a resource that was never paused. */
 export const ACTIVE: PauseFields = {
   state: 'active',
   pausedAtMs: null,

@@ -52,7 +52,10 @@ export interface ResourceUptime extends Measured {
   readonly outages: OutageFigures;
 }
 
-/** If the next slot is overdue by more than this or an interval, the time since then was not observed. */
+/**
+ * If the next slot is overdue by more than an interval, and by at least this much, the time since then was not
+ * observed.
+ */
 const LATE_MS = 60_000;
 
 /**

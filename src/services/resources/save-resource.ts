@@ -157,8 +157,8 @@ export async function saveChange<Entity extends Resource>(
 }
 
 /**
- * Stores a change without sending it to the workflow, which the caller does until it succeeds. Returns OVERTAKEN after
- * a concurrent write.
+ * Stores a change without sending it to the workflow. The caller must send it, and repeat this until it succeeds.
+ * Returns OVERTAKEN after a concurrent write.
  */
 export async function storeChange<Entity extends Resource>(
   needs: Needs,
@@ -200,7 +200,7 @@ export async function removeResource<Entity extends Resource>(
   await port.store.remove(accountId, id);
 }
 
-/** Sets the next version. A new revision gets the same number, so that no number is used twice. */
+/** Sets the next version. A new revision gets the number of the new version, so that no number is used twice. */
 function withNextVersion<Entity extends Resource>(
   port: ResourcePort<Entity>,
   {

@@ -1,6 +1,6 @@
 /**
- * Builds the state with which a workflow starts again after it was lost, from the database. Past slots do not count as
- * missed then, and health and incident stay. Pure.
+ * Builds, from the database, the state with which a lost workflow starts again. Past slots do not count as missed then,
+ * and the health and the incident stay the same. Pure.
  */
 import type { AlertState, IncidentSilence, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
@@ -121,7 +121,7 @@ function buildSeed(
 ): Seed | null {
   const slotMs = status?.lastSlotMs ?? null;
   if (status === null || slotMs === null) return null;
-  // Only slots of the grid count here, because slots in between may still be missed.
+  // Manual checks do not count here, because the slots before them may still be missed.
   const lastSlotMs = lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions);
   const period = pauseThatEnded(resource, nowMs);
   const isChecked =

@@ -1,7 +1,7 @@
 /**
  * Records the results of watches in batches. One insert stores them, and one write advances the statuses. The health
- * does not change. The statuses are written last. If a status has a slot, everything about the slot is therefore
- * stored.
+ * does not change. The statuses are written last, so everything about a slot is stored before a status contains the
+ * slot.
  */
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
@@ -37,7 +37,7 @@ interface Accepted {
   readonly status: WatchedStatus;
 }
 
-/** How often statuses are moved. The second try handles a slot that was recorded at the same time. */
+/** How often moving the statuses is tried. The second try handles a slot that was recorded at the same time. */
 const MOVE_TRIES_MAX = 3;
 
 /**

@@ -110,8 +110,8 @@ export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] 
 }
 
 /**
- * Leaves out slots that stored gaps of the same region contain. Only gaps that began earlier are handled. If a stored
- * gap begins at the same slot or later, inserting the new gap skips it.
+ * Leaves out slots that stored gaps of the same region contain. Only stored gaps that began earlier are handled here.
+ * If a stored gap begins at the same slot, `insertResults` shortens the new gap.
  */
 export function withoutNamed(
   results: readonly Result[],

@@ -1,5 +1,5 @@
 /**
- * Changes one resource by its rollout. Builds the changed resource with the rules of PATCH and PUT, without storing it.
+ * Changes one resource of a rollout. Builds the changed resource with the rules of PATCH and PUT, without storing it.
  */
 import type { RolloutChange } from '../../contracts/operations/rollouts';
 import type { Resource } from '../../models/resources/resource';

@@ -7,7 +7,7 @@ const RETRY_AFTER_SECONDS = 60;
 
 /**
  * Must be called before anything is stored. Throws `rate_limited` if too many rollouts of the account wait. Requests at
- * the same moment may exceed the limit by their number.
+ * the same moment do not count each other, so they may exceed the limit.
  */
 export async function requireRolloutTurn(
   { stores }: Pick<Dependencies, 'stores'>,

@@ -199,7 +199,10 @@ async function followOne<Types extends KindTypes>(
   }
 }
 
-/** Finds the resources that the rollout must compose again before it ends. The resources of an edit do not change. */
+/**
+ * Finds the resources that the rollout must compose again before it ends. An edit has none, because its list of
+ * resources is fixed.
+ */
 async function findLateUsers(needs: RolloutNeeds, rollout: Rollout): Promise<readonly string[]> {
   const users = readUsers(rollout.cause);
   if (users === null) return findLateProfileUsers(needs, rollout);

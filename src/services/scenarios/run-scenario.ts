@@ -167,7 +167,7 @@ async function handOver(
   }
 }
 
-/** Ends a run that will never start, because it must not stay queued. */
+/** Ends a run that will never start, so that it does not stay queued. */
 async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): Promise<void> {
   const atMs = clock.now();
   const failure = {
@@ -208,8 +208,8 @@ async function responseFor(
 }
 
 /**
- * The first number of revisions for runs with another environment. It is larger than any revision of a saved
- * definition, which are counted from 1.
+ * The lowest revision number for runs with another environment. Saved definitions are counted from 1 and never reach
+ * it.
  */
 const FIRST_REVISION = 10 ** 14;
 const HASHED_BYTES = 6;

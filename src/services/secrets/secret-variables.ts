@@ -60,7 +60,7 @@ interface SealingPlace {
   readonly before: Variable | undefined;
 }
 
-/** Returns the variable in its stored form. If it has no value, only its name. */
+/** Returns the variable in its stored form. Returns only its name if it has no value. */
 function sealOne(
   sealer: TextSealer,
   { name, value }: SentVariable,
@@ -89,7 +89,9 @@ export function openDefinition(
   return { ...definition, variables };
 }
 
-/** Decrypts a value. Throws `internal` if it was altered or moved, or if its key was removed. */
+/**
+ * Decrypts a value. Throws `internal` if it was altered or encrypted for another context, or if its key was removed.
+ */
 export function openStored(sealer: TextSealer, sealed: string, context: string): string {
   try {
     return sealer.open(sealed, context);

@@ -75,8 +75,8 @@ interface PutSecret extends SecretChange {
 }
 
 /**
- * Sets a secret. The same value and hosts again change nothing. Probes may use the previous value for up to a minute.
- * Throws `validation_failed` for an invalid name, and `limit_reached` for too many secrets.
+ * Sets a secret. Setting the same value and hosts again changes nothing. Probes may use the previous value for up to a
+ * minute. Throws `validation_failed` for an invalid name, and `limit_reached` for too many secrets.
  */
 export async function putSecret(
   needs: Needs,

@@ -39,9 +39,9 @@ export async function switchAccount(
 }
 
 /**
- * Leaves the account of the session. The session moves to another account of the person. If there is none, deletes the
- * person; a session that is valid in no other account ends. Both return null. Throws like the removal of a member, so
- * the last owner stays.
+ * Leaves the account of the session, and moves the session to another account of the person. Returns null if the person
+ * has no other account and is deleted, or if the session is valid in no other account and ends. Throws like the removal
+ * of a member, so the last owner stays.
  */
 export async function leaveAccount(
   needs: Needs,
@@ -84,7 +84,7 @@ async function readOwnSession(
   );
 }
 
-/** Returns the first membership in an account that exists. */
+/** Returns the person's first wanted membership whose account still exists. */
 async function findPlace(
   { stores }: Needs,
   personId: string,

@@ -122,9 +122,9 @@ interface PasswordReset {
 }
 
 /**
- * Sets the password by the link and ends every session of the person. The first link that confirms the email address
- * also ends all factors and identities of the person. Links of invitations are accepted, too, because earlier releases
- * sent them for this page. Of several parallel callers, exactly one succeeds.
+ * Sets the password through the link and ends every session of the person. The first link that confirms the email
+ * address also ends all factors and identities of the person. Links of invitations are accepted, too, because earlier
+ * releases sent them for this page. Of several parallel callers, exactly one succeeds.
  */
 export async function resetPassword(
   needs: Dependencies,

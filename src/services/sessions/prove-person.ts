@@ -66,7 +66,7 @@ async function readProofs(
   const { hash: _hash, ...proofs } = principal.session;
   // A session that a provider of one account opened proves nothing in other accounts.
   if (proofs.boundTo !== undefined) return null;
-  // A link is no new proof. If the session has no stored time, it must not get a recent one.
+  // A link is not a new proof. If the session has no stored time, it must not get a recent one.
   return { ...proofs, provedAtMs: proofs.provedAtMs ?? 0 };
 }
 

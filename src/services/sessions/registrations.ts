@@ -22,7 +22,7 @@ import { provePerson } from './prove-person';
 
 const LINK_LIFETIME_MS = 24 * 3_600_000;
 const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000;
-/** Stands for the account in the limits of these emails, because no account sends them. */
+/** Stands for the account in the limits of registration emails, because no account sends them. */
 const SENDER = 'registration';
 
 /**
@@ -152,8 +152,8 @@ export async function confirmRegistration(
     if (!(await stores.registrations.consume(found.hash)))
       throw new AppError('invalid_token', 'This link has been used already. Sign in.');
     const createdAtMs = clock.now();
-    // The address is not confirmed in a session, because someone else may have set the password or
-    // added factors before.
+    // If a session has proved the person, the address is not confirmed, because someone else may have set the password
+    // or added factors before.
     if (proofs.provedAtMs === undefined) await stores.people.confirmEmail(person.id, createdAtMs);
     const account: Account = { id: newId('account'), name, plan: needs.defaultPlan, createdAtMs };
     await stores.accounts.create(account);

@@ -1,6 +1,6 @@
 /**
- * A link that lets an owner sign in without provider, password and second factor. Only `npm run doctor` creates it. It
- * runs on the server, where the database is accessible anyway.
+ * A link that lets an owner sign in without a provider, a password or a second factor. Only `npm run doctor` creates
+ * it. It runs on the server, where the database is accessible anyway.
  */
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
@@ -63,7 +63,7 @@ async function recordLink(needs: Needs, { accountId, id, email }: User): Promise
 }
 
 /**
- * Opens a session by the link. Of several parallel callers, exactly one gets a session. Throws `invalid_token` and
+ * Opens a session with the link. Of several parallel callers, exactly one gets a session. Throws `invalid_token` and
  * `rate_limited`.
  */
 export async function signInByOwnerLink(

@@ -129,8 +129,8 @@ export type Returned =
   | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
 
 /**
- * Finishes a sign-in, which is possible once. Throws `not_found` and `rate_limited`. Every other problem is returned as
- * a refusal.
+ * Finishes a sign-in. Each sign-in can be finished only once. Throws `not_found` and `rate_limited`. Every other
+ * problem is returned as a refusal.
  */
 export async function finishFlow(
   needs: Dependencies,

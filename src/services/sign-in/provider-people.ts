@@ -105,8 +105,8 @@ async function mayMatch(
 }
 
 /**
- * Confirms the address of a person who had nothing to sign in with. Otherwise someone else may have set the password or
- * added the passkeys, and would then count as the owner of the address.
+ * Confirms the address of a person who had nothing to sign in with. For any other person, someone else may have set the
+ * password or added the passkeys, and would then count as the owner of the address.
  */
 async function confirmUnlessUsed(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,

@@ -21,7 +21,7 @@ import {
 
 const DRAFTS_MAX = 1_000;
 
-/** Returns true if the last incident of the post is over and its end was written. */
+/** Ends the post if its last incident is over. Returns true if the end was written. */
 export async function endPost(needs: PostNeeds, post: Post): Promise<boolean> {
   if (await hasOpenIncident(needs, post)) return false;
   const page = await needs.stores.statusPages.find(post.accountId, post.pageId);
@@ -101,7 +101,7 @@ function wholeId({ id, earlier }: Incident): string {
   return earlier?.firstId ?? id;
 }
 
-/** Returns false also when all incidents of the post are deleted. */
+/** True if an incident of the post is open. False if all its incidents were deleted. */
 export async function hasOpenIncident(
   { stores }: PostNeeds,
   { accountId, incidentIds }: Pick<Post, 'accountId' | 'incidentIds'>,

@@ -104,7 +104,7 @@ async function checkWhenDue(
   return checkedDomain(domain, problem, nowMs);
 }
 
-/** Across all accounts, a domain can be verified for only one page. */
+/** Returns a problem if another page, of any account, has verified the domain. Otherwise returns null. */
 async function findOther(
   { stores }: DomainNeeds,
   pageId: string,

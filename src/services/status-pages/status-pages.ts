@@ -140,7 +140,10 @@ export async function findOwnStatusPage(
   return stores.statusPages.findBySlug(accountId, slug);
 }
 
-/** Removes subscribers first. If letters are being sent, the sending then stops. */
+/**
+ * Removes the subscribers, notices and letters of a page. The subscribers are removed first, so that letters in
+ * progress stop.
+ */
 export async function removeSubscribers(
   { stores }: { readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters'> },
   pageId: string,

@@ -101,7 +101,10 @@ function createWalk(signal: AbortSignal) {
   };
 }
 
-/** The record of a deleted post is kept for live events, and as long as the cause of the post could create it again. */
+/**
+ * Removes the record of a deleted post, unless the cause of the post could still create it again. Returns true if it
+ * was removed.
+ */
 async function sweepStub(
   needs: PostNeeds,
   stub: Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>,

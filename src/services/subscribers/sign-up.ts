@@ -52,8 +52,8 @@ export function openWays(
 }
 
 /**
- * Throws `rate_limited` for too many attempts, and `limit_reached` even for known recipients. An email sign-up
- * continues after this function returns.
+ * Signs a recipient up. Throws `rate_limited` for too many attempts, and `limit_reached` for a full page, even if the
+ * recipient is already known. An email sign-up continues after this function returns.
  */
 export async function signUp(
   needs: Needs,

@@ -100,7 +100,7 @@ async function listChanged(
 type Undone = Pick<Rollout, 'accountId' | 'undo'>;
 
 interface UndoneLayer {
-  /** Ids of all resources that use what is undone, and must change with it. */
+  /** Ids of all resources that use the environment or the variables, and must change with them. */
   readonly ids: readonly string[];
   /** Records the rollout. Must be called after the rollout of the undo was stored. */
   readonly note: (rolloutId: string) => Promise<void>;

@@ -112,7 +112,7 @@ async function createReader(needs: Reading, principal: Principal): Promise<ViewR
   return { accountId: principal.accountId, personId: await findMaker(needs, principal) };
 }
 
-/** Refuses a private view without a creator, because no one could read it. */
+/** Refuses a private view unless the caller is its creator, because the caller could not read it. */
 function refuseOwnOfAnother(
   { isShared }: SavedViewBody,
   { createdBy, personId }: Pick<SavedView, 'createdBy'> & Pick<ViewReader, 'personId'>,

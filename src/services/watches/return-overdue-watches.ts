@@ -14,7 +14,7 @@ import { failAll } from './hand-over';
 
 /** After an outage of the API, a probe delivers its results within this time. */
 const SEEN_FOR_MS = 60_000;
-/** If no probe has the watch and a workflow ignores the signals for this long, it gets no more signals. */
+/** If no probe has the watch, its workflow gets signals for this long. If it ignores them, it gets no more. */
 const SIGNALLED_FOR_MS = 10 * 60_000;
 const STATUSES_PER_PAGE = 500;
 /**

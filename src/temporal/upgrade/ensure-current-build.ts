@@ -123,8 +123,7 @@ async function isCurrent(context: BuildContext): Promise<boolean> {
 }
 
 async function isServed({ client }: BuildContext, build: string | null): Promise<boolean> {
-  // The build is null also after the server has lost its data. In that case, no orchestrator
-  // without a build polls.
+  // The build is also null after the server has lost its data. In that case, no orchestrator without a build polls.
   if (build === null) return isServedWithoutBuild(client);
   const waitMs = await readWaitMs(client, build);
   return waitMs !== null && waitMs < TAKE_OVER_MS;

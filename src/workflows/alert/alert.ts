@@ -53,7 +53,7 @@ const durable = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** These are local activities, because a way through a task queue would take longer. */
+/** These are local activities, because tasks in a queue would take longer. */
 const local = proxyLocalActivities<AlertPreparation>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },

@@ -45,7 +45,7 @@ import { withFurtherSteps } from '../../domain/alerting/further-steps';
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { isSilence } from '../loop/signal-arguments';
 
-/** Interval between looks whether a pause or maintenance is over. */
+/** How often the workflow checks whether a pause or maintenance is over. */
 const HOLD_MS = 2 * 60_000;
 /** Longest wait for the hours of a step. The hours may be changed during the wait. */
 const HOURS_LOOK_MS = 3_600_000;

@@ -29,7 +29,10 @@ import { showHeartbeat } from './show-heartbeat';
 
 /** Time after a deadline until it is known whether pings could be received before it. */
 const ARRIVAL_MS = 3_000;
-/** Shortest wait between two questions whether pings can be received. The wait grows with the time. */
+/**
+ * Shortest wait before the workflow asks again whether pings could be received. The wait grows with the time since they
+ * last could.
+ */
 const REREAD_MS_MIN = 5_000;
 const REREAD_MS_MAX = 5 * 60_000;
 /** Marks histories in which a flapping heartbeat also wakes by the clock. */

@@ -1,5 +1,5 @@
 /**
- * Decides when a workflow continues as new. To rebuild a workflow from its history takes about 0.3 ms per event, so
+ * Decides when a workflow continues as new. Rebuilding a workflow from its history takes about 0.3 ms per event, so
  * histories are kept short.
  */
 import {

@@ -12,7 +12,10 @@ export function snoozeWakeMs({ config, alerts }: Holding['state']): number | nul
   return config.paused ? null : snoozeEndMs(alerts);
 }
 
-/** Returns true if a snooze has ended. At that point, the alerts that are due at its end are safely started. */
+/**
+ * If a snooze has ended, starts the alerts that are due, and returns true once they are safely started. Otherwise
+ * returns false.
+ */
 export async function endSnooze<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

@@ -138,7 +138,7 @@ export function isResting({ maintenance }: TimeState): boolean {
   return maintenance.current?.mode === 'pause';
 }
 
-/** Returns the instant of the next check for people, or null while paused. */
+/** Returns the instant of the next check as people see it. null while paused. */
 export function nextSlotMs(state: TimeState, nowMs: number): number | null {
   const { config, lastSlotMs, maintenance } = state;
   if (config.paused) return null;
@@ -182,7 +182,7 @@ export function withConfig<State extends TimeState>(
   return { ...next, config: { ...config, pausedAtMs } };
 }
 
-/** Returns the end of the pause for people, which is when the change was saved. */
+/** Returns when the pause ended, as people see it. This is when the change was saved. */
 function resumedAtMs(before: ScheduleConfig, after: ScheduleConfig, nowMs: number): number {
   const ends = [nowMs, after.savedAtMs, before.pausedUntilMs ?? nowMs];
   return Math.max(before.pausedAtMs ?? 0, Math.min(...ends.filter(Number.isFinite)));
@@ -261,7 +261,7 @@ export function isInMaintenance({ maintenance }: TimeState, atMs: number): boole
   return modeAt(maintenance, atMs) !== null;
 }
 
-/** The oldest periods are dropped. The limit needs pauses that end faster than slots. */
+/** The oldest periods are dropped. The limit is reached only if pauses end faster than slots. */
 const EXCLUDED_PERIODS_MAX = 50;
 
 /** Remembers the pause that ends, until it is stored with the next slot. */

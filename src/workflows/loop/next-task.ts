@@ -2,7 +2,7 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
 
 /**
- * Resolves in a workflow task whose history is not as long as `event`: at once, in the next task, or in a task that a
+ * Resolves in a workflow task whose history length differs from `event`: at once, in the next task, or in a task that a
  * timer starts after about a second. The value of `event` may change during the wait.
  */
 export async function untilOtherTask(event: () => number | null): Promise<void> {

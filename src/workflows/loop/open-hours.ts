@@ -11,7 +11,10 @@ import { type Holding, noteUnsaved } from './hold-failure';
 /** Marks histories in which a pause discards a pending start of hours. */
 const PAUSE_FORGETS = 'pause-forgets-openings';
 
-/** Returns true if hours have begun, and the alerts for that are safely started. Waits for the end of maintenance. */
+/**
+ * If hours have begun, starts the alerts that are due, and returns true once they are safely started. Does nothing and
+ * returns false while alerts are muted.
+ */
 export async function notifyAtOpening<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

@@ -1,6 +1,6 @@
 /**
- * Reports the health of this resource to the resources that depend on it, based on a check that began after their
- * question. All of them share one check.
+ * Reports the health of this resource to the resources that depend on it, based on a check that began after they asked.
+ * Resources that ask at the same time share one check.
  */
 import { HandlerUnfinishedPolicy } from '@temporalio/common';
 import { condition, defineUpdate, setHandler } from '@temporalio/workflow';

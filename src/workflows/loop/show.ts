@@ -22,9 +22,7 @@ export const healthKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.health, 'KEY
 export const triggerKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.trigger, 'KEYWORD');
 export const regionsKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'KEYWORD_LIST');
 
-/**
- * The value is limited because the server's SQL database refuses long keywords. Region lists are far below its limit.
- */
+/** The server's SQL database refuses long keywords. Region lists are far below its limit. */
 type Keyword = SearchAttributePair & { readonly value: string | string[] };
 
 /**

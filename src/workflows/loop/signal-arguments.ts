@@ -3,7 +3,7 @@ import type { IncidentSilence } from '../../contracts/alerts';
 import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';
 import type { PauseNote, ScheduleConfig } from '../../contracts/workflows';
 
-/** Returns true if the argument of a signal is a plan of maintenance. */
+/** Returns true if the argument of a signal is a maintenance plan. */
 export function isMaintenancePlan(plan: unknown): plan is MaintenancePlan {
   if (typeof plan !== 'object' || plan === null) return false;
   const { asOfMs, spans }: Partial<Record<keyof MaintenancePlan, unknown>> = plan;

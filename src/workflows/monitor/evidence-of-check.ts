@@ -32,8 +32,8 @@ export function buildFinding(
 }
 
 /**
- * Returns the facts for alerts about the first failed region. If no region failed, about the first degraded one. Only
- * failures have bodies.
+ * Returns the facts for alerts: the exchange of the first failed region, or of the first degraded one if no region
+ * failed. Bodies are included only for failures.
  */
 function alertDetails(
   outcomes: MonitorCheckRecord['outcomes'],

@@ -98,7 +98,7 @@ export function isSameWatch(
   const [region] = regions;
   const isOnly = regions.length === 1 && config.regions.length === 1;
   if (!isOnly || config.regions[0] !== region || config.revision !== revision) return false;
-  // Slots that the watch has checked since the last slot of the workflow.
+  // The newest slot that the watch may have checked since the workflow's last slot.
   const newestMs = Math.max(lastSlotMs ?? 0, slotAtOrBefore(config, nowMs));
   const current = { ...state, lastSlotMs: lastSlotMs === null ? null : newestMs };
   const slotMs = watchableSlotMs(current);

@@ -61,8 +61,7 @@ export async function endWatch(
   noteStands(context, stands, lastSlotMs);
   if (stored === null) noteUnconfirmed(context, { ...known, config, slotMs, ends });
   const isBegun = stands.some((stand) => stand.lastSlotMs >= slotMs);
-  // The slot is over and no region reported a different outcome. In that case, the main loop
-  // records the slot as missed.
+  // If the slot is over and no region reported a different outcome, the main loop records the slot as missed.
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
   const outcomes = await readOutcomes(context, { config, stands, slotMs, stored: stored ?? [] });

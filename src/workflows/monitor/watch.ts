@@ -104,8 +104,8 @@ export async function watchRegions(
   const isDone = (): boolean => ends.length === config.regions.length;
   await condition(() => context.removed || isDone() || hasFailed);
   if (hasFailed) await watching;
-  // After the end of the workflow, the server may not cancel its activities. So there is no wait
-  // for a lost probe.
+  // Once the workflow has ended, the server might not cancel its activities. The workflow therefore waits for the
+  // probes, but not for a lost one.
   if (!isDone())
     await condition(isDone, REMOVED_MS, { summary: 'until probes have left what is deleted' });
   return isDone() ? ends : null;

@@ -165,7 +165,10 @@ async function sendOn(run: Run, { index, plans }: Stretch): Promise<void> {
   }
 }
 
-/** Returns the first outcome that is not a failure of the target. If there is none, returns the last outcome. */
+/**
+ * Repeats the step, and returns the first outcome that is not a failure of the target. If there is none, returns the
+ * last outcome.
+ */
 async function sendRepeatedly(
   walk: Walk,
   place: StepPosition,

@@ -145,7 +145,7 @@ function cancelAsked(context: ScenarioContext): void {
   }
 }
 
-/** Returns true if a round had ended. */
+/** Records a round that has ended. Returns false if there is none. */
 async function recordFinished(context: ScenarioContext): Promise<boolean> {
   const finished = context.finished.shift();
   if (finished === undefined) return false;

@@ -139,7 +139,7 @@ function commonInput(
   };
 }
 
-/** Returns the maximum time of a run while Keepwatch works. */
+/** Returns the maximum time of a run, as long as Keepwatch itself works. */
 export function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
   const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
     const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;

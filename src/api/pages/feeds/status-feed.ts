@@ -31,7 +31,7 @@ const RENDERERS: Readonly<Record<FeedFile, (status: PublicStatus, page: FeedOf) 
   'feed.rss': rssFeed,
 };
 
-/** Newest entry first. An entry keeps its id when it changes. */
+/** Renders the feed, newest entry first. An entry keeps its id when it changes. */
 export function renderStatusFeed(file: FeedFile, status: PublicStatus, page: FeedOf): string {
   return RENDERERS[file](status, page);
 }

@@ -1,7 +1,7 @@
 /** Lists the fields of an object in a JSON Schema as a flat list. */
 import type { oas31 } from 'zod-openapi';
 
-/** The used parts of a schema or reference. */
+/** The parts of a schema or reference that the reference pages use. */
 export type Schema = Pick<
   oas31.SchemaObject,
   | '$ref'
@@ -82,7 +82,10 @@ function describe(schema: Schema): string {
   return description;
 }
 
-/** Leaves out named schemas: they are described under their names. */
+/**
+ * Lists the objects in a schema, including those in lists and maps. Leaves out named schemas, because they are
+ * described under their names.
+ */
 function listObjects(schema: Schema): readonly Schema[] {
   return listVariants(schema).flatMap((variant) => {
     const { properties, items, additionalProperties } = variant;

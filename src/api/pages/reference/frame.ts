@@ -14,12 +14,11 @@ interface Framed {
   readonly path: keyof typeof PAGES;
   readonly title: string;
   readonly intro: string;
-  /** Label of the filter field. */
   readonly filterLabel: string;
   readonly sections: readonly Section[];
 }
 
-/** The filter searches elements of the body with `data-words`. */
+/** A section of the page. The filter searches the elements of `body` that have a `data-words` attribute. */
 export interface Section {
   readonly anchor: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** The parts of the sign-in page other than email and password. Pure text. */
+/** Renders the parts of the sign-in page other than email and password as HTML. */
 import type { SignInOptions } from '../../../schemas/responses/sign-in';
 import { escapeHtml } from '../escape-html';
 

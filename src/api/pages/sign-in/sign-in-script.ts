@@ -45,7 +45,7 @@ async function goOn(body) {
   if (body.secondFactor === undefined) location.assign(nextAddress());
   else askFactor(body.secondFactor);
 }
-// Shows the fields for the second factor instead of those for the first.
+// Hides the fields for the first factor, and shows the fields for the second factor.
 function askFactor({ token, methods }) {
   step = { token, methods };
   form.hidden = true;
@@ -106,7 +106,7 @@ passkeyButton?.addEventListener('click', async () => {
   }
 });
 if (passkeyButton !== null && window.PublicKeyCredential === undefined) passkeyButton.hidden = true;
-// Sends the page to show after the sign-in along with the request to the provider.
+// Adds the page to open after the sign-in to the link of each provider.
 for (const link of document.querySelectorAll('a.provider')) link.search = new URLSearchParams({ next: new URL(nextAddress()).pathname + new URL(nextAddress()).search });
 const failed = query.get('failed');
 if (failed !== null) problem.textContent = REFUSALS[failed] ?? 'The sign-in failed. Start again.';

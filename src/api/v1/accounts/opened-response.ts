@@ -58,7 +58,8 @@ export function openedResponse(
 }
 
 /**
- * Like openedResponse, for links. The audit trail names the person even before the person has proved a second factor.
+ * Like openedResponse, for a sign-in through a link. The audit trail names the person even before the person has proved
+ * a second factor.
  */
 export function joinedResponse(
   services: Pick<Dependencies, 'publicUrl'>,

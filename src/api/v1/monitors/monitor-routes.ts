@@ -54,7 +54,7 @@ export const monitorDefinitionRoutes: readonly Route[] = [
 /** The longest timeout of a tested request, plus time for the work around it. */
 const TEST_DEADLINE_MS = TIMEOUT_MS_MAX + TEST_SLACK_MS + 5_000;
 
-/** Actions on several monitors. They must precede paths that contain an id. */
+/** Routes whose path has no monitor id. They must precede paths that contain an id. */
 export const monitorSetRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/monitors/test',

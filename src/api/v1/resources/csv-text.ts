@@ -12,7 +12,7 @@ export type Columns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-/** The names of the columns, with a line break. */
+/** Returns the header line: the names of the columns, ending in a line break. */
 export function csvHead<Item>(columns: Columns<Item>): string {
   return formatLine(Object.keys(columns));
 }

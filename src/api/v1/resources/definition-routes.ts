@@ -41,7 +41,7 @@ export interface RoutedKind<Types extends KindTypes> {
   readonly words: { readonly check: string; readonly results: string; readonly measures: string };
 }
 
-/** Codes for refusing a definition for reasons other than its schema. */
+/** Error codes for definitions that match the schema but are refused for another reason. */
 export const DEFINITION_CODES = [
   'unknown_region',
   'unknown_variable',

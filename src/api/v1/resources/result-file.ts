@@ -37,8 +37,8 @@ export interface ResultFile<Item> {
 }
 
 /**
- * Responds with a file. A failure after the first line aborts the response, so that no client takes the file for
- * complete.
+ * Responds with a file. A failure after the first line aborts the response, so that no client mistakes a partial file
+ * for a complete one.
  */
 export function fileResponse<Item>(file: ResultFile<Item>): ResponseTo<typeof FILE_RESPONSES> {
   const headers = {

@@ -44,7 +44,7 @@ interface Planned<Body, Schema extends z.ZodType> {
     change: BodyChange<Body>,
   ) => Promise<PlannedChange<Shown<Schema>>>;
   readonly put: { readonly summary: string; readonly example: unknown };
-  /** The names of the PATCH route. `shape` is the patch in the reference. */
+  /** The documentation of the PATCH route. `shape` is the schema of the patch. */
   readonly patch: {
     readonly summary: string;
     readonly shape: z.ZodType;

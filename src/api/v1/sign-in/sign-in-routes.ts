@@ -50,7 +50,7 @@ const CALLBACK_DEADLINE_MS = 20_000;
 const REDIRECT = { 303: { description: 'To the next page', isLocated: true } } as const;
 const AUDITED_SIGN_IN = { action: 'session.open', resourceType: 'user' } as const;
 
-/** How someone signed in, for the audit trail. */
+/** Adds to the audit trail how the person signed in. */
 function describeOpening(response: ReturnType<typeof openedResponse>, by: string): typeof response {
   if (response.status !== 201) return response;
   const resourceId = response.actedAs?.actor.id ?? null;

@@ -9,7 +9,7 @@ import type { Construct } from './checkly-language';
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, string>> = { DAY: 'DAILY', WEEK: 'WEEKLY', MONTH: 'MONTHLY' };
 const WEBHOOK_FIELDS: readonly string[] = ['method', 'headers', 'queryParameters', 'template'];
-/** Fields of all channel types, which are read separately. */
+/** Fields that every channel type has. They are read separately. */
 const READ_APART: readonly string[] = [
   ...WEBHOOK_FIELDS,
   'name',

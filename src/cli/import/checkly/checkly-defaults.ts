@@ -1,4 +1,4 @@
-/** Adds the defaults of its group and of the configuration to the fields of a Checkly construct. */
+/** Completes the fields of a Checkly construct with the defaults of its group and of the configuration. */
 import { readRecord } from '../../../schemas/loose';
 import { isRecord } from '../../files/parse-documents';
 import type { Fields } from '../imported';

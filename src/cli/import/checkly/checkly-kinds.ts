@@ -45,7 +45,10 @@ const certificateShape = z.looseObject({
   alertDaysBeforeExpiry: z.number().nullish(),
   securityBaseline: baselineShape.nullish(),
 });
-/** A construct has the host next to `sslConfig`. A check from the API has it inside, and with other names. */
+/**
+ * A construct has the host next to `sslConfig`. A check from the API has the host inside `sslConfig`, and uses other
+ * field names.
+ */
 const tlsShape = z
   .looseObject({ ...certificateShape.shape, sslConfig: certificateShape.nullish(), assertions })
   .transform(({ sslConfig, ...request }) => ({ ...request, ...sslConfig }))
@@ -114,7 +117,7 @@ function importRecords(assertion: CheckAssertion): Fields | null {
     return target === 'NXDOMAIN' ? { rcode: target } : null;
   }
   if (source === 'ANSWER' && comparison === 'CONTAINS') return importExpected(assertion);
-  // The property is ignored, because our expectation applies to any record.
+  // The index in the property is ignored, because our expectation applies to any record.
   const { property = '' } = assertion;
   const isData = property?.startsWith('$.Answer[') === true && property.endsWith('].data');
   return source === 'ANSWER_JSON' && isData ? importExpected(assertion) : null;
@@ -149,7 +152,10 @@ function importLatency({ source, comparison, property, target }: CheckAssertion)
   return isLoss ? { lossPercent: lossBelow(Number(target)) } : null;
 }
 
-/** Converts the allowed loss of packets. Checkly fails at this percentage, and our checks fail above theirs. */
+/**
+ * Converts the allowed loss of packets. A Checkly monitor fails at its percentage, but our checks fail only above
+ * theirs, so the result is lower.
+ */
 function lossBelow(percent: number): number {
   return Math.min(99, Math.max(0, Math.ceil(percent) - 1));
 }
@@ -187,7 +193,7 @@ function importCertificate({
   const isExpiry = source === 'CERTIFICATE' && property === 'daysUntilExpiry';
   if (isExpiry && comparison === 'GREATER_THAN') return { tls: { warnDays: [Number(target)] } };
   if (source !== 'CONNECTION' || comparison !== 'EQUALS') return null;
-  // No field is needed, because every check of ours verifies both.
+  // No field is needed, because every certificate check of ours verifies the host name and the chain.
   if (property === 'hostnameVerified' || property === 'chainTrusted')
     return String(target) === 'true' ? {} : null;
   const minVersion = property === 'tlsVersion' ? readVersion(String(target)) : null;
@@ -221,7 +227,7 @@ function importAssertions(
   return fields;
 }
 
-/** Converts the text to a pattern. An equal text becomes a pattern for one whole line. */
+/** Converts the expected text to a pattern. For `EQUALS`, the pattern matches one whole line. */
 function importExpected({ comparison, target }: CheckAssertion): Fields | null {
   const literal = String(target ?? '').replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   if (literal === '') return null;

@@ -40,7 +40,10 @@ export function importVariables(given: z.output<typeof variablesShape>, taker: T
   );
 }
 
-/** Variables of the Checkly account. The environment provides their values when a file is applied. */
+/**
+ * Converts variables of the Checkly account, whose values are not in the files. The environment provides the values
+ * when a file is applied.
+ */
 export function undefinedVariables(
   names: readonly string[],
   inUrl: readonly string[],

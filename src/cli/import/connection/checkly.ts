@@ -7,7 +7,7 @@ interface Request {
   readonly ipFamily?: string | null | undefined;
 }
 
-/** Converts the settings. In Checkly, a check without an IP version uses IPv4. */
+/** Converts the settings. IPv4 is Checkly's default, so only IPv6 is taken over. */
 export function importConnection({ skipSSL, ipFamily }: Request, taker: NoteTaker): Fields {
   return {
     ipFamily: ipFamily === 'IPv6' ? '6' : null,

@@ -50,7 +50,7 @@ function importIdentity({ tlsCert, tlsKey }: Monitor, { key, note }: Given): Fie
 
 const text = z.string().nullish();
 
-/** `client.tls` of Gatus. */
+/** The schema of Gatus's `client.tls`. */
 export const gatusTls = z
   .looseObject({ 'certificate-file': text, 'private-key-file': text })
   .nullish();
@@ -58,8 +58,8 @@ export const gatusTls = z
 const READ: readonly string[] = ['certificate-file', 'private-key-file'];
 
 /**
- * Converts `client.tls` and `client.insecure` of Gatus. Writes notes about the files that they name, because these are
- * on another machine.
+ * Converts `client.tls` and `client.insecure` of Gatus. Writes notes about the files that they name, because the files
+ * are on another machine.
  */
 export function importGatusTls(
   client: {

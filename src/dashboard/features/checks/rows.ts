@@ -61,7 +61,10 @@ export function nextSort(text: string | undefined, column: Column): string | und
 
 const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Sorts by name, with 9 before 10. Call it once, because this is slow for thousands of checks. */
+/**
+ * Sorts by name, with numbers in numeric order (9 before 10). Call it once per list, because it is slow for thousands
+ * of checks.
+ */
 export function sortByName(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return checks.toSorted((left, right) => NAMES.compare(left.name, right.name));
 }

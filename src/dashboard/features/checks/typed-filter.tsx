@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import classes from './checks.module.css';
 
-/** The placeholder, because narrow pages show no label. */
+/** The placeholder. It replaces the label, which narrow pages hide. */
 const SEARCH = 'Search';
 const TYPING_MS = 60;
 const LENGTH_MAX = 100;

@@ -53,7 +53,10 @@ function rowInFocus(): string | null {
   return activeElement.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? null;
 }
 
-/** Returns the link `by` rows after this row, within the table. If the row is not found, returns the first link. */
+/**
+ * Returns the link `by` rows below this row (above it, if negative), but never beyond the table's ends. If the row is
+ * not found, returns the first link.
+ */
 function rowAt(by: number, row: Element | null): HTMLElement | undefined {
   const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
   const at = links.findIndex((link) => row?.contains(link) === true);

@@ -1,4 +1,4 @@
-/** Shows why people were or were not notified of an incident, in sentences of the service. */
+/** Shows why people were or were not notified of an incident, in the sentences that the API returns. */
 import { Paper, Text } from '@mantine/core';
 import type { Incident, IncidentExplanation } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';

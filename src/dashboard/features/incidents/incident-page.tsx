@@ -144,7 +144,7 @@ export function IncidentPage() {
   );
 }
 
-/** Shows the episodes of an incident on one line that expands. Renders nothing for a single episode. */
+/** Shows the episodes of an incident, collapsed to one line that expands. Renders nothing for a single episode. */
 function EpisodeNote({ incident }: { readonly incident: Incident }) {
   const { episodeCount, episodes, durationSeconds, closedAt } = incident;
   const last = episodes.at(-1);

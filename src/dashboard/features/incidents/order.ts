@@ -10,8 +10,8 @@ export interface IncidentChoice {
 }
 
 /**
- * Orders the incidents. `listed` is a page of the API, newest outage first. `unresolved` are all unresolved incidents.
- * The first page begins with them, and later pages leave them out.
+ * Returns the incidents of one page. `listed` is a page of the API, newest outage first. `unresolved` are all
+ * unresolved incidents, which come first on the first page and are left out of later pages.
  */
 export function orderIncidents(
   listed: readonly Incident[],

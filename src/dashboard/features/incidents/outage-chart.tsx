@@ -1,4 +1,4 @@
-/** Response times around an incident, region by region, with the time down shaded. */
+/** Response times around an incident, region by region, with the outages shaded. */
 
 import { Group, Paper, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';

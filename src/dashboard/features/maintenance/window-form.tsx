@@ -16,7 +16,7 @@ import { buildBody, createDraft, type WindowDraft } from './window-draft';
 
 export const MINUTES_MAX = 10_080;
 const PATH = '/v1/maintenance-windows';
-/** Paths whose data changes with maintenance. */
+/** Paths that are read again after a change, because maintenance affects their data. */
 export const TOUCHED = [PATH, '/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'];
 
 interface WindowFormProps {
@@ -143,7 +143,6 @@ interface RecurrenceFieldProps {
   readonly fault: string | null;
 }
 
-/** The input for a window's recurrence. */
 function RecurrenceField({ value, onChange, fault }: RecurrenceFieldProps) {
   const choose = (text: string | null): void => {
     if (text !== null && isRepeat(text)) onChange({ repeat: text });

@@ -1,7 +1,7 @@
 /** Converts between instants and local times of a time zone. Offsets and clock changes are left to libraries. */
 import { Temporal } from 'temporal-polyfill';
 
-/** Converts a local time of the zone, like `2026-01-31T12:00`, to an instant. null if the text is not a valid time. */
+/** Converts a local time in the zone, like `2026-01-31T12:00`, to an instant. null if the text is not a valid time. */
 export function instantAt(wallClock: string, zone: string): string | null {
   try {
     const zoned = Temporal.PlainDateTime.from(wallClock).toZonedDateTime(zone);
@@ -12,7 +12,7 @@ export function instantAt(wallClock: string, zone: string): string | null {
   }
 }
 
-/** Returns the local time of the zone at the instant, to the minute. */
+/** Returns the local time in the zone at this instant, to the minute. */
 export function wallClockAt(instant: string, zone: string): string {
   return Temporal.Instant.from(instant)
     .toZonedDateTimeISO(zone)
@@ -20,7 +20,10 @@ export function wallClockAt(instant: string, zone: string): string {
     .toString({ smallestUnit: 'minute' });
 }
 
-/** Formats a local time of the zone, like `Sat 31 Jan, 12:00`, with the year unless it is the current one. */
+/**
+ * Formats an instant as local time in the zone, like `Sat 31 Jan, 12:00`. The year is shown unless it is the current
+ * one.
+ */
 function inZone(instant: string, zone: string, nowMs: number): string {
   const yearOf = (one: string): string => wallClockAt(one, zone).slice(0, 4);
   const isOfThisYear = yearOf(instant) === yearOf(new Date(nowMs).toISOString());

@@ -3,8 +3,8 @@
 export const ACCOUNTS = '/v1/operator/accounts';
 
 /**
- * The paths that are read again. The session is one of them, because the account menu shows which of the operator's own
- * accounts are suspended.
+ * The paths that are read again after a change. The session is one of them, because the account menu shows which of the
+ * operator's own accounts are suspended.
  */
 export const TOUCHED = [ACCOUNTS, '/v1/session'];
 

@@ -207,7 +207,10 @@ function LedgerCard() {
 
 const NAMED_MAX = 5;
 
-/** How often the overview reads this again. No event reports that a check is not running. */
+/**
+ * How often the list of stuck checks is read again. Polling is needed, because no event reports that a check is not
+ * running.
+ */
 const EVERY_MS = 120_000;
 
 /** Names the checks that are not running because the service itself fails. Renders nothing if there are none. */

@@ -1,4 +1,7 @@
-/** Puts the main button of a section on the line of the page's title, which the page owns. */
+/**
+ * Puts the main button of a section next to the page's title. A portal is needed, because the title is outside of the
+ * section.
+ */
 import { createContext, type ReactNode, useContext } from 'react';
 import { createPortal } from 'react-dom';
 

@@ -38,7 +38,7 @@ export function UsedBy({ users }: { readonly users: readonly User[] }) {
 interface UsedByChecksProps {
   /** The filter of checks that use the object. */
   readonly filter: Readonly<Partial<Record<'profile' | 'environment' | 'hours', string>>>;
-  /** Users that are not checks. */
+  /** Objects other than checks that use the object. */
   readonly others?: readonly User[];
 }
 
@@ -54,7 +54,10 @@ const FOLDERS: Readonly<Record<string, string>> = {
   stp: '/status-pages/',
 };
 
-/** Returns the path of the user's page. Channels and policies have no page of their own. */
+/**
+ * Returns the path of the page of the object with this id. Channels and policies have no page of their own, so their
+ * list is opened.
+ */
 function buildPath(id: string): string {
   if (id.startsWith('chn_')) return '/alerting/channels';
   if (id.startsWith('pol_')) return '/alerting/policies';

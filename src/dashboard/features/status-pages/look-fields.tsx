@@ -25,7 +25,10 @@ const LANGUAGES = [
   { value: 'zh', label: '简体中文' },
 ] as const;
 
-/** Maximum size of the logo's file. In a data URL, three bytes become four characters. */
+/**
+ * Maximum size of the logo's file in bytes. The API accepts a data URL of 32,768 characters, in which three bytes
+ * become four characters.
+ */
 const LOGO_BYTES_MAX = 24_500;
 const LOGO_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/svg+xml';
 

@@ -1,6 +1,6 @@
 /**
  * Shows a draft as visitors would see it, rendered by the service. A shadow tree separates its styles from those of the
- * dashboard. It runs no scripts.
+ * dashboard. Scripts in the draft do not run.
  */
 import { Paper, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';

@@ -8,7 +8,7 @@ interface DeleteButtonProps {
   readonly path: string;
   /** The version that the user saw. If a newer version exists, the service refuses the deletion. */
   readonly ifVersion?: number;
-  /** The paths that are read again afterwards. */
+  /** The paths that are read again after the deletion. */
   readonly touches: readonly string[];
   /** The word on the button and in the question. */
   readonly word?: string;

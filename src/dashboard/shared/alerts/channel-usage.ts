@@ -1,4 +1,4 @@
-/** Counts the checks that use a channel, now and as a default. */
+/** Counts the checks that use a channel now, and the checks that would use it as a default. */
 import type { AlertRoute } from '../../../contracts/escalation';
 import { namedChannels } from '../../../domain/alerting/named-channels';
 import type { AlertChannel, AlertPolicy } from '../data/api-types';

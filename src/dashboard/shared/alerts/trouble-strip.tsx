@@ -26,7 +26,7 @@ interface TroubleStripProps {
   readonly children?: ReactNode;
 }
 
-/** Renders nothing unless the check is down or degraded. */
+/** Shown only while the check is down or degraded. */
 export function TroubleStrip({ resource, slowness, children }: TroubleStripProps) {
   const nowMs = useNowMs();
   const canWrite = useCan('write');
@@ -35,7 +35,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   const { data, error } = useRead<Incident>(`/v1/incidents/${currentIncidentId}`, {
     enabled: currentIncidentId !== null,
   });
-  // Until the incident is read, the data of an earlier incident may be there.
+  // Until the incident is read, `data` may still belong to an earlier incident.
   const incident = data?.episodes.at(-1)?.id === currentIncidentId ? data : undefined;
   const isExchangeRead = useIsExchangeRead(incident && failedIn(incident));
   if (status !== 'down' && status !== 'degraded') return null;

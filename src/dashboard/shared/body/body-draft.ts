@@ -195,7 +195,7 @@ export function withBodyTexts(body: BodyDraft, change: Change): BodyDraft {
 
 const JSON_TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
 
-/** Applies the change to the texts in a JSON text. Names of members are not changed, and the layout is kept. */
+/** Applies the change to the string values in a JSON text. Keeps property names and the layout. */
 function withJsonTexts(json: string, change: Change): string {
   if (jsonProblem(json) !== null) return change(json);
   return json.replaceAll(JSON_TEXT, (whole, colon: string | undefined) => {

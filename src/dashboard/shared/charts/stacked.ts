@@ -72,8 +72,8 @@ export interface CodeCount {
 }
 
 /**
- * Counts how often each status code was received, most frequent first. Failed connections and missed checks have their
- * own codes. Passing results without a stored response are left out.
+ * Counts how often each status code was received, most frequent first. Checks without a response count as `No
+ * response`, or as `Not run` if nothing was sent. Gaps and passing results without a stored response are left out.
  */
 export function countCodes(results: readonly Result[]): readonly CodeCount[] {
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The last week by hour and day: how slow each hour was, and where something was down. */
+/** The last week by hour and day: how slow each hour was, and when the check was down. */
 import { Paper, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { useRead } from '../data/queries';

@@ -60,8 +60,8 @@ const NOT_REACHED = {
 };
 
 /**
- * Sends a request. Returns null for a response without a body. Throws an ApiProblem. After a 401, opens the login page.
- * Repeats a write that the service defers.
+ * Sends a request. Returns null for a response without a body. Throws an ApiProblem if the service refuses the request
+ * or cannot be reached. After a 401, opens the login page. Repeats a write that the service defers.
  */
 export async function request<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };

@@ -1,4 +1,4 @@
-/** Parses the events of the stream, and finds the paths that they make outdated. */
+/** Parses the events of the stream, and finds the paths whose data an event changes. */
 import { parsedJson } from '../../../contracts/json';
 
 export interface LiveChange {
@@ -24,7 +24,7 @@ export function isCheckChange(change: LiveChange): change is CheckChange {
 
 const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'definition', 'post'];
 
-/** Parses an event. null means an unknown event, because a newer service may send more kinds. */
+/** Parses an event. Returns null for an unknown event, because a newer service may send more kinds. */
 export function readChange(text: string): LiveChange | null {
   const given = parsedJson(text);
   return isChange(given) ? given : null;

@@ -34,7 +34,7 @@ export interface LiveUpdates {
 interface Needs {
   readonly client: QueryClient;
   readonly activity: Activity;
-  /** Reads the rows that some of the paths stand for. */
+  /** Reads the rows again whose paths begin with `CHECK_ROW`. Ignores all other paths. */
   readonly readRows: (client: QueryClient, paths: readonly string[]) => void;
 }
 

@@ -138,8 +138,8 @@ export function useChange<T = unknown>(
 }
 
 /**
- * Returns the paths to read again. After a refusal because of a suspension, the session is one of them, because it
- * contains the reason that every page then shows.
+ * Returns the paths to read again. If the change was refused because the account is suspended, the session is one of
+ * them. It contains the reason, which every page then shows.
  */
 export function listTouched(
   touches: readonly string[],

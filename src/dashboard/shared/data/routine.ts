@@ -1,5 +1,6 @@
 /**
- * Handles checks of which only the times have changed. The times are written into the cached rows without a request.
+ * Handles events after which only the times of a check have changed. The times are written into the cached rows without
+ * a request.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import type { ListedCheck, Monitor, Scenario } from './api-types';
@@ -22,7 +23,7 @@ export function createRoutine(client: QueryClient) {
   const pageOf = ({ kind, id }: CheckChange) =>
     client.getQueryData<Monitor | Scenario>([`/v1/${kind}s/${id}`]);
   return {
-    /** Writes the times into the cache. Returns true if nothing else changed, so that the cached check is current. */
+    /** Writes the times into the cache. Returns true if nothing else changed, so the cached check is current. */
     take(change: CheckChange): boolean {
       const shown = [rowOf(change), pageOf(change)].filter((one) => one !== undefined);
       const before = seen.get(change.id);

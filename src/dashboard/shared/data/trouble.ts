@@ -1,6 +1,6 @@
 /**
- * Returns since when a check is down or degraded, for all pages. It prefers the start of the open outage, because
- * `healthSince` also changes when a slot has no result.
+ * Finds since when a check has been down or degraded, in the same way for all pages. Prefers the start of the open
+ * outage, because `healthSince` also changes when a slot has no result.
  */
 import { slowestResponseMs } from '../../../domain/health/health';
 import type { HttpMonitor, Incident, ListedCheck } from './api-types';

@@ -147,7 +147,7 @@ function readStated(body: Values, own: readonly string[], set: Fields): Values {
   return Object.fromEntries(stated);
 }
 
-/** Returns the body of a draft that has only its name and target. */
+/** Returns the body of a new draft that has only the name and the target of this draft. */
 function readDefaults<Draft extends LayeredDraft>(kind: Kind<Draft>, draft: Draft): Values {
   const { profile: _profile, ...body } = kind.toBody(draft);
   const target = Object.entries(body).filter(([field]) => NEVER_INHERITED.includes(field));

@@ -51,7 +51,9 @@ export function OriginNote({ field }: OriginNoteProps) {
   );
 }
 
-/** Names the entries that are meant. If the whole field is meant, the label of the field already names it. */
+/**
+ * Returns the names of the entries as a prefix, like `x-team: `. Empty for a whole field, whose label already names it.
+ */
 function formatNames(names: readonly string[]): string {
   const entries = names.flatMap((name) => splitName(name).entry ?? []);
   return entries.length === 0 ? '' : `${entries.join(', ')}: `;

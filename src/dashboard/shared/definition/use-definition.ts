@@ -1,4 +1,4 @@
-/** The draft of a form. Changes, checks and saves it, and asks before it is lost. */
+/** The draft of a form: changes, checks and saves it, and asks for confirmation before unsaved changes are lost. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { readText } from '../../../schemas/loose';
@@ -50,7 +50,7 @@ export interface Definition<Draft> {
   readonly cancel: () => void;
 }
 
-/** Fields that a test leaves out or replaces, so that it says nothing about them. */
+/** Fields that a test leaves out or replaces, so the test says nothing about them. */
 const UNTESTED = ['name', 'key', 'regions', 'quorum', 'variables', 'enabled'];
 
 /** Creates the state of the form. After a save, the page of the definition is shown. */

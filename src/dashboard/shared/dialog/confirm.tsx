@@ -17,7 +17,10 @@ interface Question {
   readonly onClose?: () => void;
 }
 
-/** How long after closing the focus is moved. The library tries earlier, which fails if a menu has closed. */
+/**
+ * The focus is returned this long after the dialog closes. The library returns it earlier, which fails if a menu that
+ * opened the dialog has closed.
+ */
 const FOCUS_BACK_AFTER_MS = 20;
 
 export function confirm(question: Question): void {

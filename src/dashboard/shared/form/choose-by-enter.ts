@@ -20,8 +20,8 @@ export function chooseByEnter(event: KeyboardEvent<HTMLInputElement>): void {
 }
 
 /**
- * Finds the first choice that matches the typed text. While the service is searching, the list may contain earlier
- * results.
+ * Finds the first choice that matches the typed text. The text is compared here, because the list may contain earlier
+ * results while the service is searching.
  */
 function firstMatch(choices: HTMLElement, typed: string): HTMLElement | undefined {
   const options = [...choices.querySelectorAll<HTMLElement>('[role=option]')];

@@ -137,7 +137,10 @@ function sentence(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Returns the message in the form that follows a label. It continues the sentence, unless it starts with a capital. */
+/**
+ * Returns the message with the separator that follows a label: a colon if the message starts with a capital, and
+ * otherwise only a space.
+ */
 export function afterLabel(message: string): string {
   return /^[A-Z]/.test(message) ? `: ${message}` : ` ${message}`;
 }

@@ -49,8 +49,8 @@ const EMPTY: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the problem as a sentence. Messages like `must be a number` continue a label, so they need a start without
- * one.
+ * Returns the problem as a sentence of its own. Messages like `must be a number` usually follow a label, so they get a
+ * capital letter here.
  */
 function formatSentence(problem: FieldProblem | undefined): string | undefined {
   if (problem === undefined) return undefined;

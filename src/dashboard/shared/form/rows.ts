@@ -23,7 +23,7 @@ export function newVariableRow(): VariableRow {
   return { ...newHeaderRow(), isSecret: false, isStored: false };
 }
 
-/** False if the row is empty, so that it is left out of the body. */
+/** False if the row is empty, in which case it is left out of the body. */
 export function isBegun({ name, value }: HeaderRow): boolean {
   return name.trim() !== '' || value !== '';
 }

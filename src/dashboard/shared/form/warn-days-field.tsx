@@ -1,4 +1,4 @@
-/** The days before a certificate expires on which people are warned, for a monitor or a step. */
+/** How many days before the expiry of a certificate people are warned, for a monitor or a step. */
 import { TagsInput } from '@mantine/core';
 import { fieldWithin, type Problems } from './problems';
 

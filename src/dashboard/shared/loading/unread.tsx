@@ -21,10 +21,9 @@ interface UnreadProps {
   readonly shape?: ReactNode;
 }
 
-/** The placeholder or the error. Renders nothing once the data is read, unless a later read was refused. */
+/** The placeholder or the error. Renders nothing once the data is read. If a later read is refused, shows the error. */
 export function Unread({ of: { data, error }, shape = <Loading /> }: UnreadProps) {
-  // Other errors are not shown here, because one banner reports for the whole page that the service
-  // cannot be reached.
+  // If the service cannot be reached, the error is not shown here, because one banner shows it for the whole page.
   if (error !== null && !isUnreached(error)) return <ReadProblem problem={error} />;
   return data === undefined ? <Waiting shape={shape} /> : null;
 }

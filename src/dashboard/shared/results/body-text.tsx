@@ -9,7 +9,7 @@ interface BodyTextProps {
 
 export function BodyText({ text, label }: BodyTextProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll this element.
     <section className={classes['body']} tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>

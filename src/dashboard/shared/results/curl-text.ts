@@ -1,7 +1,7 @@
 /** Formats the stored parts of a request as a curl command; masked values stay masked. Pure. */
 import type { Result } from '../data/api-types';
 
-/** Headers that curl sends by itself, so that the command leaves them out. */
+/** Headers that curl sends by itself, so the command leaves them out. */
 const OWN = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'user-agent']);
 
 export function curlText({ method, url, headers }: NonNullable<Result['request']>): string {

@@ -30,7 +30,7 @@ export function useRollout(id: string): RolloutWithItems | undefined {
   return data;
 }
 
-/** Starts an undo. Calls `onStarted` with the rollout that undoes the other. */
+/** Starts the undo of a rollout. Calls `onStarted` with the new rollout, which carries out the undo. */
 export function useUndoRollout(onStarted: (undo: Rollout) => void) {
   const { act, isPending } = useAct<Rollout>(ROLLOUT_TOUCHES);
   const undo = (id: string): void =>

@@ -77,7 +77,7 @@ function roughLength(seconds: number): string {
   return `${Math.trunc(seconds / 86_400)} days`;
 }
 
-/** Formats a duration by its two largest parts, like `1 h 5 min`. */
+/** Formats a duration with its two largest units, like `1 h 5 min`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [
@@ -95,7 +95,7 @@ export function formatDuration(seconds: number): string {
     .join(' ');
 }
 
-/** Formats an interval in the form that people say, like `5 minutes`. */
+/** Formats an interval as people say it, like `5 minutes`. */
 export function everyWords(seconds: number): string {
   for (const [size, word] of [
     [604_800, 'week'],

@@ -12,7 +12,7 @@ interface ScrollBoxProps {
 
 export function ScrollBox({ label, minWidth, children }: ScrollBoxProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll this element.
     <section className={classes['box']} aria-label={label} tabIndex={0}>
       <div style={{ minWidth }}>{children}</div>
     </section>

@@ -149,8 +149,8 @@ async function runStages(
   return current;
 }
 
-// Recognises `{$group: {_id: 1, n: {$sum: 1}}}`, with which drivers count. The documents themselves
-// are not needed for that.
+// Recognises `{$group: {_id: 1, n: {$sum: 1}}}`, which drivers send to count documents. The count does not need the
+// documents themselves.
 function constantCount(
   stage: SentStage | undefined,
 ): ((count: number) => BsonDocument) | undefined {

@@ -44,8 +44,8 @@ interface Begun {
 }
 
 /**
- * Adds the indexes to the catalogue. If the collection has no documents yet, they are ready at once. Otherwise they are
- * to be built.
+ * Adds the indexes to the catalogue. If the collection has no documents yet, they are ready at once. Otherwise they
+ * still have to be built.
  */
 function beginIndexes(call: CommandCall, name: string, wanted: readonly NewIndex[]): Begun {
   const { catalog, store } = call.services;

@@ -1,4 +1,4 @@
-// Cursors that wait for getMore. A cursor keeps only its position and no transaction.
+// Cursors that wait for getMore. A cursor keeps its position, but no open transaction.
 import { randomBytes } from 'node:crypto';
 import { Long } from 'bson';
 import { DatabaseError } from '../errors';

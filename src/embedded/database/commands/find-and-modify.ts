@@ -66,8 +66,8 @@ function assertOptions(call: CommandCall): void {
     throw failedToParse('Either an update or remove=true must be specified');
 }
 
-// Builds the selection of the document. In a missing collection there is nothing to find, and an
-// upsert creates the collection.
+// Builds the selection of the document. If the collection is missing, the selection finds nothing. Only an upsert then
+// creates the collection.
 function buildSelection(call: CommandCall, name: string) {
   const { catalog } = call.services;
   const existing = catalog.find(call.database, name);

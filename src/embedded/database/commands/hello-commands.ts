@@ -1,4 +1,4 @@
-// The commands that drivers and shells send first: what this server is and supports.
+// The commands that drivers and shells send first, to learn what this server is and supports.
 import { Double } from 'bson';
 import { DOCUMENT_BYTES_MAX } from '../values/bson-values';
 import { MESSAGE_BYTES_MAX } from '../wire/message';
@@ -21,8 +21,8 @@ function isMaster(call: CommandCall): CommandResponse {
   return { ...ismaster, ...greeting(call) };
 }
 
-// Returns the reply to `hello`. This server has no sessions. Without logicalSessionTimeoutMinutes,
-// drivers open no sessions.
+// Returns the reply to `hello`. logicalSessionTimeoutMinutes is left out, so that drivers open no sessions. This server
+// has none.
 function greeting(call: CommandCall): Record<string, unknown> {
   return {
     maxBsonObjectSize: DOCUMENT_BYTES_MAX,

@@ -102,7 +102,7 @@ function updateStep(call: CommandCall, name: string, { part, index }: Numbered):
   };
 }
 
-/** Reads one update. undefined means that the collection does not exist and the update is no upsert. */
+/** Reads one update. Returns undefined if the collection does not exist and the update is not an upsert. */
 function readOrder(call: CommandCall, name: string, part: BsonDocument): UpdateOrder | undefined {
   const { catalog } = call.services;
   assertSimpleCollation(part['collation']);

@@ -76,7 +76,7 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
       return [work.visit({ document, bytes }, collection)];
     });
   };
-  // On a full disk, two halves may fit one after the other where the whole does not.
+  // On a full disk, two smaller transactions may fit one after the other where a single large one does not.
   const write = async (keys: readonly Buffer[]): Promise<void> => {
     try {
       work.done(await reader.store.write(() => attempt(keys), { shrinks: work.shrinks }));
@@ -89,9 +89,9 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
   for await (const keys of readPortions(reader, selection)) await write(keys);
 }
 
-// Reads the keys of the selected documents in portions. An update can move a document within an
-// index, so that an index scan would find it again. Index scans therefore collect all keys first.
-// In `_id`, documents do not move.
+// Reads the keys of the selected documents in portions. An update can move a document within an index, so that an index
+// scan would find it again. Index scans therefore collect all keys first. Scans by `_id` need not, because no update
+// changes `_id`.
 async function* readPortions(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
   const plan = choosePlan(selection);
   const keys = mapWalk(scanRows(reader, plan), (row) =>

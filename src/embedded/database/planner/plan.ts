@@ -202,8 +202,8 @@ function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   return used;
 }
 
-// Returns the fields whose bounds can be used. Different elements may match two fields inside the
-// same array, so only the first of them has bounds then.
+// Returns the fields whose bounds can be used. If two fields lie inside the same array, different elements may match
+// them. Then only the first field of the index has bounds.
 function fieldsToBind(shape: Shape): Shape['fields'] {
   if (!shape.multikey) return shape.fields;
   const roots = shape.fields.map((field) => field.path.split('.')[0]);

@@ -1,4 +1,4 @@
-// Turns a plan into the documents of a reply. They are sorted, limited and projected one by one.
+// Turns a plan into the documents of a reply: sorts, limits and projects them.
 import type { Projector } from '../query/projection';
 import type { SortField } from '../query/sort';
 import { encodeDocument } from '../values/bson-values';

@@ -1,4 +1,4 @@
-// A document of a command, decoded only as far as needed.
+// A document that a command processes, decoded only as far as needed.
 import { type BsonDocument, decodeDocument } from '../values/bson-values';
 import { type FieldNames, pickFields } from '../values/pick-fields';
 

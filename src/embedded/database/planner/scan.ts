@@ -1,5 +1,5 @@
-// Executes a plan in small batches, so that no LMDB cursor stays open after a turn of the event
-// loop. As in MongoDB, documents that are inserted or deleted meanwhile may be missing.
+// Executes a plan in small batches, so that no LMDB cursor stays open after a turn of the event loop. As in MongoDB,
+// documents that are inserted or deleted during the scan may or may not be returned.
 import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { compileNode } from '../query/matcher';
@@ -98,8 +98,7 @@ function repetitions(allowance: Allowance): (entry: Entry) => boolean {
   };
 }
 
-// Reads a range part by part. After a write, entries that were read before may be outdated, so the
-// rest is read again.
+// Reads a range part by part. After a write, the entries that were read ahead may be outdated, so they are read again.
 function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entry> {
   const { store } = reader;
   let rest = range;
@@ -120,8 +119,8 @@ function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entr
   }
 }
 
-// Throws if the collection or index was dropped. Otherwise, the client would take the part that it
-// has read for the whole.
+// Throws if the collection or index was dropped. Otherwise, the client would mistake the documents read so far for the
+// complete result.
 function assertThere({ catalog }: Reader, { collection, index }: Plan): void {
   const current = catalog.current(collection);
   const isThere = !index || current?.indexes.some((one) => one.number === index.number);

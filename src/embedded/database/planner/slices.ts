@@ -4,7 +4,7 @@ import type { Allowance } from './allowance';
 const SLICE_MS = 8;
 const ITEMS_PER_LOOK = 64;
 
-/** Resolves after everything has run that is already queued in the event loop. */
+/** Resolves after everything that is already queued in the event loop has run. */
 function giveWay(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -4,7 +4,7 @@ import { type BsonDocument, isArray, isDocument, setField, toNumber } from '../v
 import { splitPath } from '../values/paths';
 import { isTruthy } from './value-tests';
 
-/** Returns the part of a document to return. */
+/** Builds the version of a document that is sent to the client. */
 export type Projector = (document: BsonDocument) => BsonDocument;
 
 interface Tree {
@@ -24,8 +24,8 @@ export function parseProjection(value: unknown): Projector | undefined {
 }
 
 /**
- * Returns the fields of a projection without paths. undefined means any other projection. Call it only for values that
- * parseProjection accepts.
+ * Returns the fields of a projection that only includes whole top-level fields. Returns undefined for any other
+ * projection. Call it only for values that parseProjection accepts.
  */
 export function readPlainFields(value: unknown): ReadonlySet<string> | undefined {
   if (!isDocument(value)) return undefined;

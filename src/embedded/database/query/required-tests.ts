@@ -1,4 +1,4 @@
-// Finds the tests of a filter that must all pass, and the fields of a filter. Pure.
+// Finds the tests of a filter that must all pass, and the fields that a filter reads. Pure.
 import { splitPath } from '../values/paths';
 import type { FilterNode, PathNode } from './filter-types';
 
@@ -8,7 +8,7 @@ export function requiredTests(node: FilterNode): PathNode[] {
   return node.kind === '$and' ? node.nodes.flatMap(requiredTests) : [];
 }
 
-/** Returns the fields that an upsert copies from its filter, which are those with a single value. */
+/** Returns the fields that an upsert copies from its filter: those that must equal a given value. */
 export function equalities(node: FilterNode): { path: string; value: unknown }[] {
   return requiredTests(node)
     .filter((test) => test.operator === '$eq')

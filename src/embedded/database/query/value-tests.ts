@@ -45,8 +45,8 @@ function equals(value: unknown, operand: unknown): boolean {
   return compareValues(value, operand) === 0;
 }
 
-// Creates a test of the order. Order operators compare only values of the same type. null also
-// matches missing values.
+// Creates the test of an order operator, such as `$gt`. It matches only values of the operand's type. If the operand is
+// null, missing values match like null.
 function orderTest(operand: unknown, accepts: (order: number) => boolean): ValueTest {
   const rank = rankType(operand);
   if (rank === RANK.null) {

@@ -126,8 +126,8 @@ function applyChanges(
   }
 }
 
-// Removes an index entry. While a unique index is being built, the entry may belong to another
-// document with the same values, and stays then.
+// Removes an index entry. While a unique index is being built, the entry may belong to another document with the same
+// values. In that case it is kept.
 function removeEntry(engine: Engine, index: IndexDefinition, key: IndexKey, idKey: Buffer): void {
   const entry = entryKey(index, key, idKey);
   const owner = index.unique && index.building ? engine.store.table.get(entry) : idKey;

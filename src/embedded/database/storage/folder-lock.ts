@@ -53,8 +53,8 @@ function createLock(file: string): boolean {
   }
 }
 
-// Replaces the lock of a process that has ended. Only the owner of the takeover file may remove it.
-// If two processes start at once, only one succeeds.
+// Replaces the lock of a process that has ended. Only the process that created the takeover file may replace it. If two
+// processes start at once, only one succeeds.
 function replaceStaleLock(folder: string, file: string): void {
   const takeover = `${file}.takeover`;
   removeAbandoned(takeover);

@@ -1,5 +1,5 @@
-// An LMDB write transaction that stays open for several turns of the event loop. Reads see its
-// changes. It begins and ends synchronously, so that nothing else runs in between.
+// An LMDB write transaction that stays open for several turns of the event loop. Reads see its changes. `begin`,
+// `commit` and `abort` are synchronous, so that no other code runs while they work.
 import type { RootDatabase } from 'lmdb';
 
 interface Ends {

@@ -1,8 +1,8 @@
-// A file with the writes since the last LMDB commit. Each group of changes is flushed to disk
-// before it is acknowledged. Groups that are appended during a flush share the next flush. A group
-// consists of its length (4 bytes), a digest (16 bytes) and the changes. The digest also covers the
-// previous digest, or for the first group the mark of the commit, so incomplete and outdated groups
-// are recognised.
+// A file with the writes since the last LMDB commit. Each group of changes is flushed to disk before it is
+// acknowledged. Groups that are appended during a flush share the next flush. A group consists of its length (4 bytes),
+// a digest (16 bytes) and the changes. The digest also covers the digest of the previous group. For the first group, it
+// covers the mark instead: random bytes that LMDB stored with the commit. So incomplete and outdated groups are
+// recognised.
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -99,8 +99,8 @@ export class Journal {
   }
 
   /**
-   * Drops all groups that are not flushed. They are not recovered after a crash, either, if the disk allows their
-   * removal.
+   * Drops all groups that are not flushed. Tries to cut them off the file, so that they are not recovered after a
+   * crash.
    */
   dropUnflushed(): void {
     this.end = this.flushedEnd;

@@ -199,9 +199,7 @@ export class Store {
     return DISK_FULL_CODES.has(error.code) || (this.writer.reusesPages && error.code === EIO);
   }
 
-  /**
-   * The table. Everything is in one tree, and key prefixes separate it, because a commit then writes the fewest pages.
-   */
+  /** The table. One tree holds all data, separated by key prefixes, because a commit then writes the fewest pages. */
   get table(): Table {
     return this.writer.table;
   }

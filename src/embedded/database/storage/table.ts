@@ -91,13 +91,13 @@ export class Table {
   }
 }
 
-/** Returns the first key that can come after another. */
+/** Returns the smallest key that comes after the given key. */
 export function keyAfter(key: Buffer): Buffer {
   return Buffer.concat([key, Buffer.from([0])]);
 }
 
-// Converts a range to LMDB's options. Backwards, LMDB starts at the last key before `end` and stops
-// after the first key of the range.
+// Converts a range to LMDB's options. In reverse, LMDB starts at the last key before `end` and stops after the first
+// key of the range.
 function lmdbRange(range: KeyRange, reverse: boolean, limit: number): object {
   if (!reverse) return { start: range.start, end: range.end, limit };
   return {

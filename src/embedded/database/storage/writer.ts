@@ -9,7 +9,7 @@ import { Table } from './table';
 
 const META_PAGES = 2;
 
-/** The key of the last commit's mark. The groups in the journal follow this commit. */
+/** The key of the mark, random bytes that identify the last commit. The groups in the journal follow this commit. */
 const MARK_KEY = Buffer.concat([Buffer.alloc(4), Buffer.from('#journal')]);
 const MARK_BYTES = 16;
 /** How long changes may stay uncommitted, and after how many puts they are committed. */
@@ -48,7 +48,7 @@ export class Writer {
     return this.changes.length;
   }
 
-  /** True while a commit would free space that a group may need. */
+  /** True if there are uncommitted changes, so that a commit may free space for the next group. */
   get hasUncommitted(): boolean {
     return this.volume.puts > 0;
   }

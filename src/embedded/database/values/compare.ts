@@ -86,8 +86,8 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-// Returns the position of a UTF-16 unit in the order of UTF-8. UTF-16 sorts surrogates below
-// U+E000…U+FFFF, and UTF-8 sorts the characters that they encode above.
+// Returns the position of a UTF-16 unit in the order of UTF-8. UTF-16 sorts surrogates below U+E000…U+FFFF, but UTF-8
+// sorts the characters that they encode above this range.
 function codePointWeight(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -26,7 +26,7 @@ class ByteWriter {
     this.length += value.length;
   }
 
-  /** Writes the UTF-8 bytes and a final 00. Inside, 00 and 01 are escaped as 01 01 and 01 02. */
+  /** Writes the UTF-8 bytes and a final 00. The bytes 00 and 01 inside the text are escaped as 01 01 and 01 02. */
   text(value: string): void {
     this.reserve(value.length * 3 + 1);
     const end = this.length + this.buffer.write(value, this.length, 'utf8');
@@ -157,8 +157,8 @@ function writeInstant(writer: ByteWriter, { high, low }: Long): void {
   writer.uint32(low);
 }
 
-// Writes a double, and the distance to a long that no double represents exactly. Near 2^63, the
-// distance needs 11 bits.
+// Writes a double. For a long that no double represents exactly, writes the nearest smaller double and the distance to
+// it. Near 2^63, the distance needs 11 bits.
 function writeNumber(writer: ByteWriter, value: unknown): void {
   const rounded = toNumber(value) ?? 0;
   if (!Long.isLong(value) || Number.isSafeInteger(rounded)) {

@@ -1,5 +1,5 @@
-// Combines the values of several fields to tuples, for indexes and sorts. Each element of an array
-// gives its own tuple.
+// Combines the values of several fields into tuples, for indexes and sorts. Each element of an array results in a
+// separate tuple.
 import { DatabaseError } from '../errors';
 import { type BsonDocument, getField, isArray, isDocument } from './bson-values';
 import { complement, EMPTY_ARRAY_KEY, encodeKey } from './key-encoding';
@@ -14,7 +14,7 @@ export interface KeyField {
 
 /** The value that stands for an empty array. It sorts before null and equals nothing else. */
 const EMPTY_ARRAY = Symbol('empty array');
-/** The end of a path at an array without documents. It is neither a value nor missing. */
+/** Stands for a path that ends at an array without documents. Such a value is neither present nor missing. */
 export const BLOCKED = Symbol('blocked');
 
 /** All tuples of a document. */
@@ -43,8 +43,8 @@ export function buildKeyTuples(document: BsonDocument, fields: readonly KeyField
   };
 }
 
-// Returns the values of a document without arrays in these fields. This is faster than the general
-// way.
+// Returns the values of top-level fields that contain no arrays. Returns undefined in all other cases. This is faster
+// than the general way.
 function plainValues(document: BsonDocument, fields: readonly KeyField[]): unknown[] | undefined {
   const values: unknown[] = [];
   for (const { parts } of fields) {
@@ -94,7 +94,7 @@ function expandGroup(document: BsonDocument, name: string, group: readonly Path[
   return { rows: [buildRow(inner, value)], multikey: false };
 }
 
-/** Expands a path. It may lead through arrays both by position and by element. */
+/** Expands a path into rows. A number in the path may be an array position or a field of the array's elements. */
 function expandPath(document: BsonDocument, { parts, position }: Path): Rows {
   const { values, missing, throughArray } = walkPath(document, parts);
   const found = values.flatMap((value) =>

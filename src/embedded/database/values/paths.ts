@@ -28,7 +28,10 @@ export function isIndexPart(part: string): boolean {
   return /^(0|[1-9]\d{0,9})$/.test(part);
 }
 
-/** Returns all values that a path reaches. Arrays on the path are entered both by position and by element. */
+/**
+ * Returns all values that a path reaches. In an array, a numeric part selects an element by its position, and every
+ * part also selects a field of each element.
+ */
 export function walkPath(document: BsonDocument, parts: readonly string[]): PathValues {
   const walk: Walk = { parts, values: [], missing: false, throughArray: false };
   walkDocument(walk, document, 0);
@@ -66,7 +69,10 @@ function walkArray(walk: Walk, items: readonly unknown[], depth: number): void {
   }
 }
 
-/** Returns the value at a path of documents and array positions. undefined if the path leads to no value. */
+/**
+ * Returns the value at a path. Numeric parts select array elements by their position. undefined if the path leads to no
+ * value.
+ */
 export function valueAt(document: BsonDocument, parts: readonly string[]): unknown {
   let current: unknown = document;
   for (const part of parts) {

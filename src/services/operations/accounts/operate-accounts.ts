@@ -155,7 +155,7 @@ async function refuseFirst({ stores }: Needs, id: string, what: string): Promise
   throw new AppError('in_use', `The first account runs this installation. It cannot be ${what}.`);
 }
 
-/** Records in the account's audit trail what the operator did, but not the operator's address. */
+/** Records in the account's audit trail what the operator did, without the operator's name and IP address. */
 function recordForAccount(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
  * Suspends and resumes the checks of an account. For its workflows, a suspension is maintenance of the whole account.
- * Pauses stay, and its time does not count.
+ * Pauses stay, and the time of the suspension does not count.
  */
 import type { Account } from '../../../models/accounts/accounts';
 import { isUnavailable } from '../../../platform/errors';
@@ -12,7 +12,7 @@ import { type NotifyNeeds, PACE, within } from '../../maintenance/notify-workflo
 
 type Unnotified = Awaited<ReturnType<NotifyNeeds['stores']['accounts']['listUnnotified']>>[number];
 
-/** The time limit for notifying workflows within a request. Housekeeping notifies the others. */
+/** The time limit for notifying workflows within a request. Housekeeping notifies the rest. */
 const SOON_MS = 1_500;
 
 /**

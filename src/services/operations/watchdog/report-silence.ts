@@ -17,7 +17,8 @@ interface Needs {
 }
 
 /**
- * The longest pause of this process, in periods. After a longer one, the process cannot know what happened meanwhile.
+ * The longest pause of this process, as a fraction of the watchdog's period. After a longer one, the process cannot
+ * know what happened meanwhile.
  */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;

@@ -27,8 +27,7 @@ export function createSendReport({ url, post, stores, nowMs }: Needs): SendRepor
   const token = pingTokenIn(url);
   let isOwn: boolean | null = token === null ? false : null;
   return async (reason) => {
-    // True if the URL leads to this installation, by whatever host name, because no other
-    // installation has this token.
+    // True if the URL leads to this installation, under any host name. No other installation has this token.
     isOwn ??= await stores.monitors.findByPing(hashToken(token ?? ''), nowMs()).then(
       (found) => found !== null,
       () => null,

@@ -3,7 +3,7 @@ import { MONITOR_FIELD_NAMES } from '../../../../schemas/monitor';
 import type { Monitor } from '../../../shared/data/api-types';
 import { maskedHeaders } from '../../../shared/form/secret-header';
 
-/** Returns the fields in the order of the reference, without empty ones. */
+/** Returns the non-empty fields, in the order of the API reference. */
 export function readDefinition(monitor: Monitor): Readonly<Record<string, unknown>> {
   const shown = new Map(Object.entries(maskMonitor(monitor)));
   return Object.fromEntries(

@@ -36,7 +36,7 @@ export const KIND_OPTION_FIELDS = {
 };
 
 export interface KindDraft extends ScheduledDraft, OptionDraft<typeof KIND_OPTION_FIELDS> {
-  /** The kind's own fields, as /v1 has them. */
+  /** The fields of the kind, as /v1 has them. */
   readonly fields: Values;
   readonly quorum: number | 'majority';
   readonly warnDays: readonly number[];

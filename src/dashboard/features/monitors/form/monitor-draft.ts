@@ -65,7 +65,7 @@ function toBody(draft: MonitorDraft): Values {
   };
 }
 
-/** Reads a typed body. Replaces short forms of assertions by full assertions. */
+/** Reads a typed body. Expands short forms of assertions to full assertions. */
 function readTyped(typed: unknown): ReadDraft<MonitorDraft> {
   const checked = validate(leaveVariablesOpen(monitorBody), typed);
   if (!checked.ok) return { ok: false, problems: checked.problems };

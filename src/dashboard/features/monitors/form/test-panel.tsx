@@ -75,7 +75,10 @@ interface AssertThisProps {
   readonly onAssert: (assertion: AssertionDraft) => void;
 }
 
-/** The limit is the measured time multiplied by this number, so that normal variation does not exceed it. */
+/**
+ * The limit of a new response-time assertion is the measured time multiplied by this number, so that normal variation
+ * does not exceed it.
+ */
 const TIME_ROOM = 2;
 
 /** Turns parts of a response into assertions: status, time, or a value of a JSON body. */

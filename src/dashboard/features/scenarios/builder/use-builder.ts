@@ -84,8 +84,7 @@ function useRenames(): Renames {
     finish(draft) {
       for (const [rowId, { first, written, count }] of rows.current) {
         const name = findRowName(draft, rowId);
-        // While the field is empty, the user has not typed the new name yet, so the references
-        // wait.
+        // An empty field means that the user has not typed the new name yet, so the rename is not finished.
         if (name === '') continue;
         rows.current.delete(rowId);
         if (count > 0 && first !== written) notify(BUILDER_TEXT.renamed(first, written, count));

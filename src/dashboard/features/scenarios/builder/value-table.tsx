@@ -65,9 +65,7 @@ function StepLinks({ ids, draft, onSelect }: StepLinksProps) {
   ));
 }
 
-/**
- * Returns the values of the last test. If several steps extract the same name, the value of the last of them is used.
- */
+/** Returns the values of the last test. If several steps extract the same name, the last of these steps counts. */
 function testedValues(run: TestRun | undefined): ReadonlyMap<string, unknown> {
   const extracted = run?.steps.flatMap((step) => step.extracted) ?? [];
   return new Map(extracted.map(({ name, value }) => [name, value]));

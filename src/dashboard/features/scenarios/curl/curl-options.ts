@@ -123,7 +123,7 @@ function addEncoded(found: Gathered, value: string): void {
   if (name !== undefined) found.fields.push({ name, value: text });
 }
 
-/** Encodes `text`, `=text` and `name=text`. A note reports `@file` and `name@file`. */
+/** Encodes `text`, `=text` and `name=text`. `@file` and `name@file` are left out and reported in a note. */
 function encoded(found: Gathered, value: string): readonly string[] {
   const [, name = '', sign = '', text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? [];
   if (sign === '@') {

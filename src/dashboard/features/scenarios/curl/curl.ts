@@ -131,7 +131,7 @@ function toStep(found: Gathered, name: string, method: string): DraftStep {
   });
 }
 
-/** Returns the body, and its content type as a header where one is needed. */
+/** Returns the body. If the body needs a content type, adds the header to `found`. */
 function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
   if (found.parts.length > 0) return { multipart: buildParts(found) };
   if (found.isQuery || found.data.length === 0) return {};
@@ -142,7 +142,7 @@ function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
   return { body };
 }
 
-/** Converts the parts. Removes Content-Type headers, because they contain a boundary that only the service knows. */
+/** Converts the parts. Removes Content-Type headers, because the service sets its own boundary in this header. */
 function buildParts({ parts, headers, notes }: Gathered) {
   for (const name of [...headers.keys()].filter((each) => /^content-type$/i.test(each))) {
     headers.delete(name);
@@ -169,7 +169,10 @@ function buildForm(found: Gathered): Readonly<Record<string, string>> | null {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }
 
-/** Adds the content type of JSON to a JSON body. curl itself would send it as a form. */
+/**
+ * Adds the content type if the command sets none: JSON for JSON text, and otherwise the form type that curl sends by
+ * default.
+ */
 function addType(found: Gathered, body: unknown): void {
   if (hasHeader(found, 'content-type')) return;
   if (found.isJson) setHeader(found, 'Content-Type', JSON_TYPE);
@@ -181,7 +184,7 @@ function addType(found: Gathered, body: unknown): void {
     );
 }
 
-/** Converts the body. It stays text if parsing would lose something: integers too large for an exact JSON number. */
+/** Converts the body. It stays text if it contains an integer that is too large for an exact JSON number. */
 function buildBody({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   const text = data.join(isJoined ? '' : '&');
   const isValue =

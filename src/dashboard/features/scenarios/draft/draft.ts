@@ -195,7 +195,7 @@ export function sourceKey(from: ExtractionSource): 'path' | 'name' | 'pattern' |
   return keys[from];
 }
 
-/** Returns the fallback as text. Quotes a text that is empty or would otherwise be read as other JSON. */
+/** Returns the fallback as text. Quotes a string that is empty or that would otherwise be parsed as JSON. */
 function fallbackText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -106,7 +106,6 @@ interface RunListProps {
   readonly runs: readonly Run[];
 }
 
-/** Shows a page of runs as a table. */
 function RunList({ scenarioId, runs }: RunListProps) {
   return (
     <ScrollBox label={RUN_TEXT.runs} minWidth={620}>

@@ -86,7 +86,7 @@ function KeyCard({ apiKey }: KeyProps) {
   );
 }
 
-/** True for a valid key that may do everything, or manage all accounts, forever. */
+/** True for a valid key that never expires and has full access or can manage all accounts. */
 function isRisky(key: ApiKey): boolean {
   const isLasting = key.expiresAt === null && findKeyEnd(key, Date.now()) === null;
   return isLasting && (key.operator || key.scopes.includes('admin'));
@@ -138,7 +138,6 @@ interface KeyFormProps {
   readonly onClose: (key: NewApiKey | null) => void;
 }
 
-/** The form that creates an API key. */
 function KeyForm({ onClose }: KeyFormProps) {
   const [name, setName] = useState('');
   const [scope, setScope] = useState('read');

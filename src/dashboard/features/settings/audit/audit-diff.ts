@@ -60,8 +60,9 @@ export function fieldWords(name: string): string {
 }
 
 /**
- * Summarizes up to two changes as `Interval 60 s → 30 s`, and more as the first change and `3 more changes`. Leaves out
- * derived fields. null means that the object was created or deleted, or that only derived fields changed.
+ * Summarizes one or two changes like `Interval 60 s → 30 s`. Of more changes, only the first is shown, with a text like
+ * `3 more changes`. Leaves out derived fields. null means that the object was created or deleted, or that only derived
+ * fields changed.
  */
 export function summariseChanges(before: unknown, after: unknown): string | null {
   if (isAbsent(before) || isAbsent(after)) return null;
@@ -99,7 +100,7 @@ function withUnit({ name, ...sides }: FieldChange, side: 'before' | 'after'): st
 const CUT_LENGTH = 160;
 const CUT_LINES = 5;
 
-/** True for a value of which `cutOff` leaves out a part. */
+/** True if `cutOff` shortens the value. */
 export function isLong(text: string | null): boolean {
   return cutOff(text).endsWith('…');
 }

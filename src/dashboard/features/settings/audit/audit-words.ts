@@ -158,7 +158,7 @@ export function findResourceName(
   return known ?? nameIn(after) ?? nameIn(before) ?? resourceId ?? '';
 }
 
-/** Returns the actor: a person's email address, or for example `deploy (API key)`. */
+/** Returns the actor's name: a person's email address, or a text like `deploy (API key)`. */
 export function actorWords({ type, name }: AuditEvent['actor']): string {
   return type === 'api_key' ? `${name} (API key)` : name;
 }

@@ -5,7 +5,7 @@ import type { AlertChannel, AlertChannelTypes } from '../../../shared/data/api-t
 export type ChannelType = AlertChannelTypes['data'][number];
 export type ChannelField = ChannelType['fields'][number];
 
-/** What the user typed into one field. Headers and lists of secrets are lines of text. */
+/** What the user typed into one field. Headers and lists of secrets are typed as text, one per line. */
 export type Typed = string | boolean | readonly string[] | Readonly<Record<string, string>>;
 
 export interface ChannelDraft {
@@ -49,7 +49,10 @@ export function isMasked({ kind }: ChannelField): boolean {
   return kind === 'secret' || kind === 'secretUrl' || kind === 'secretList';
 }
 
-/** Returns the value in the field: the typed value, or otherwise the stored value unless it is masked. */
+/**
+ * Returns the value that the field shows: the typed value, or else the stored value. Empty if the stored value is
+ * masked.
+ */
 export function findTyped(
   field: ChannelField,
   draft: ChannelDraft,

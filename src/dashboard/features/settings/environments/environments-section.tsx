@@ -27,7 +27,7 @@ import { UsedByChecks } from '../used-by';
 import { buildBody, createDraft } from './environment-draft';
 import classes from './values.module.css';
 
-/** Texts of the settings for environments. */
+/** The API paths and texts of environments, for the shared section and form. */
 const ENVIRONMENTS: KeyedKind = {
   path: '/v1/environments',
   touches: [
@@ -104,7 +104,6 @@ interface AccountVariablesFormProps {
   readonly onClose: () => void;
 }
 
-/** Edits the variables of the account. */
 function AccountVariablesForm({ stored, onClose }: AccountVariablesFormProps) {
   const [rows, setRows] = useState(() => readRows(stored.variables));
   const { mutate, isPending, error } = useChange<AccountVariables>(ENVIRONMENTS.touches);

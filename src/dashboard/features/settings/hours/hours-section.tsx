@@ -63,7 +63,6 @@ function HoursUsers({ hoursKey }: { readonly hoursKey: string }) {
   return <UsedByChecks filter={{ hours: hoursKey }} others={others} />;
 }
 
-/** The form that creates or edits hours. */
 function HoursForm(edited: Edited<Hours>) {
   return (
     <KeyedForm kind={HOURS} {...edited} createDraft={createDraft} buildBody={buildBody}>

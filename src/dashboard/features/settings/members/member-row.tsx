@@ -68,7 +68,7 @@ function RoleField({ member: { id, email, role } }: Pick<MemberRowProps, 'member
 
 interface RemoveMemberProps {
   readonly member: Member;
-  /** The paths that are read again afterwards. */
+  /** The paths that are read again after the removal. */
   readonly touches: readonly string[];
 }
 

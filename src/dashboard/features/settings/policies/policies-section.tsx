@@ -87,7 +87,6 @@ function stepWords(step: AlertPolicy['steps'][number], { findName }: Contacts): 
   return `${when}: ${notify.map(findName).join(', ')}, until ${END_WORDS[until]}${again}${hours === null ? '' : `, within the hours ${hours}`}`;
 }
 
-/** Creates or edits an alert policy. */
 function PolicyForm(edited: Edited<AlertPolicy>) {
   const contacts = useContacts();
   return (
