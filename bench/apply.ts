@@ -1,15 +1,23 @@
 // Measures how long `POST /v1/apply` takes for a set of new monitors, for the same set with a tenth
-// of it changed, and for an unchanged set; also the CPU of each process for the new set. `npm run
-// bench -- apply [--monitors 500] [--enabled] [--json]`
+// of it changed, and for an unchanged set; also the CPU of each process for the new set, and how late
+// the checks of 50 other monitors are, before and during the first apply. `npm run bench -- apply
+// [--monitors 500] [--enabled] [--json]`
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { costsOf, costTable, progress } from './support/check-load';
+import { costsOf, costTable, createTarget, progress, type Target } from './support/check-load';
+import { listenOnLoopback } from './support/listen';
+import { percentile } from './support/percentile';
 import { processTree } from './support/process-facts';
 import { type BenchService, startBenchService } from './support/service';
 
 const CHANGED_SHARE = 0.1;
+const WATCHED = 50;
+const WATCHED_INTERVAL_MS = 10_000;
+const WATCHED_ALONE_MS = 60_000;
 const ASSERTIONS = [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }];
 
 interface SetOfMonitors {
+  readonly targetUrl: string;
   readonly monitors: number;
   readonly isEnabled: boolean;
   /** How many monitors of the set are changed, from its beginning. */
@@ -17,13 +25,13 @@ interface SetOfMonitors {
 }
 
 /** Enabled monitors are checked once, and then not again on this day. */
-function setOf({ monitors, isEnabled, changed }: SetOfMonitors): object {
+function setOf({ targetUrl, monitors, isEnabled, changed }: SetOfMonitors): object {
   return {
     set: 'bench',
     monitors: Array.from({ length: monitors }, (_, index) => ({
       key: `m${index}`,
       name: index < changed ? `Changed ${index}` : `Monitor ${index}`,
-      url: `http://127.0.0.1:18080/${index}`,
+      url: `${targetUrl}/${WATCHED + index}`,
       interval: 86_400,
       tags: ['bench'],
       assertions: ASSERTIONS,
@@ -40,6 +48,30 @@ async function apply({ call }: BenchService, body: object) {
   return { seconds: Math.round((performance.now() - startedAt) / 10) / 100, summary };
 }
 
+/**
+ * Creates monitors that are checked every ten seconds. The returned function counts their checks since a time, and says
+ * how late these were.
+ */
+async function createWatched({ call, createMonitor }: BenchService, { url, hits }: Target) {
+  const offsets: number[] = [];
+  for (let index = 0; index < WATCHED; index += 1) {
+    const body = { name: `watched ${index}`, url: `${url}/${index}` };
+    const id = await createMonitor({ ...body, interval: WATCHED_INTERVAL_MS / 1_000 });
+    const { nextCheckAt } = JSON.parse(await call(`/v1/monitors/${id}`));
+    offsets.push(Date.parse(nextCheckAt));
+  }
+  return (sinceMs: number) => {
+    const late = hits.flatMap(({ monitor, atMs }) => {
+      const offsetMs = offsets[monitor];
+      return offsetMs === undefined || atMs < sinceMs
+        ? []
+        : [(atMs - offsetMs) % WATCHED_INTERVAL_MS];
+    });
+    const due = Math.round((WATCHED * (Date.now() - sinceMs)) / WATCHED_INTERVAL_MS);
+    return { due, made: late.length, p50Ms: percentile(late, 0.5), p99Ms: percentile(late, 0.99) };
+  };
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -49,13 +81,22 @@ async function main(): Promise<void> {
     },
   });
   const monitors = Number(values.monitors);
-  const set = { monitors, isEnabled: values.enabled };
+  const { server, hits } = createTarget();
+  const targetUrl = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  const set = { targetUrl, monitors, isEnabled: values.enabled };
   const service = await startBenchService();
   try {
+    const watchedSince = await createWatched(service, { url: targetUrl, hits });
+    await sleep(2 * WATCHED_INTERVAL_MS);
+    const aloneSinceMs = Date.now();
+    await sleep(WATCHED_ALONE_MS);
+    const alone = watchedSince(aloneSinceMs);
     progress(`applying ${monitors} new monitors`);
     const before = processTree(service.pid());
+    const appliesSinceMs = Date.now();
     const created = await apply(service, setOf({ ...set, changed: 0 }));
     const costs = costsOf(before, processTree(service.pid()), monitors);
+    const whileCreating = watchedSince(appliesSinceMs);
     const changed = await apply(
       service,
       setOf({ ...set, changed: Math.floor(monitors * CHANGED_SHARE) }),
@@ -64,7 +105,8 @@ async function main(): Promise<void> {
       service,
       setOf({ ...set, changed: Math.floor(monitors * CHANGED_SHARE) }),
     );
-    const outcome = { monitors, created, changed, unchanged };
+    const watched = { alone, whileCreating };
+    const outcome = { monitors, created, changed, unchanged, watched };
     process.stdout.write(
       values.json
         ? `${JSON.stringify({ ...outcome, costs })}\n`
@@ -72,6 +114,8 @@ async function main(): Promise<void> {
     );
   } finally {
     await service.stop();
+    server.close();
+    server.closeAllConnections();
   }
 }
 

@@ -4,8 +4,9 @@
 // exports. After a 429 or 503, a connection retries three times at once and then waits as
 // Retry-After says. With --harsh it never waits. Its clients run in a process of the lowest priority,
 // because their CPU is not part of the service. In both phases, such processes use up the CPU that is
-// left. Only the ratios between both phases mean something. `npm run bench -- neighbours [--quiet 20] [--busy 200] [--seconds 60] [--harsh]
-// [--json]` takes about four minutes.
+// left. The quiet account has the same monitors and incidents in both phases, and only the ratios between them mean
+// something. `npm run bench -- neighbours [--quiet 20] [--busy 200] [--seconds 60] [--harsh] [--json]` takes about seven
+// minutes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -23,6 +24,10 @@ const QUIET_INTERVAL_MS = 10_000;
 const READ_EVERY_MS = 250;
 /** Ten alerts of a kind in a minute are sent separately. Each monitor fails, and recovers half of this time later. */
 const ALERT_EVERY_MS = 7_000;
+/** Incidents before the first phase, so that the reads of both phases return the same amount. */
+const FILLING = 20;
+/** Reads while the busy account creates its monitors, and right afterwards, are listed in a row of their own. */
+const SETTLING_MS = 20_000;
 const HANGS_MS = 20_000;
 const PASSWORD = 'a-long-password-for-benches';
 const READS = ['/v1/monitors?limit=50', '/v1/overview', '/v1/incidents?limit=20'];
@@ -34,6 +39,7 @@ interface Phase {
   readonly alerts: number[];
 }
 const newPhase = (): Phase => ({ lateness: [], reads: [], alerts: [] });
+const MEASURED = ['lateness', 'reads', 'alerts'] as const;
 
 /** One object for the sinks, which both servers write to. */
 const state = {
@@ -144,51 +150,68 @@ async function createQuietMonitors(service: BenchService, targetUrl: string, cou
   }
 }
 
-/** Reads the API and makes monitors fail, for the given time. */
-async function measure(service: BenchService, targetUrl: string, seconds: number): Promise<Phase> {
-  const endsAtMs = Date.now() + seconds * 1_000;
-  const phase = newPhase();
-  const alerting: string[] = [];
-  const label = Date.now();
-  for (let index = 0; index < (seconds * 1_000) / ALERT_EVERY_MS; index += 1) {
-    const name = `alert-${label}${index}-`;
+/** A monitor that runs only when it is asked to. */
+interface AlertMonitor {
+  readonly name: string;
+  readonly id: string;
+}
+
+async function createAlertMonitors(
+  service: BenchService,
+  targetUrl: string,
+  count: number,
+): Promise<AlertMonitor[]> {
+  const monitors: AlertMonitor[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const name = `alert-${index}-`;
     const body = { name, url: `${targetUrl}/${name}`, interval: 604_800, retries: 0 };
-    alerting.push(`${name} ${await service.createMonitor(body)}`);
+    monitors.push({ name, id: await service.createMonitor(body) });
   }
+  return monitors;
+}
+
+/** Makes one monitor after the other fail and recover. */
+async function failAndRecover(
+  service: BenchService,
+  monitors: readonly AlertMonitor[],
+): Promise<void> {
+  for (const { name, id } of monitors) {
+    for (const change of ['add', 'delete'] as const) {
+      state.broken[change](name);
+      await service.call(`/v1/monitors/${id}/run`, {});
+      await sleep(ALERT_EVERY_MS / 2);
+    }
+  }
+}
+
+/** Reads the API as long as the work takes. */
+async function measure(service: BenchService, work: Promise<unknown>): Promise<Phase> {
+  const phase = newPhase();
   state.phase = phase;
-  const read = async (): Promise<void> => {
-    for (let round = 0; Date.now() < endsAtMs; round += 1) {
-      const startedAt = performance.now();
-      await service.call(READS[round % READS.length] ?? '/');
-      phase.reads.push(performance.now() - startedAt);
-      await sleep(READ_EVERY_MS);
-    }
-  };
-  const failAndRecover = async (): Promise<void> => {
-    for (const one of alerting) {
-      const [name = '', id = ''] = one.split(' ');
-      for (const change of ['add', 'delete'] as const) {
-        state.broken[change](name);
-        await service.call(`/v1/monitors/${id}/run`, {});
-        await sleep(ALERT_EVERY_MS / 2);
-      }
-    }
-  };
-  await Promise.all([read(), failAndRecover()]);
+  let isOver = false;
+  const done = work.finally(() => {
+    isOver = true;
+  });
+  for (let round = 0; !isOver; round += 1) {
+    const startedAt = performance.now();
+    await service.call(READS[round % READS.length] ?? '/');
+    phase.reads.push(performance.now() - startedAt);
+    await sleep(READ_EVERY_MS);
+  }
+  await done;
   return phase;
 }
 
-function compare(alone: Phase, beside: Phase) {
-  const names = ['lateness', 'reads', 'alerts'] as const;
+function compare(alone: Phase, other: Phase, names: readonly (typeof MEASURED)[number][]) {
   return names.map((what) => {
     const at = (phase: Phase, share: number) => Math.round(percentile(phase[what], share));
     const ratio = (share: number) =>
-      Math.round((100 * at(beside, share)) / Math.max(1, at(alone, share))) / 100;
+      Math.round((100 * at(other, share)) / Math.max(1, at(alone, share))) / 100;
     return {
       what,
-      samples: `${alone[what].length}, ${beside[what].length}`,
-      p50Ms: `${at(alone, 0.5)}, ${at(beside, 0.5)}`,
-      p99Ms: `${at(alone, 0.99)}, ${at(beside, 0.99)}`,
+      samples: `${alone[what].length}, ${other[what].length}`,
+      p50Ms: `${at(alone, 0.5)}, ${at(other, 0.5)}`,
+      p99Ms: `${at(alone, 0.99)}, ${at(other, 0.99)}`,
       p50Ratio: ratio(0.5),
       p99Ratio: ratio(0.99),
     };
@@ -197,22 +220,35 @@ function compare(alone: Phase, beside: Phase) {
 
 /** Both phases, one after the other. */
 async function runPhases(service: BenchService, targetUrl: string, values: Values) {
-  const seconds = Number(values.seconds);
+  const perPhase = Math.ceil((Number(values.seconds) * 1_000) / ALERT_EVERY_MS);
   await createQuietMonitors(service, targetUrl, Number(values.quiet));
+  const monitors = await createAlertMonitors(service, targetUrl, 2 * perPhase + FILLING);
   const busy = await createBusyAccount(service);
   await busy.ask('POST', '/v1/alert-channels', webhook(`${values.receiverUrl}/hanging`));
-  await sleep(2 * QUIET_INTERVAL_MS);
+  progress('filling the list of incidents');
+  await failAndRecover(service, monitors.splice(0, FILLING));
   progress('the quiet account alone');
-  const alone = await measure(service, targetUrl, seconds);
+  const alone = await measure(service, failAndRecover(service, monitors.splice(0, perPhase)));
   progress('creating the monitors of the busy account');
-  const monitorIds = await createBusyMonitors(busy, targetUrl, Number(values.busy));
-  progress('beside the busy account');
+  const creation = createBusyMonitors(busy, targetUrl, Number(values.busy));
+  const creating = await measure(
+    service,
+    creation.then(() => sleep(SETTLING_MS)),
+  );
+  const monitorIds = await creation;
+  progress('with the busy account');
   const { cookie, keys } = busy;
   const isHarsh = values.harsh;
   const misbehaving = startMisbehaving({ url: service.url, cookie, keys, monitorIds, isHarsh });
   try {
-    const beside = await measure(service, targetUrl, seconds);
-    return { rows: compare(alone, beside), statuses: await misbehaving.stop() };
+    await sleep(SETTLING_MS);
+    const busyPhase = await measure(service, failAndRecover(service, monitors));
+    const rows = compare(alone, busyPhase, MEASURED);
+    const creatingRows = compare(alone, creating, ['reads']).map((row) => ({
+      ...row,
+      what: 'reads while it creates monitors',
+    }));
+    return { rows: [...rows, ...creatingRows], statuses: await misbehaving.stop() };
   } finally {
     misbehaving.kill();
   }

@@ -9,8 +9,8 @@ export interface AdmissionBounds {
   /** Number of jobs that run at the same time. */
   readonly atOnce: number;
   /**
-   * A group with running jobs begins another only if it runs fewer than this share of the free slots, between 0 and 1.
-   * If absent, only `atOnce` applies.
+   * A group with running jobs may begin another job only while it runs fewer jobs than this share (0 to 1) of the free
+   * slots. If absent, only `atOnce` applies.
    */
   readonly shareOfFree?: number;
   /** Maximum number of waiting jobs, in addition to the running ones. */
@@ -119,9 +119,10 @@ function createSlots(
 ) {
   let runningCount = 0;
   return {
-    isFreeFor({ name, running }: Group): boolean {
+    isFreeFor({ name, running, waiting }: Group): boolean {
       const free = atOnce - runningCount;
-      return free > 0 && (running === 0 || running < free * shareOfFree) && fairUse.mayBegin(name);
+      const isWithinSlots = free > 0 && (running === 0 || running < free * shareOfFree);
+      return isWithinSlots && fairUse.mayBegin(name, running + waiting.length);
     },
     /** Counts a job of the group until it ends. */
     take(group: Group, onLeave: () => void): Leave {

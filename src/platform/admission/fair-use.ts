@@ -1,7 +1,9 @@
 /**
  * Slows down groups whose jobs keep this process busy while other groups send jobs, too. A group saves up the time that
  * it does not use. Short bursts are therefore never slowed down, and neither is a group that is alone. A group that has
- * used most of what it saved begins a job only while no other group runs one.
+ * used most of what it saved begins a job only while no other group runs one. A group with many jobs at once gets a
+ * smaller share, because the jobs of the other groups wait for them. A group that sends one job after the other waits
+ * for its own jobs anyway.
  *
  * Busy time of the process counts in equal parts for the groups with running jobs. Jobs that only wait for other
  * services cost nearly nothing. Only the first part of a long job counts, because the other jobs of its group would
@@ -11,6 +13,9 @@
 export interface FairUseBounds {
   /** The part of the time, between 0 and 1, during which a group may keep the process busy. */
   readonly share: number;
+  /** The share of a group that lately had more than `crowd` jobs at once, running or waiting. */
+  readonly crowdShare: number;
+  readonly crowd: number;
   /** Busy time that a group can save up. */
   readonly burstMs: number;
   /** The busy time that is counted in advance for each running job. */
@@ -27,8 +32,11 @@ export interface FairUseClocks {
 }
 
 export interface FairUse {
-  /** Returns false if the group has used up its share while other groups are present. */
-  readonly mayBegin: (group: string) => boolean;
+  /**
+   * Returns false if the group has used up its share while other groups are present. `ownJobs` is the number of its
+   * running and waiting jobs.
+   */
+  readonly mayBegin: (group: string, ownJobs: number) => boolean;
   /** Counts a job. Call the returned function once when the job ends. */
   readonly begin: (group: string) => () => void;
 }
@@ -37,7 +45,11 @@ interface Use {
   running: number;
   /** The group's busy time beyond its share, as last counted. */
   excessMs: number;
+  /** When the group last had too many jobs at once. */
+  crowdedAtMs: number;
 }
+
+const UNUSED: Use = { running: 0, excessMs: 0, crowdedAtMs: Number.NEGATIVE_INFINITY };
 
 interface Job {
   readonly use: Use;
@@ -52,29 +64,29 @@ interface Presence {
 const NOBODY: Presence = { group: null, atMs: Number.NEGATIVE_INFINITY };
 /** The longest wait before the next job of a group, even if the group used much more while it was alone. */
 const WAIT_MAX_MS = 800;
+/** Longer than refused clients wait before they send again. */
+const CROWDED_FOR_MS = 10_000;
 /** How long a count stays valid, so that questions about many groups at the same time need only one. */
 const COUNT_EVERY_MS = 1;
 
 export function createFairUse(
-  { share, burstMs, expectedMs, presentMs }: FairUseBounds,
-  { steadyNow, busyMs }: FairUseClocks,
+  { share, crowdShare, crowd, burstMs, expectedMs, presentMs }: FairUseBounds,
+  clocks: FairUseClocks,
 ): FairUse {
+  const { steadyNow } = clocks;
   const uses = new Map<string, Use>();
   const jobs = new Set<Job>();
-  const excessMaxMs = burstMs + share * WAIT_MAX_MS;
-  let countedAtMs = steadyNow();
-  let countedBusyMs = busyMs();
+  const excessMaxMs = burstMs + crowdShare * WAIT_MAX_MS;
+  const counter = createCounter(clocks);
   const presence = createPresence(presentMs, steadyNow);
 
   /** Counts the time since the last count. Forgets groups that are within their share. */
   function count(): void {
-    const nowMs = steadyNow();
-    const nowBusyMs = busyMs();
-    const savedMs = share * (nowMs - countedAtMs);
-    const perGroupMs = (nowBusyMs - countedBusyMs) / Math.max(1, countRunning(uses));
-    countedAtMs = nowMs;
-    countedBusyMs = nowBusyMs;
+    const { nowMs, passedMs, busyMs } = counter.read();
+    const perGroupMs = busyMs / Math.max(1, countRunning(uses));
     for (const [group, use] of uses) {
+      const isCrowd = nowMs - use.crowdedAtMs <= CROWDED_FOR_MS;
+      const savedMs = (isCrowd ? crowdShare : share) * passedMs;
       use.excessMs = Math.max(0, use.excessMs - savedMs);
       if (use.running === 0 && use.excessMs === 0) uses.delete(group);
     }
@@ -93,23 +105,40 @@ export function createFairUse(
   }
 
   return {
-    mayBegin(group) {
+    mayBegin(group, ownJobs) {
       if (!presence.areOthersPresent(group)) return true;
-      if (steadyNow() - countedAtMs >= COUNT_EVERY_MS) count();
+      if (counter.ageMs() >= COUNT_EVERY_MS) count();
       const use = uses.get(group);
       if (use === undefined) return true;
+      if (ownJobs > crowd) use.crowdedAtMs = steadyNow();
       const isFree = use.excessMs < burstMs / 2 || jobs.size === use.running;
       return isFree && use.excessMs + use.running * expectedMs < burstMs;
     },
     begin(group) {
       count();
       presence.note(group);
-      const use = uses.get(group) ?? { running: 0, excessMs: 0 };
+      const use = uses.get(group) ?? { ...UNUSED };
       uses.set(group, use);
       use.running += 1;
       const job = { use, countedMs: 0 };
       jobs.add(job);
       return () => end(job);
+    },
+  };
+}
+
+/** Returns the times that have passed, and for which the process was busy, since the last reading. */
+function createCounter({ steadyNow, busyMs }: FairUseClocks) {
+  let readAtMs = steadyNow();
+  let readBusyMs = busyMs();
+  return {
+    ageMs: () => steadyNow() - readAtMs,
+    read: () => {
+      const [nowMs, nowBusyMs] = [steadyNow(), busyMs()];
+      const times = { nowMs, passedMs: nowMs - readAtMs, busyMs: nowBusyMs - readBusyMs };
+      readAtMs = nowMs;
+      readBusyMs = nowBusyMs;
+      return times;
     },
   };
 }
@@ -121,7 +150,7 @@ function countRunning(uses: ReadonlyMap<string, Use>): number {
 /** Remembers whether other groups began jobs lately. */
 function createPresence(presentMs: number, steadyNow: () => number) {
   let latest = NOBODY;
-  /** The latest job of a group other than that of `latest`. */
+  /** The latest job of any group other than the one in `latest`. */
   let previous = NOBODY;
   return {
     areOthersPresent(group: string): boolean {

@@ -3,7 +3,16 @@ import { createAdmission } from '../../../src/platform/admission/admission';
 import { createFairUse } from '../../../src/platform/admission/fair-use';
 import { createRandom } from '../../support/random';
 
-const BOUNDS = { share: 0.25, burstMs: 1_000, expectedMs: 50, presentMs: 2_000 };
+const BOUNDS = {
+  share: 0.5,
+  crowdShare: 0.25,
+  crowd: 4,
+  burstMs: 1_000,
+  expectedMs: 50,
+  presentMs: 2_000,
+};
+/** A flood of jobs, and a group that sends one job after the other. */
+const [CROWD, ONE] = [BOUNDS.crowd + 1, 1];
 
 function fairUseAt() {
   const clock = { nowMs: 0, busyMs: 0 };
@@ -22,7 +31,7 @@ function fairUseAt() {
 test('a group is never slowed down while it is alone', () => {
   const { use, run } = fairUseAt();
   for (let index = 0; index < 100; index += 1) {
-    expect(use.mayBegin('flood')).toBe(true);
+    expect(use.mayBegin('flood', CROWD)).toBe(true);
     run('flood', 1_000);
   }
 });
@@ -30,12 +39,12 @@ test('a group is never slowed down while it is alone', () => {
 test('a group that has used up its saved time waits only while another group is present', () => {
   const { clock, use, run } = fairUseAt();
   run('flood', 1_100);
-  expect(use.mayBegin('flood')).toBe(true);
+  expect(use.mayBegin('flood', CROWD)).toBe(true);
   run('other', 1);
-  expect(use.mayBegin('flood')).toBe(false);
-  expect(use.mayBegin('other')).toBe(true);
+  expect(use.mayBegin('flood', CROWD)).toBe(false);
+  expect(use.mayBegin('other', ONE)).toBe(true);
   clock.nowMs += 2_001;
-  expect(use.mayBegin('flood')).toBe(true);
+  expect(use.mayBegin('flood', CROWD)).toBe(true);
 });
 
 test('a group that used much while it was alone waits less than a second after others appear', () => {
@@ -44,7 +53,7 @@ test('a group that used much while it was alone waits less than a second after o
   run('other', 1);
   const toldToWait: number[] = [];
   for (let ms = 0; ms < 2_000; ms += 10) {
-    if (!use.mayBegin('flood')) toldToWait.push(ms);
+    if (!use.mayBegin('flood', CROWD)) toldToWait.push(ms);
     run('other', 1);
     clock.nowMs += 9;
   }
@@ -52,15 +61,20 @@ test('a group that used much while it was alone waits less than a second after o
   expect(Math.max(...toldToWait)).toBeLessThan(1_000);
 });
 
-test.each([1, 2, 3])(
-  'while another group is present, a flood of jobs uses only its share and its saved time (seed %i)',
-  (seed) => {
+test.each([
+  ['many jobs at once', 1, CROWD, BOUNDS.crowdShare],
+  ['many jobs at once', 2, CROWD, BOUNDS.crowdShare],
+  ['one job after the other', 3, ONE, BOUNDS.share],
+  ['one job after the other', 4, ONE, BOUNDS.share],
+])(
+  'while another group is present, a group with %s uses only its share and its saved time (seed %i)',
+  (_, seed, jobs, share) => {
     const random = createRandom(seed);
     const { clock, use, run } = fairUseAt();
     let usedMs = 0;
     while (clock.nowMs < 60_000) {
       run('other', 1);
-      if (!use.mayBegin('flood')) {
+      if (!use.mayBegin('flood', jobs)) {
         clock.nowMs += 5;
         continue;
       }
@@ -68,7 +82,7 @@ test.each([1, 2, 3])(
       run('flood', ms);
       usedMs += ms;
     }
-    const allowedMs = BOUNDS.share * clock.nowMs + BOUNDS.burstMs;
+    const allowedMs = share * clock.nowMs + BOUNDS.burstMs;
     expect(usedMs).toBeLessThanOrEqual(allowedMs + 200);
     expect(usedMs).toBeGreaterThanOrEqual(allowedMs - 400);
   },
@@ -78,16 +92,16 @@ test('a long job does not keep the other jobs of its group waiting', () => {
   const { use, run } = fairUseAt();
   use.begin('long');
   for (let ms = 0; ms < 60_000; ms += 100) run('other', 100);
-  expect(use.mayBegin('long')).toBe(true);
+  expect(use.mayBegin('long', CROWD)).toBe(true);
 });
 
 test('a group that has used most of what it saved begins jobs only while no other group runs one', () => {
   const { use, run } = fairUseAt();
   run('flood', 700);
   const end = use.begin('other');
-  expect(use.mayBegin('flood')).toBe(false);
+  expect(use.mayBegin('flood', CROWD)).toBe(false);
   end();
-  expect(use.mayBegin('flood')).toBe(true);
+  expect(use.mayBegin('flood', CROWD)).toBe(true);
 });
 
 test('two groups are charged equally, however many jobs each of them runs', () => {
@@ -97,7 +111,7 @@ test('two groups are charged equally, however many jobs each of them runs', () =
   clock.nowMs += 800;
   clock.busyMs += 800;
   use.begin('flood');
-  expect(use.mayBegin('quiet')).toBe(true);
+  expect(use.mayBegin('quiet', ONE)).toBe(true);
 });
 
 test('jobs that only wait do not use up the share of their group', () => {
@@ -106,14 +120,14 @@ test('jobs that only wait do not use up the share of their group', () => {
   for (let index = 0; index < 15; index += 1) use.begin('waiting');
   clock.nowMs += 60_000;
   use.begin('other');
-  expect(use.mayBegin('waiting')).toBe(true);
+  expect(use.mayBegin('waiting', CROWD)).toBe(true);
 });
 
 test('running jobs count before their time is known, so that a flood cannot begin many at once', () => {
   const { use } = fairUseAt();
   use.begin('other');
   let begun = 0;
-  for (; use.mayBegin('flood'); begun += 1) use.begin('flood');
+  for (; use.mayBegin('flood', CROWD); begun += 1) use.begin('flood');
   expect(begun).toBe(BOUNDS.burstMs / BOUNDS.expectedMs);
 });
 
