@@ -98,8 +98,9 @@ function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
 async function isSetupRequired(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const response = await fetch(`${url}/v1/setup`, { signal });
-  // The API refuses this request only under load. A service under load is in use, so it is already set up.
-  if (!response.ok) return false;
+  // Only a service in use gets so many requests that it refuses this one.
+  if (response.status === 429 || response.status === 503) return false;
+  if (!response.ok) throw new Error(`GET ${url}/v1/setup responded with ${response.status}.`);
   return setupShape.parse(await response.json()).required;
 }
 

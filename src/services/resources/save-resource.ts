@@ -148,7 +148,7 @@ export async function saveChange<Entity extends Resource>(
   return withOptimisticRetry(needs, async () => {
     const previous = await find();
     const changed = change(previous);
-    if (isSame(previous, changed)) return previous;
+    if (isSameJson(previous, changed)) return previous;
     const next = await storeChange(needs, port, { previous, changed });
     if (next === OVERTAKEN) return OVERTAKEN;
     await announce(needs, port, { previous, next });
@@ -247,8 +247,4 @@ async function announce<Entity extends Resource>(
   await runOrCompensate(needs, publish, () =>
     port.store.replace(next.accountId, restored, next.version),
   );
-}
-
-function isSame<Entity extends Resource>(previous: Entity, changed: Entity): boolean {
-  return previous === changed || isSameJson(previous, changed);
 }
