@@ -58,8 +58,8 @@ export interface AlertDependencies {
 }
 
 /**
- * Limits how many deliveries run at the same time: as many as the alert worker runs, and at most 25 for one account.
- * Slow receivers of one account then cannot block other accounts.
+ * At most 100 deliveries run at the same time, as many as the alert worker runs, and at most 25 of them for one
+ * account. Slow receivers of one account then cannot block other accounts.
  */
 const SENDING = { atOnce: 100, shareOfFree: 1 / 3, waitingMax: 0, waitMaxMs: 0 };
 const TOO_MANY_AT_ONCE: DeliveryOutcome = {
@@ -107,7 +107,7 @@ export function createAlertActivities(
   };
 }
 
-/** Makes one delivery attempt. Puts it off if too many alerts of the account are being sent. */
+/** Makes one delivery attempt, or postpones it if too many alerts of the account are being sent. */
 function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'] {
   const admit = createAdmission(SENDING, () => performance.now());
   const readLastPassing = createReadLastPassing(needs);
@@ -247,8 +247,8 @@ async function findReported(
 }
 
 /**
- * A worker that crashes may add the same alert to a digest twice. The delivery record then shows that a digest already
- * contained the alert. If the record cannot be read, the alert is sent.
+ * True if the delivery records show that a digest already contains the alert: a worker that crashes may add an alert
+ * twice. False if the records cannot be read, so that the alert is sent anyway.
  */
 async function isInDigest(
   { alerts, logger }: AlertDependencies,

@@ -30,11 +30,11 @@ export class DefinitionUnavailableError extends Error {
 }
 
 export interface DefinitionClient {
-  /** Throws DefinitionUnavailableError after about 3 s without a response, and after 5 s at most. */
+  /** If the API does not respond, throws DefinitionUnavailableError after about 3 s, and after 5 s at most. */
   readonly read: (reference: DefinitionReference) => Promise<Definition>;
 }
 
-/** Simultaneous reads of one revision share one request. */
+/** Creates a client with a cache. Simultaneous reads of one revision share one request. */
 export function createDefinitionClient({
   fetchDefinition,
 }: Pick<InternalApiClient, 'fetchDefinition'>): DefinitionClient {

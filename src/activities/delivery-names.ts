@@ -1,5 +1,5 @@
 /**
- * Reads the names of the account and of its channels for an alert. If they cannot be read in time, the alert is sent
+ * Reads the names of the account and of the channel for an alert. If they cannot be read in time, the alert is sent
  * without them.
  */
 import type { AlertMessage, AlertTarget } from '../contracts/alerts';

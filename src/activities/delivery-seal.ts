@@ -14,7 +14,7 @@ import { WATCH_RECEIPTS } from '../contracts/watches';
 import { createSealer } from '../platform/sealing';
 
 export interface DeliverySeal {
-  /** Throws if the result is larger than the API accepts. */
+  /** Encrypts a body. Throws if the result is larger than the API accepts. */
   readonly seal: (part: SealedPart, body: unknown) => Buffer;
   /** Returns one receipt for each of `count` delivered results. Throws if the API did not encrypt the receipts. */
   readonly openReceipts: (sealed: Buffer, count: number) => DeliveryReceipts;

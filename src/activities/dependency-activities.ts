@@ -21,7 +21,10 @@ const REPORT_HOLDS_MS = 1_000;
 const KNOWN_MAX = 10_000;
 
 export interface DependencyNeeds {
-  /** null means that the workflow does not exist. Throws if the workflow cannot be asked. */
+  /**
+   * Asks the workflow of the resource for its health. null means that the workflow does not exist. Throws if it cannot
+   * be asked.
+   */
   readonly reportHealth: (id: string, question: HealthQuestion) => Promise<HealthReport | null>;
   readonly clock: Clock;
 }
@@ -78,7 +81,10 @@ async function ask(needs: DependencyNeeds, asking: Asking, asked: Asked): Promis
   }
 }
 
-/** Never rejects. A resource that cannot be asked is missing from the reports. */
+/**
+ * Asks the resource for a report, and resolves to false if it cannot be asked. Never rejects: a resource without a
+ * report is missing from the reports.
+ */
 async function begin(
   { reportHealth, clock }: DependencyNeeds,
   { id, question }: Asking,
@@ -109,7 +115,7 @@ function isSatisfying(
   return checkedAtMs >= (standing === 'down' ? sinceMs - DOWN_HOLDS_MS : sinceMs);
 }
 
-/** Returns false if the work takes longer than `ms`. */
+/** Resolves to the result of the work, or to false if the work takes longer than `ms`. */
 async function within(work: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -6,9 +6,9 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { findExplainedIncidents } from '../services/alerting/explained-incidents';
 
-/** How long an alert waits, so that dependent resources can fail and ask about their dependency. */
+/** How long an alert waits for dependent resources to fail and to ask about their dependency. */
 const GATHER_MS = 5_000;
-/** Dependent resources may still be failing within this time after a failure, so the alert waits for them. */
+/** Within this time after a failure, dependent resources may still be about to fail, so the alert waits for them. */
 const FRESH_MS = 60_000;
 const NAMES_MAX = 10;
 

@@ -174,7 +174,10 @@ async function inTurn<First, Second>(
   return [one.value, two];
 }
 
-/** Runs the work with heartbeats and a log line; returns the counts that are not zero. */
+/**
+ * Returns an activity that runs the work with heartbeats, writes a line to the log, and returns the counts that are not
+ * zero.
+ */
 function asActivity(
   { logger }: HousekeepingDependencies,
   work: Work,

@@ -34,7 +34,7 @@ import type { ApiClock } from './watches/api-clock';
 const RESPONSE_DEADLINE_MS = 2_000;
 /**
  * Limit of concurrent reads per region. After a restart, hundreds of checks read their definitions at the same time.
- * Requests that queued at the API for too long would time out.
+ * Without the limit, many reads would wait at the API until they time out.
  */
 const READS_AT_ONCE = 8;
 /** Enough for all checks that start at the same moment. Requests beyond this limit fail at once. */
@@ -58,7 +58,7 @@ export interface InternalApiOptions {
 }
 
 export interface InternalApiClient {
-  /** null means that this revision does not exist. Throws if the API is unavailable. */
+  /** Fetches one revision of a definition. null means that it does not exist. Throws if the API is unavailable. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
   /** Fetches the secrets that the definition names and that exist, at most SECRET_NAMES_MAX. */
   readonly fetchSecrets: (
@@ -70,11 +70,14 @@ export interface InternalApiClient {
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
   /** Reports the watches of this probe. Returns the API's data about each watch. Throws if the API does not respond. */
   readonly openWatches: (watches: readonly WatchOpening[]) => Promise<readonly OpenedWatch[]>;
-  /** Returns one receipt per result after all results are stored. Otherwise throws. */
+  /**
+   * Delivers the results. Returns one receipt per result after all of them are stored. Throws if the API does not
+   * confirm this.
+   */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
   /**
-   * Reports that this process is alive, so that the API does not give its watches to another probe. Returns the changes
-   * since `changedSinceMs`. null means that the API has an earlier version.
+   * Reports that this process is alive, so that the API does not give its watches to another probe. Returns the slot
+   * grids that have changed since `changedSinceMs`. null means that the API has an earlier version.
    */
   readonly sayAlive: (changedSinceMs: number) => Promise<AliveResponse | null>;
   readonly close: () => Promise<void>;
@@ -116,7 +119,7 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
 
 type Post = (path: string, type: string, body: string | Buffer) => Promise<Buffer>;
 
-/** The calls about watches. Requests and responses are encrypted, and responses contain the API's time. */
+/** Creates the calls about watches. Requests and responses are encrypted, and responses contain the API's time. */
 function createWatchCalls({ key, instance, clock }: InternalApiOptions, post: Post) {
   const { region, secret } = key;
   const deliveries = createDeliverySeal(secret, region);

@@ -33,7 +33,10 @@ async function readLastPassing(
   }
 }
 
-/** Concurrent reads for one alert share one database read. */
+/**
+ * Returns a function that reads the last passing result before an alert. Concurrent reads for one alert share one
+ * database read.
+ */
 export function createReadLastPassing(
   needs: LastPassingNeeds,
 ): (alert: AlertMessage) => Promise<LastPassing | null> {

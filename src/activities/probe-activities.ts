@@ -50,8 +50,8 @@ export function createProbeActivities(dependencies: ProbeDependencies): ProbeAct
 }
 
 /**
- * Returns the names of the secrets of every step. A target may send back a secret that an earlier step used, so all of
- * them must be masked.
+ * Returns a function that lists the names of the secrets of every step. A target may send back a secret that an earlier
+ * step used, so all of them must be masked.
  */
 function createSecretNames(): (definition: Definition) => readonly string[] {
   const known = new WeakMap<Definition, readonly string[]>();
@@ -83,7 +83,7 @@ async function readInputs(
   };
 }
 
-/** If no known key decrypts the value, reads the keys again and retries. */
+/** Calls `open`. If no known key decrypts the value, reads the keys again and calls `open` once more. */
 async function openOrRenew<Opened>(open: () => Opened, renew: () => Promise<void>) {
   try {
     return open();
@@ -116,7 +116,7 @@ export function isRefusedForNow(error: unknown): boolean {
   return error.type === UNREADABLE.definition || error.type === UNREADABLE.secrets;
 }
 
-/** Generated values of a monitor's check depend only on its id and slot, so a retry gets the same values. */
+/** Values for a check of a monitor. If the activity is retried, only `runId` stays the same. */
 function generatedFor({ id, slotMs }: StepReference): GeneratedValues {
   return { uuid: randomUUID(), now: new Date().toISOString(), runId: `${id}-${slotMs}` };
 }

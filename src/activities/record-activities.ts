@@ -22,9 +22,9 @@ import { takeOverPause } from '../services/resources/take-over-pause';
 import type { CheckRecorder } from '../services/results/record-check';
 import { nameDatabaseFailure } from './name-database-failure';
 
-/** How long one attempt stores records. It is half of the activity's timeout. */
+/** One attempt stores records for at most this long, which is half of the activity's timeout. */
 const HAND_OVER_FOR_MS = 10_000;
-/** How long storing a refused record is retried. The refusal may be a temporary fault of the database. */
+/** A refused record is retried for this long, because the refusal may be a temporary fault of the database. */
 const REFUSED_FINAL_AFTER_MS = 24 * 3_600_000;
 /** Shorter than for other records, because the scenario waits for the end of its run. */
 const RUN_REFUSED_FINAL_AFTER_MS = 15 * 60_000;

@@ -26,7 +26,7 @@ interface KeyringOptions {
   readonly now: () => number;
 }
 
-/** Throws if the API does not return the keys. */
+/** Fetches the keys of the region. Throws if the API does not return them. */
 export async function openRegionKeyring({
   internalApi,
   region,

@@ -22,8 +22,8 @@ import {
 import { isRefused } from './probe-activities';
 
 /**
- * Stores the activity's progress in Temporal. Returns false if the progress may not be stored; then no further step may
- * be sent.
+ * Stores the activity's progress in Temporal. Returns false if it could not be stored or the activity has been
+ * cancelled; then no further step may be sent.
  */
 export type SaveProgress = (progress: StretchProgress) => Promise<boolean>;
 
@@ -32,7 +32,10 @@ interface StretchNeeds {
   readonly saveProgress: SaveProgress;
 }
 
-/** Runs one step for older workflows and for checks of monitors. Runs a stretch (consecutive steps) for newer runs. */
+/**
+ * Creates the activity that runs one step (for older workflows and for checks of monitors), or a stretch of consecutive
+ * steps (for newer runs).
+ */
 export function createStepActivity(
   runStep: ProbeActivities['runHttpStep'],
   needs: StretchNeeds,
@@ -45,8 +48,8 @@ export function createStepActivity(
 }
 
 /**
- * Throws the error if the first step fails to run. After a cancellation or worker shutdown, the error carries the
- * progress.
+ * Creates the activity, which throws if the first step cannot be run. After a cancellation or worker shutdown, the
+ * error carries the progress.
  */
 function createStretchActivity({
   runHttpStep,
@@ -86,7 +89,8 @@ function buildReference(
 }
 
 /**
- * Returns null if the step was refused. A refused step was not sent, so the workflow may run it in a separate activity.
+ * Returns null if the step was refused: it was not sent, so the workflow may run it in a separate activity. Otherwise
+ * throws the progress.
  */
 function endBefore(error: unknown, progress: StretchProgress): null {
   if (isRefused(error)) return null;

@@ -30,7 +30,10 @@ export class SecretsUnavailableError extends Error {
 type Names = readonly string[];
 
 export interface SecretClient {
-  /** Returns the secrets of the definition that exist. Throws SecretsUnavailableError after 3 to 5 s. */
+  /**
+   * Returns those secrets of the definition that exist. If the API is down and a value is not cached, throws
+   * SecretsUnavailableError after 3 to 5 s.
+   */
   readonly read: (reference: DefinitionReference, names: Names) => Promise<readonly ProbeSecret[]>;
 }
 
@@ -45,7 +48,7 @@ interface SecretClientOptions {
   readonly now: () => number;
 }
 
-/** Simultaneous reads of the same secrets share one request. */
+/** Creates a client with a cache. Simultaneous reads of the same secrets share one request. */
 export function createSecretClient({ internalApi, now }: SecretClientOptions): SecretClient {
   const cached = createLruCache<Kept>(CACHED_MAX);
   const reading = new Map<string, Promise<void>>();

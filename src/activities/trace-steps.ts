@@ -44,7 +44,8 @@ export function traceSteps(
 }
 
 /**
- * Returns the host of the request. Returns nothing if the host contains a variable, because its value may be a secret.
+ * Returns the host of the request as an attribute of the span. Empty if the host contains a variable, because its value
+ * may be a secret.
  */
 function readHost(step: SentStep | undefined): Readonly<Record<string, string>> {
   if (step === undefined || !URL.canParse(step.url)) return {};

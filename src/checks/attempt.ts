@@ -60,7 +60,7 @@ export interface TargetResponse {
   readonly url: URL;
   readonly remoteIp: string;
   readonly redirects: number;
-  /** The decoded body. It is only a part if the response is incomplete or could not be decoded. */
+  /** The decoded body, or only a part of it if the response is incomplete or could not be decoded. */
   readonly text: string;
   readonly bytes: number;
   /** True if the body is longer than the part that was read. */
@@ -196,7 +196,10 @@ async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Pro
   }
 }
 
-/** Certificate pins and client certificates apply only to the request's own host, on any scheme and port. */
+/**
+ * Returns the TLS rules for a URL. Certificate pins and client certificates apply only to the request's own host, on
+ * any scheme and port.
+ */
 function rulesFor({ tls, request }: AttemptPlan, url: URL): HandshakeRules | undefined {
   return readHost(url) === readHost(request.url) ? tls?.own : tls?.elsewhere;
 }

@@ -28,7 +28,8 @@ function resolveName(host: string, resolveHost: ResolveHost): Resolution {
 }
 
 /**
- * Connects. Rejects with a Node error, or with `ETIMEDOUT` after `timeoutMs`. After a rejection, no socket stays open.
+ * Creates a function that connects. It rejects with a Node error, or with `ETIMEDOUT` after `timeoutMs`. After a
+ * rejection, no socket stays open.
  */
 export function createConnectByName(resolveHost: ResolveHost): ConnectByName {
   return async ({ host, port, timeoutMs }) => {

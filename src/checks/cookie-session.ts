@@ -35,7 +35,7 @@ interface CookieRequest {
   readonly headers: readonly NamedValue[];
 }
 
-/** `text` is null for a run that has no cookies yet. */
+/** Creates the session of one try. `text` contains the cookies of the run; null means that it has none yet. */
 export function createCookieSession(mode: CookieMode, text: string | null): CookieSession {
   const store = createCookieStore(mode === 'keep' ? text : null);
   const jar = new CookieJar(store.inner, { allowSecureOnLocal: false, prefixSecurity: 'strict' });
@@ -184,7 +184,10 @@ function shortName(name: string): string {
   return name.length <= NAME_LENGTH_MAX ? name : `${name.slice(0, NAME_LENGTH_MAX)}…`;
 }
 
-/** Returns the value as it is sent, and its decoded form. Both are masked. */
+/**
+ * Returns the value as it is sent, and its decoded form. Both are masked, so values that are too short for this are
+ * left out.
+ */
 function listSpellings(value: string): readonly string[] {
   const values = [value, decoded(value)];
   return [...new Set(values)].filter((one) => one.length >= MASKED_LENGTH_MIN);

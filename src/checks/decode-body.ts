@@ -26,7 +26,7 @@ export interface ReadBody {
 
 type CreateDecoder = (body: ReadBody) => Transform;
 
-/** Makes zlib decode the part before the cut if a body was cut off. */
+/** Returns options with which zlib decodes a body that was cut off, up to the cut. */
 function zlibOptions({ isCut }: ReadBody) {
   const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
   return { chunkSize: PIECE_BYTES, finishFlush };

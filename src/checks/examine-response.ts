@@ -204,7 +204,7 @@ export async function extractAll(
   return { extracted, areSecretsFound, failure: faults[0] ?? null };
 }
 
-/** Evaluates assertions on single numbers and words here, without waiting for a worker thread. */
+/** Evaluates assertions on single numbers and words on this thread, without waiting for a worker thread. */
 function assertQuickly(
   assertions: readonly Assertion[],
   response: ResponseSummary,

@@ -76,7 +76,10 @@ async function resolveAddresses(
   return { addresses: first, later: later.catch(fail), cancel };
 }
 
-/** Throws if the guard refuses one IP address. For a loopback name, one allowed address is enough. */
+/**
+ * Returns the IP addresses that the guard allows. Throws if it refuses one of them. For a loopback name, one allowed
+ * address is enough.
+ */
 function guardAddresses(
   host: string,
   port: number,
@@ -242,7 +245,7 @@ async function reachBy(
 }
 
 interface Opening extends ConnectionDependencies {
-  /** Rules for this connection. If absent, the rules of all other requests apply. */
+  /** Rules for this connection. If absent, the default rules apply. */
   readonly tls?: HandshakeRules | undefined;
   /** null means a direct connection to the target. */
   readonly proxy: ProxyServer | null;

@@ -10,7 +10,10 @@ import { completeName, NO_SEARCH, parseResolvConf } from './search-domains';
 import { readErrorCode } from './step-failure';
 
 export interface Resolution {
-  /** Resolves with IPv6 and IPv4 addresses alternately, as soon as some are known. Rejects with a DNS error code. */
+  /**
+   * Resolves with IP addresses as soon as some are known; IPv6 and IPv4 addresses alternate. Rejects with a DNS error
+   * code.
+   */
   readonly addresses: Promise<readonly string[]>;
   /**
    * Resolves with the addresses of the other IP version, if its DNS response comes later (RFC 8305 §3). Rejects if
@@ -69,8 +72,8 @@ function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Creates a function that returns the parsed content of a file. The file is read again from time to time, and may be
- * missing.
+ * Creates a function that returns the parsed content of a file. The file is read again from time to time; a missing
+ * file counts as empty.
  */
 function createFileReader<Content>(path: string, parse: (text: string) => Content) {
   let content = parse('');

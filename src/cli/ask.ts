@@ -49,7 +49,7 @@ function readLine(lines: ReturnType<typeof createInterface>, question: string): 
   return line;
 }
 
-/** Reads all of standard input, at most 4 MiB. */
+/** Returns the text of standard input. Throws a usage error if it is larger than 4 MiB. */
 export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -70,7 +70,7 @@ function countRegions({ regions = [] }: Resource): number {
 
 interface Requested {
   readonly monitor: Resource;
-  /** The id of the monitor, to which results refer. */
+  /** The id of the “check now” request. The results of the request refer to it. */
   readonly id: string;
 }
 

@@ -90,7 +90,7 @@ const PROVIDERS: readonly Provider[] = [
   },
 ];
 
-/** Returns null outside of a pipeline. */
+/** Returns the source of the run. null outside of a pipeline. */
 export function readRunSource(environment: Environment): RunSource | null {
   const of = (name: string): string | undefined => {
     const text = environment[name]?.trim();

@@ -178,7 +178,7 @@ function notReached({ url, environment }: ClientOptions, error: unknown): CliErr
   });
 }
 
-/** Returns how long to wait before a retry. null if a retry would not help. */
+/** Returns how many milliseconds to wait before a retry. null if a retry would not help. */
 function readRetryAfter({ status, headers }: Response): number | null {
   if (status !== 429 && status !== 503) return null;
   const seconds = Number(headers.get('retry-after') ?? 1);

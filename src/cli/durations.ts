@@ -9,7 +9,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Parses `90s`, `30m`, `2h`, `1d`, or plain seconds. Returns milliseconds. */
+/** Parses `90s`, `30m`, `2h`, `1d`, or plain seconds. Returns milliseconds. Throws a usage error for any other text. */
 export function parseDuration(text: string): number {
   const [, amount = '', unit = 's'] = /^(\d{1,7})([smhd])?$/.exec(text) ?? [];
   const unitMs = UNIT_MS[unit];

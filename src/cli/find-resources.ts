@@ -9,7 +9,7 @@ export type Collection = 'monitors' | 'scenarios';
 
 const PREFIX_OF: Readonly<Record<Collection, string>> = { monitors: 'mon_', scenarios: 'scn_' };
 
-/** Throws if no resource or more than one resource has this name. */
+/** Finds one resource by its key, id or name. Throws if no resource or more than one resource has this name. */
 export async function findResource(
   client: Client,
   collection: Collection,

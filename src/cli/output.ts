@@ -37,7 +37,7 @@ export interface OutputOptions {
 
 const LEAST_WIDTH = 40;
 
-/** Uses colours only on a terminal, and only if NO_COLOR is not set (https://no-color.org). */
+/** Creates the output. It uses colours only on a terminal, and only if NO_COLOR is not set (https://no-color.org). */
 export function createOutput(
   { stdout, stderr }: Streams,
   environment: Environment,

@@ -9,7 +9,7 @@ export interface ProgressLine {
 const TO_START = '\r';
 const CLEAR_TO_END = '\u001b[K';
 
-/** Returns null if the stream is not a terminal. */
+/** Creates the line. Returns null if the stream is not a terminal. */
 export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine | null {
   if (stream.isTTY !== true) return null;
   let isShown = false;

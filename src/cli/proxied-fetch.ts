@@ -12,7 +12,7 @@ interface ProxySettings {
   readonly noProxy: string;
 }
 
-/** Returns null if no proxy is configured. */
+/** Reads the proxy settings. Returns null if no proxy is configured. */
 export function readProxySettings(environment: Environment): ProxySettings | null {
   const find = (name: string): string | undefined => {
     const value = environment[name.toLowerCase()] ?? environment[name];

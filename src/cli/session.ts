@@ -78,8 +78,8 @@ interface Address {
 }
 
 /**
- * Reads the URL and the key. The URL comes from the option, the environment or the stored login, in this order. The key
- * comes from the environment or the stored login.
+ * Reads the URL and the credential. The URL comes from the option, the environment or the stored login, in this order.
+ * The credential is the key in the environment, the pipeline, or the stored key, in this order.
  */
 function readConnection(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';

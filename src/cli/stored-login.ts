@@ -21,7 +21,9 @@ export function findLoginFile(environment: Environment): string {
   return join(own ?? join(base, 'keepwatch'), 'login.json');
 }
 
-/** null means that no login is stored. Throws if other users can read the file, or if it is invalid. */
+/**
+ * Reads the stored login. null means that there is none. Throws if other users can read the file, or if it is invalid.
+ */
 export function readLogin(environment: Environment): Login | null {
   const file = findLoginFile(environment);
   let text: string;

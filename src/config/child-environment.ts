@@ -1,4 +1,4 @@
-/** Builds the environment of child processes: system variables, and for our own roles their settings. */
+/** Builds the environment of child processes: system variables and, for our own roles, the settings that they read. */
 import { givenSettings } from './settings';
 import { type ProcessRole, SETTINGS_TABLE } from './settings-table';
 

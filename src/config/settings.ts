@@ -89,7 +89,10 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
   };
 }
 
-/** Returns what this container runs. Throws SettingsError for an unknown KEEPWATCH_ROLE. */
+/**
+ * Returns the role that this container runs, or `all` for the all-in-one process. Throws SettingsError for an unknown
+ * KEEPWATCH_ROLE.
+ */
 export function readRole(
   environment: NodeJS.ProcessEnv = process.env,
 ): RawSettings['KEEPWATCH_ROLE'] {

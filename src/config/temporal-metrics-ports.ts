@@ -15,7 +15,10 @@ interface TemporalMetricsPorts {
   readonly all: readonly number[];
 }
 
-/** undefined means that the setting is not set. Throws a SettingsError if the last port would be above 65535. */
+/**
+ * Returns the ports. undefined means that the setting is not set. Throws a SettingsError if the last port would be
+ * above 65535.
+ */
 export function temporalMetricsPorts({
   KEEPWATCH_TEMPORAL_METRICS: address,
 }: Pick<Settings, 'KEEPWATCH_TEMPORAL_METRICS'>): TemporalMetricsPorts | undefined {

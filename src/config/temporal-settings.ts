@@ -15,13 +15,16 @@ type SecuritySettings = Pick<
 type TemporalSettings = SecuritySettings &
   Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>;
 
-/** Throws SettingsError when there is no address, or when the security settings contradict each other. */
+/**
+ * Returns the address of the server, with its security settings. Throws SettingsError if there is no address, or if the
+ * security settings contradict each other.
+ */
 export function readTemporalAddress(settings: TemporalSettings): TemporalAddress {
   const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
   return { address, namespace: settings.TEMPORAL_NAMESPACE, ...readTemporalSecurity(settings) };
 }
 
-/** Throws SettingsError when the settings contradict each other. */
+/** Returns the security settings. Throws SettingsError if they contradict each other. */
 export function readTemporalSecurity(settings: SecuritySettings): TemporalSecurity {
   const { TEMPORAL_TLS: isAsked, TEMPORAL_API_KEY: apiKey } = settings;
   const tls = {

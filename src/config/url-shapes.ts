@@ -42,8 +42,8 @@ function isHost(text: string): boolean {
 }
 
 /**
- * Returns the fault of the part after the hosts. An @ in this part means that an unescaped character in a password
- * ended the hosts too early.
+ * Returns the fault of the part after the hosts, or null. An @ in this part means that an unescaped character in a
+ * password ended the hosts too early.
  */
 function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | null {
   const { hasPath = false, hasQuery = false } = rules;

@@ -68,7 +68,7 @@ export interface WatchdogOptions {
   readonly plan: WatchdogPlan;
 }
 
-/** null means that no watchdog is configured. */
+/** Returns the configuration of the watchdog. null means that no watchdog is configured. */
 export function readWatchdog(settings: WatchdogSettings): WatchdogOptions | null {
   const { KEEPWATCH_WATCHDOG_URL: url, KEEPWATCH_WATCHDOG_REQUIRES: requires } = settings;
   if (url === undefined) return null;

@@ -121,13 +121,18 @@ export interface RecordActivities {
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   /** Stores the status of a scenario after a slot, and gaps. Idempotent by slot. */
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
-  /** Stores the current state of a run. A finished run never changes again, so it counts as gone. */
+  /**
+   * Stores the current state of a run. A run that is already stored as finished cannot change any more; the outcome is
+   * then `gone`.
+   */
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
-  /** Saves a pause or resume by an operator, unless people have saved something since. */
+  /** Saves a pause or resume by an operator, if no one has saved a change since. */
   readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeOutcome>;
   /** Stores decisions about an open incident. Returns false if the incident is not stored yet. */
   readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
-  /** Returns the newest stored result of each region between the slots. Regions without a result are left out. */
+  /**
+   * Returns the newest stored result of each region in the given range of slots. Regions without a result are left out.
+   */
   readonly readStoredOutcomes: (
     question: StoredOutcomesQuestion,
   ) => Promise<readonly StoredOutcome[]>;

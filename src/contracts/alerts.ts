@@ -1,4 +1,7 @@
-/** Incidents and alerts between processes. Only the sender can decrypt destinations. */
+/**
+ * Types of incidents and alerts that processes pass to each other. Only the process that sends alerts can decrypt
+ * destinations.
+ */
 
 import type { AlertEvent, AlertKind } from './alerting/alert-kinds';
 import type { ProviderFacts, SubjectType } from './alerting/identity-providers';
@@ -38,7 +41,7 @@ export interface AlertTarget {
   readonly masked: string;
   /** An AlertAddress, encrypted for its account. */
   readonly sealed: string;
-  /** Absent if the database was not asked. The built-in text is then sent. */
+  /** Absent if the channel has no template, or if the database was not asked. The built-in text is then sent. */
   readonly template?: AlertTemplate;
   /** The kinds of alerts that the recipient gets. Absent means all. */
   readonly onlyKinds?: readonly AlertKind[];
@@ -272,7 +275,7 @@ export interface AlertActivities {
   }) => Promise<readonly string[]>;
 }
 
-/** The activities before sending. They run in the process of the workflows. */
+/** The activities that prepare an alert for sending. They run in the process of the workflows. */
 export interface AlertPreparation {
   /** Returns the recipients of the alert and stores their pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;

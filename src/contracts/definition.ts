@@ -253,7 +253,7 @@ export type ScenarioHttpStep = StepDefinition & StepCourse;
 /** A step of a scenario. A probe sends it; the run decides when and how often. */
 export type ScenarioStep = ScenarioHttpStep | ScenarioNetworkStep;
 
-/** The immutable revision of a monitor or scenario for a probe. */
+/** An immutable revision of a monitor or scenario, in the form in which probes read it. */
 export interface Definition {
   readonly kind: ResourceKind;
   readonly id: string;

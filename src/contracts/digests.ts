@@ -21,8 +21,8 @@ export type Admission =
 /** Runs before an alert gets its own workflow. */
 export interface AlertAdmission {
   /**
-   * Puts an alert that exceeds the limit into the digest of its account. May be repeated. Never throws if the database
-   * or Temporal is unavailable.
+   * Decides about the alert. If it exceeds the limit, adds it to the digest of its account. May be repeated. Does not
+   * throw if the database or Temporal is unavailable.
    */
   readonly admitOrFold: (input: AlertInput) => Promise<Admission>;
 }

@@ -119,7 +119,7 @@ export interface EscalationState {
   readonly isOver: boolean;
   /** All events, oldest first. Absent in older states. */
   readonly events?: readonly EscalationEvent[];
-  /** Grows with each stored record. Absent in older states: 0. */
+  /** Grows with each stored record. Absent in older states, which count as 0. */
   readonly sequence?: number;
 }
 
@@ -158,7 +158,7 @@ export interface HeldTime {
 export const ESCALATION_SIGNAL = 'handOver';
 
 /**
- * Signal that adds the steps of a plan, because the failure affects more checks. Steps that the escalation has already
+ * Signal that adds the steps of a plan, because the failure affects more checks. Steps that the escalation already has
  * are ignored.
  */
 export const FURTHER_STEPS_SIGNAL = 'furtherSteps';

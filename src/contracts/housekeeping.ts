@@ -23,7 +23,7 @@ export const HOUSEKEEPING_TASKS = [
   'resumeLostAlerts',
   /** Deletes the data of deleted monitors and scenarios. */
   'sweepRemovals',
-  /** Adds up the last hours of resources that are not checked any more. */
+  /** Computes the last hourly summaries of resources that are no longer checked. */
   'closeHours',
   /** Deletes results that are past their retention. */
   'deleteOldResults',

@@ -57,7 +57,7 @@ export interface Failure {
   readonly phase: Phase | null;
 }
 
-/** The phases whose times results have, in the order in which they happen. */
+/** The phases for which results contain times, in the order in which they happen. */
 export const PHASE_FIELDS = ['dnsMs', 'connectMs', 'tlsMs', 'ttfbMs', 'downloadMs'] as const;
 export type PhaseField = (typeof PHASE_FIELDS)[number];
 
@@ -127,7 +127,7 @@ export interface TlsFacts {
   readonly trusted: boolean;
   /** True if the certificate is valid for the host. Set only if the check does not require that. */
   readonly forHost?: boolean | undefined;
-  /** Absent in stored results of monitors. */
+  /** The client certificate that the request presented. Absent in stored results of monitors. */
   readonly client?: ClientCertificate | undefined;
 }
 

@@ -6,7 +6,7 @@
 /** The purpose of secrets and secret variables in the database. */
 export const STORED_SECRET_PURPOSE = 'stored-secret';
 
-/** The label for encrypting the values that a run passes from step to step. */
+/** The purpose of the values that a run passes from step to step. */
 export const RUN_VALUE_PURPOSE = 'run-value';
 
 export function secretContext(accountId: string, name: string, version: number): string {

@@ -49,7 +49,10 @@ export interface PostTemplate {
 export interface PostSettings {
   /** True means that an incident on an item of the page creates a draft. */
   readonly drafts: boolean;
-  /** How long after its creation such a draft is published automatically. null means that a person publishes it. */
+  /**
+   * How long after its creation a draft about an incident is published automatically. null means that a person
+   * publishes it.
+   */
   readonly autoPublishAfterMinutes: number | null;
   /** True means that posts announce when maintenance of an item is planned, moved, under way and over. */
   readonly maintenance: boolean;

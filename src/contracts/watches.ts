@@ -42,7 +42,7 @@ export interface WatchEnd {
   readonly responseTimeMs: number | null;
   /** The result of a later slot that is not stored. null if there is none. */
   readonly found: { readonly slotMs: number; readonly outcome: StepOutcome } | null;
-  /** False means that more results may be stored, so the database must be asked. */
+  /** False means that the API may have stored more results, so the database must be asked. */
   readonly isConfirmed: boolean;
 }
 

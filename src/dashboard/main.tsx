@@ -26,7 +26,7 @@ const router = createDashboardRouter();
 // Starts loading the page here. Otherwise, its code would load only after the frame.
 void router.load().then(loadPagesWhenIdle);
 
-// Code could not be loaded, so the service is probably away. These reads then fail, too, and their failure shows the
+// When code cannot be loaded, the service is probably away. Then these reads fail, too, and their failure shows the
 // banner.
 window.addEventListener(NOT_REACHED_EVENT, () => void client.refetchQueries());
 

@@ -1,4 +1,4 @@
-/** Colours and type of the dashboard. All text has WCAG AA contrast with its background, light and dark. */
+/** Colours and fonts of the dashboard. All text has WCAG AA contrast with its background, light and dark. */
 import {
   Button,
   type CSSVariablesResolver,

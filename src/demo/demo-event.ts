@@ -84,7 +84,7 @@ function renderMeasurement(event: DemoEvent): string {
   return `${duration.padStart(7)} ${event.region.padEnd(9)}`;
 }
 
-/** Colours are used on a terminal, unless NO_COLOR is set (no-color.org). */
+/** True on a terminal, unless NO_COLOR is set (no-color.org). */
 export function isColourWanted(output: { readonly isTTY?: boolean }, noColour?: string): boolean {
   return output.isTTY === true && (noColour ?? '') === '';
 }

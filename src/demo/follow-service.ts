@@ -19,13 +19,13 @@ interface FollowPlan {
   readonly signal: AbortSignal;
 }
 
-/** The events since the last poll, oldest first, and the requests that failed. */
+/** The events since the last poll, oldest first. `problem` says why a request failed; null if none did. */
 export interface Turn {
   readonly events: readonly ServiceEvent[];
   readonly problem: string | null;
 }
 
-/** Resolves when the signal aborts. A failed request is repeated with the next poll. */
+/** Shows the events until the signal aborts. A failed request is repeated with the next poll. */
 export async function followService(plan: FollowPlan): Promise<void> {
   const { client, scenarios, show, warn, isVerbose, onResults, signal } = plan;
   const follower = createFollower(client, scenarios, onResults);
@@ -102,7 +102,7 @@ export function createFollower(
   return { next };
 }
 
-/** Finds the items of the newest page that the previous page did not contain. */
+/** Creates a function that finds the items of the newest page that the previous page did not contain. */
 function createFreshTaker() {
   const lastPages = new Map<string, ReadonlySet<string>>();
   return <Item extends { readonly id: string }>(

@@ -90,7 +90,7 @@ const HTML = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
 };
 
-/** The page reloads itself every two seconds. */
+/** Renders the page, which reloads itself every two seconds. */
 function renderPage({ readCount, token }: DoorPlan): string {
   const { kills, made, lost } = readCount();
   const times = kills === 1 ? 'once' : `${kills} times`;

@@ -82,7 +82,7 @@ interface Span {
   readonly toMs: number;
 }
 
-/** Each outage ends more than a day before the demo starts, so that everything is up at the start. */
+/** Invents the outages. Each ends more than a day before the demo starts, so that everything is up at the start. */
 function makeUpOutages(
   next: () => number,
   { fromMs, toMs }: Span,

@@ -7,7 +7,7 @@ export interface MailSink {
   readonly close: () => Promise<void>;
 }
 
-/** Calls `show` with the recipient and the subject of each message. */
+/** Starts the server, which calls `show` with the recipient and the subject of each message. */
 export async function startMailSink(
   show: (recipient: string, subject: string) => void,
 ): Promise<MailSink> {

@@ -91,7 +91,7 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
 
 type Alert = z.output<typeof eventShape>;
 
-/** Returns null if the request is not an alert. */
+/** Reads the alert from a request. Returns null if it contains no alert. */
 async function readAlert(request: IncomingMessage): Promise<Alert | null> {
   try {
     let text = '';

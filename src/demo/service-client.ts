@@ -73,7 +73,7 @@ function buildOwner(setupToken: string) {
   return { email: 'you@example.com', password: `demo-${setupToken}` };
 }
 
-/** Creates the first account. Throws an error with the service's own message. */
+/** Creates the first account. If the service refuses, throws an error with the service's message. */
 export async function setUpAccount(
   url: string,
   setupToken: string,

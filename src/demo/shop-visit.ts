@@ -1,4 +1,4 @@
-/** Requests and responses of the demo shop's pages, with one size limit. */
+/** The requests and responses of the demo shop's pages, and a limit for the entries that the shop keeps in memory. */
 
 export interface PageResponse {
   readonly status: number;
@@ -21,7 +21,9 @@ export type Handler = (visit: Visit) => PageResponse | Promise<PageResponse>;
 
 const KEPT_MAX = 1_000;
 
-/** Removes the oldest entries, because a shop that runs for days would otherwise need more and more memory. */
+/**
+ * Removes the oldest entry if there are too many. Otherwise, a shop that runs for days would need more and more memory.
+ */
 export function forgetOldest(
   entries: Pick<Set<string>, 'size' | 'delete'> & { keys: () => IterableIterator<string> },
 ): void {

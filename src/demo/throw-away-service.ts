@@ -43,7 +43,7 @@ export interface ThrowAwayService extends NewService {
   readonly stop: () => Promise<void>;
 }
 
-/** Resolves once the service is ready; rejects if the service ends or the signal aborts first. */
+/** Starts the service and resolves once it is ready. Rejects if the service ends or the signal aborts first. */
 export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowAwayService> {
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'keepwatch-demo-'));
   const port = plan.port ?? (await findFreePort());

@@ -87,7 +87,7 @@ export async function keepSecret(folder: DataFolder, name: string, bytes: number
   return made;
 }
 
-/** Returns null if the file does not exist. */
+/** Reads a secret. Returns null if the file does not exist, and throws if it is empty. */
 async function readSecret(file: string): Promise<string | null> {
   const advice = 'Restore the right one, or remove it so that a new one is created.';
   try {

@@ -23,19 +23,21 @@ export interface ProgramCall {
   readonly args: readonly string[];
 }
 
-/** Returns the call of a program of this build. `name` is the path below `dist` without `.js`. */
+/**
+ * Returns the command and arguments that start a program of this build. `name` is the path below `dist` without `.js`.
+ */
 export function callOwnProgram(name: string, args: readonly string[] = []): ProgramCall {
   const options = EVEN_WORK.has(name) ? [SMALL_HEAP] : [];
   return { command: process.execPath, args: [...options, join(DIST, `${name}.js`), ...args] };
 }
 
-/** Returns the call of a program of this build that exits with its parent. */
+/** Returns the command and arguments that start a program of this build, so that it exits with its parent. */
 export function callFollowingProgram(name: string, args: readonly string[]): ProgramCall {
   const { command, args: call } = callOwnProgram(name, args);
   return { command, args: ['--require', join(DIST, 'embedded', 'follow-parent.js'), ...call] };
 }
 
-/** Returns the call of a third-party program that exits with its parent. */
+/** Returns the command and arguments that start a third-party program, so that it exits with its parent. */
 export function callForeignProgram(path: string, args: readonly string[]): ProgramCall {
   return callOwnProgram('embedded/run-foreign', [path, ...args]);
 }

@@ -85,7 +85,10 @@ async function addSearchAttributes(connection: Connection, namespace: string): P
   });
 }
 
-/** Creates the namespace if it is missing. Idempotent. Throws if the server refuses, is unreachable, or is too old. */
+/**
+ * Creates the namespace if it is missing, and adds the search attributes. Idempotent. Throws if the server refuses, is
+ * unreachable, or is too old.
+ */
 export async function prepareNamespace(
   address: string,
   namespace: string,

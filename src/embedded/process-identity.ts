@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from './error-code';
 import { runCommand } from './run-command';
 
-/** A process in the form in which a file records it. After a restart, the process can be found again. */
+/** A process as it is recorded in a file, so that it can be found again after a restart. */
 export interface NotedProcess {
   readonly pid: number;
   readonly identity: string;
@@ -30,8 +30,8 @@ async function identifyByPs(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Returns a text that distinguishes the process from all others that ever have the same id. undefined means that no
- * process with this id is alive.
+ * Returns a text that distinguishes the process from every earlier or later process with the same id. undefined means
+ * that no process with this id is alive.
  */
 export function identifyProcess(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);

@@ -178,7 +178,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
 
 /**
  * Prepares the namespace in a short-lived process. In all-in-one itself, Temporal's client would occupy memory for as
- * long as the service runs. Throws an error with the stderr of the process.
+ * long as the service runs. If the process fails, throws an error with its stderr.
  */
 async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<void> {
   const { command, args } = callOwnProgram('main/prepare-namespace');
@@ -190,7 +190,7 @@ async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<voi
   if (code !== 0) throw new Error(`The Temporal namespace is not prepared: ${stderr.trim()}`);
 }
 
-/** Resolves when both servers are ready and the Temporal namespace is prepared. */
+/** Starts both servers. Resolves when they are ready and the Temporal namespace is prepared. */
 export async function startServers(context: ServersContext): Promise<Servers> {
   const [{ plan: databasePlan, ...database }, { plan: temporalPlan, ...temporal }] =
     await Promise.all([prepareDatabase(context), prepareTemporal(context)]);

@@ -151,7 +151,7 @@ function planService(
   ];
 }
 
-/** Resolves when the API and the workers are ready. */
+/** Starts the API and the workers, and resolves when all are ready. */
 export async function startService(context: ServersContext, servers: Servers): Promise<Service> {
   const { settings, folder, supervisor } = context;
   const port = await chooseApiPort(context);

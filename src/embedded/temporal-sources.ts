@@ -50,7 +50,9 @@ const WHAT: Sought<TemporalProgram> = {
 };
 const VERSION = /temporal version (\S+) \(Server (\d+\.\d+\.\d+)/;
 
-/** Runs the program once. A program that is missing, broken or too old is not used. */
+/**
+ * Runs the program once to find its version. If the program is missing, broken or too old, returns the reason instead.
+ */
 async function inspect(
   path: string,
   origin: string,

@@ -31,7 +31,7 @@ export interface FoundRequests {
 const OF_TRANSPORT =
   /^(?::.*|host|connection|content-length|accept-encoding|transfer-encoding|te|upgrade|sec-.*|cookie|upgrade-insecure-requests)$/i;
 
-/** Returns the headers that a step can have. The others are set for each request. */
+/** Returns the headers that a step can have. The HTTP client sets the others itself. */
 export function carriedHeaders(
   lines: readonly (readonly [string, string])[],
 ): Readonly<Record<string, string>> {
@@ -49,7 +49,7 @@ export function carriedContent(
   return {};
 }
 
-/** Returns parsed JSON if the text is JSON, and otherwise the text. */
+/** Returns the text as the `body` of a step, parsed if it is JSON. Returns no content for an empty text. */
 export function bodyContent(text: string): Readonly<Record<string, unknown>> {
   return text === '' ? {} : { body: jsonOrText(text) };
 }

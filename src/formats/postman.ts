@@ -66,7 +66,7 @@ interface PostmanRequest extends FoundRequest {
   readonly variables: readonly (readonly [string, string])[];
 }
 
-/** Fields that a step does not support. */
+/** The notes about fields that a step does not support. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   proxy: 'Proxies are not imported: requests are sent directly.',
   certificate: 'Client certificates are not imported.',
@@ -217,7 +217,10 @@ function passwordAuth(
   return { type, user: username, password: secretFor(password, 'password', note) };
 }
 
-/** Replaces a secret value by a reference. If the value is a variable, its name becomes the name of the secret. */
+/**
+ * Returns a reference to a secret in place of the value, and notes the secret. Its name is the variable that the value
+ * refers to, or `otherwise`. An empty value stays empty.
+ */
 function secretFor(value: string, otherwise: string, note: (secret: string) => void): string {
   if (value === '') return '';
   const [, name = otherwise] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(value) ?? [];

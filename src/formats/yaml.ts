@@ -1,10 +1,10 @@
 /**
- * Reads YAML, which includes JSON. The limit counts the values after aliases are expanded. The parser's own limit
+ * Reads YAML, which includes JSON. Limits the number of values after aliases are expanded. The parser's own limit
  * counts aliases, and would refuse fifty endpoints that share one anchor.
  */
 import { type Document, parseDocument } from 'yaml';
 
-/** The maximum number of values. An `apply` of 2,000 large objects has about a tenth of it. */
+/** The maximum number of values. An `apply` of 2,000 large objects has about a tenth as many. */
 const VALUES_MAX = 1_000_000;
 
 const TOO_MANY = `Its aliases (*name) stand for more than ${VALUES_MAX.toLocaleString('en')} values. Write out fewer of them.`;
@@ -25,7 +25,7 @@ export function readYaml(text: string): unknown {
   return readDocument(document);
 }
 
-/** Returns the value of a document without errors. Throws {@link TooManyValues}. */
+/** Returns the value of a document without errors. Throws {@link TooManyValues} if the value is too large. */
 export function readDocument(document: Document.Parsed): unknown {
   const value: unknown = document.toJS({ maxAliasCount: -1 });
   if (countValues(value, new Map()) > VALUES_MAX) throw new TooManyValues();

@@ -16,7 +16,10 @@ export interface NetworkBody extends Sent {
   readonly kind: ReadKind;
 }
 
-/** Converts a body. `sent` must be valid. Only kinds that see certificates have certificate warnings. */
+/**
+ * Builds the body from valid sent fields. The warnings before an expiry come from the kind itself, or from `tls` if the
+ * kind sees certificates.
+ */
 export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
   const { key, enabled } = sent;

@@ -66,7 +66,7 @@ export const startTlsShape = z
 
 export const SEND_BYTES_MAX = 4 * 1024;
 
-/** A text to send. It may be sent repeatedly. */
+/** A text to send. A check may send it several times, so it must be safe to repeat. */
 export const sendShape = z
   .string()
   .min(1)
@@ -165,7 +165,7 @@ export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] 
   return [{ path: 'expect', code: 'required', message }];
 }
 
-/** Reports if both fields are set, although only one may be. */
+/** Returns a problem if both fields are set, because they cannot be combined. */
 export function findBoth(body: Sent, [first, second]: readonly [string, string]): ShapeProblem[] {
   const isGiven = (name: string): boolean =>
     body[name] !== undefined && body[name] !== null && body[name] !== false;

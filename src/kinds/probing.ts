@@ -64,7 +64,10 @@ export interface Probing {
   readonly found: Found;
 }
 
-/** Opens a socket to the host, through the target guard. Rejects with StepFailure. */
+/**
+ * Opens a socket to the host, through the target guard. Rejects with StepFailure if the guard blocks the host or the
+ * connection fails.
+ */
 export async function connectTo(endpoint: Endpoint, probing: Probing): Promise<Socket> {
   const { connection, found } = probing;
   const problem = connection.guard.checkEndpoint(endpoint.host, endpoint.port);
@@ -83,7 +86,10 @@ interface Securing {
   readonly offered?: readonly string[];
 }
 
-/** Performs the TLS handshake, whether the certificate is trusted or not. Rejects with StepFailure. */
+/**
+ * Performs the TLS handshake, whether the certificate is trusted or not. Rejects with StepFailure if the handshake
+ * fails.
+ */
 export async function turnToTls(
   socket: Socket,
   { host, protocol, offered: protocols }: Securing,

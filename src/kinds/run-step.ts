@@ -36,7 +36,7 @@ interface KindTools extends StepTools {
   readonly fillIn: FillInKind;
 }
 
-/** Creates the runner. Throws immediately if an allowed range is invalid. */
+/** Creates the runner. Throws immediately if an allowed range of private targets is invalid. */
 export function createStepRunner(
   options: KindRunnerOptions,
   stepTools: StepTools = createStepTools(options),

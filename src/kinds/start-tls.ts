@@ -123,7 +123,10 @@ function refusal(reply: Buffer): StepFailure {
   return new StepFailure('tls_error', `The server did not start TLS: ${said}`, 'tls');
 }
 
-/** Resolves when the TLS handshake may start. Rejects with StepFailure. */
+/**
+ * Asks the server to switch to TLS. Resolves when the handshake may start. Rejects with StepFailure if the server
+ * refuses TLS or does not reply correctly in time.
+ */
 export async function startTls(
   socket: Socket,
   protocol: StartTlsProtocol,

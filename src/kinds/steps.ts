@@ -10,7 +10,7 @@ import { referableFields } from './referable';
 import { KIND_SHAPES, ownFieldNames } from './shapes';
 import { courseOptionFields, extractField, untilField } from './step-fields';
 
-/** The sources of extractions that these kinds have. The others are only for HTTP. */
+/** The sources from which steps of these kinds extract values. All other sources are only for HTTP. */
 const SOURCES: readonly Extraction['from'][] = ['jsonPath', 'body'];
 
 const kindExtractField = extractField.superRefine((extract, context) => {
@@ -34,7 +34,7 @@ export const kindStepOptionFields = {
   ...courseOptionFields,
 };
 
-/** Fields that a step of every kind has. Some kinds have no certificate, and leave out its fields. */
+/** Fields that a step of every kind has. Kinds without certificates leave out `tls`. */
 const sharedFields = {
   name: nameField,
   extract: kindExtractField,

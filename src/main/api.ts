@@ -130,7 +130,10 @@ function startObservers(
   startWatchdogReports(settings, shutdown, services);
 }
 
-/** Reports to the watchdog's receiver if no canary is being sent. Does nothing if no watchdog is set. */
+/**
+ * Reports to the watchdog's receiver if no canary (a test message that takes the path of a check) is being sent. Does
+ * nothing if no watchdog is set.
+ */
 function startWatchdogReports(
   settings: SettingsOf<'api'>,
   shutdown: Shutdown,

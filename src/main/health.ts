@@ -48,7 +48,7 @@ async function firstProblem(problems: readonly Promise<string | null>[]): Promis
   return (await Promise.all(problems)).find((problem) => problem !== null) ?? null;
 }
 
-/** Returns the problem of all-in-one. The ports of its servers are in its data folder. */
+/** Returns the problem of all-in-one, or null. The ports of its servers are in its data folder. */
 async function findAllInOneProblem(): Promise<string | null> {
   const settings = readSettings('all-in-one');
   const { api, temporal } = (await openServerRecord(settings.KEEPWATCH_DATA_DIR)).current();

@@ -45,7 +45,7 @@ export interface ServedRegion extends RunningWorker {
   readonly close: () => Promise<void>;
 }
 
-/** Resolves when the region has its keys and its worker is polling. */
+/** Connects the region and starts its worker. Resolves when the region has its keys and its worker is polling. */
 export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<ServedRegion> {
   const { settings, connection, network, tracing } = shared;
   const { region } = key;

@@ -13,7 +13,7 @@ export interface V1Request {
   readonly idempotencyKey?: string;
 }
 
-/** Sends a request and returns the body of the response. Throws a V1Refusal for a problem. */
+/** Sends a request and returns the body of the response. Throws V1Refusal if /v1 responds with a problem. */
 export type AskV1 = (request: V1Request) => Promise<unknown>;
 
 /** Thrown for a problem that /v1 returned instead of executing a request. */

@@ -63,7 +63,10 @@ export function readWaitSeconds(seconds: unknown): number | null {
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
 }
 
-/** Parses a `Retry-After` header: seconds or an HTTP date (RFC 9110 §10.2.3). */
+/**
+ * Returns the wait in milliseconds from a `Retry-After` header, which contains seconds or an HTTP date (RFC 9110
+ * §10.2.3). null if the header is missing or invalid.
+ */
 export function readWait(retryAfter: string | undefined, nowMs: number): number | null {
   if (retryAfter === undefined) return null;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - nowMs;

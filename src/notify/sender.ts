@@ -105,7 +105,7 @@ export function createSender(parts: SenderParts): Send {
   };
 }
 
-/** Names who responds by the links: the recipient of the email, or a reader of the channel. */
+/** Names the person who responds through the links: the recipient of the email, or a reader of the channel. */
 function whoResponds({ type, label }: Channel, { address, channelName }: Delivery): string {
   return type === 'email' ? emailIn(address.config) : `someone in ${channelName ?? label}`;
 }

@@ -11,7 +11,7 @@ import { createIssuerRequests, IssuerAway, type SendToIssuer } from './sign-in/i
 const DEADLINE_MS = 3_000;
 /** How long to wait before an issuer that did not respond is called again. */
 const AWAY_MS = 5_000;
-/** Maximum difference between the clocks of CI services and ours. */
+/** Maximum difference between a CI service's clock and ours. */
 const SKEW_SECONDS = 60;
 /** The maximum age of a token, even if the token itself expires later. */
 const AGE_MAX_SECONDS = 86_400;
@@ -109,7 +109,9 @@ async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> 
   });
 }
 
-/** Reads JSON of limited size from exactly this URL. Throws IssuerAway. */
+/**
+ * Reads JSON of limited size from exactly this URL. Throws IssuerAway if the status is not 200 or the body is not JSON.
+ */
 async function readDocument(url: string, send: SendToIssuer): Promise<unknown> {
   const { status, text } = await send(url);
   if (status !== 200) throw new IssuerAway(`${url}: it responds with ${status}`);

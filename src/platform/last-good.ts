@@ -266,7 +266,7 @@ function createShelf<Value>() {
       if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     },
     find: (key: string): Copy<Value> | null => kept.get(key) ?? null,
-    /** Stores that the copy was requested. Returns the copy of this version, however old it is. */
+    /** Stores that the copy was requested. Returns it, however old it is, or null if it has another version. */
     noteAsked({ key, version }: Ask<Value>, askedAtMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined) return null;

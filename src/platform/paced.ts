@@ -4,16 +4,19 @@
  */
 
 export interface Pace {
-  /** How many jobs begin in any second at most. */
+  /** Maximum number of jobs that begin in any second. */
   readonly perSecond: number;
-  /** How many jobs run at the same time at most. */
+  /** Maximum number of jobs that run at the same time. */
   readonly atOnce: number;
   readonly sleep: (ms: number) => Promise<void>;
   /** Aborted when no further job may begin. */
   readonly signal: AbortSignal;
 }
 
-/** Resolves when all jobs are done. Rejects with the first failure, after the running jobs have ended. */
+/**
+ * Runs `work` for each item. Resolves when all jobs are done. Rejects with the first failure, after the running jobs
+ * have ended.
+ */
 export async function atPace<Item>(
   items: readonly Item[],
   { perSecond, atOnce, sleep, signal }: Pace,

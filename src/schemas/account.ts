@@ -72,7 +72,7 @@ export const accountQuery = z.strictObject({ include: z.literal('service').optio
 /** The query of regions. `backlog` adds how much work waits for the workers of each region. */
 export const regionQuery = z.strictObject({ include: z.literal('backlog').optional() });
 
-/** Creates a member or an invitation. */
+/** The body that creates a member or an invitation. */
 export const memberBody = z.strictObject({ email: emailField, role: roleField });
 
 export type MemberBody = z.output<typeof memberBody>;

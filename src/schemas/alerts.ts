@@ -180,7 +180,7 @@ export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
   },
 };
 
-/** The fields of a merge patch for a channel of any type. For the reference. */
+/** The fields of a merge patch for a channel of any type, for the API reference. */
 export const alertChannelPatch = z.strictObject({
   type: z.enum(CHANNEL_TYPES).optional(),
   name: nameField.optional(),

@@ -60,7 +60,10 @@ export const checkBulkBody = {
 export type CheckBulkBody = z.output<typeof checkBulkBody.shape>;
 export type SetFieldsBody = Extract<CheckBulkBody, { readonly action: 'set' }>;
 
-/** Reports an empty filter, because it would select everything. */
+/**
+ * Reports a body that does not have exactly one of ids and filter. Also reports an empty filter, because it would
+ * select everything.
+ */
 function findSelectionProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const { ids, filter } = body;
   if ((ids === undefined) === (filter === undefined)) {

@@ -42,7 +42,7 @@ const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, fail
   heartbeatFields;
 const { name, profile, alerts, dependsOn, group, tags, key, enabled } = httpFields;
 
-/** The schema of a heartbeat monitor for the reference. */
+/** The schema of a heartbeat monitor for the API reference. */
 export const heartbeatMonitorBody = z.strictObject({
   type: z
     .literal('heartbeat')
@@ -65,14 +65,14 @@ export const heartbeatMonitorBody = z.strictObject({
   failOn,
 });
 
-/** The bodies by type for the reference, in the form of responses. `monitorBody` validates bodies. */
+/** The bodies by type for the API reference, in the form of responses. `monitorBody` validates bodies. */
 export const documentedMonitorBody = z.discriminatedUnion('type', [
   httpMonitorBody,
   heartbeatMonitorBody,
   ...NETWORK_BODIES,
 ]);
 
-/** The names of the fields, in the order of the reference. */
+/** The names of the fields, in the order of the API reference. */
 export const MONITOR_FIELD_NAMES: readonly string[] = Object.keys(monitorFields.shape);
 
 type Fields = z.output<typeof monitorFields>;

@@ -13,7 +13,9 @@ interface Bounds {
   readonly default: number;
 }
 
-/** A whole number in a query string. Query strings are text, but the reference shows the type of the parsed value. */
+/**
+ * A whole number in a query string. Query strings are text, but the API reference shows the type of the parsed value.
+ */
 function wholeNumber(bounds: Bounds) {
   return {
     override: ({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void => {
@@ -53,7 +55,7 @@ export function inOrder<
   });
 }
 
-/** The statuses in responses: `paused`, otherwise `maintenance`, otherwise the health. */
+/** The statuses in responses. `paused` takes precedence over `maintenance`, and `maintenance` over the health. */
 export const SHOWN_STATUSES = [
   'up',
   'degraded',

@@ -25,7 +25,7 @@ const sourceShape = z.strictObject({
   actor: originField,
 });
 
-/** A value. `{value, secret}` is treated as in a definition. Any other JSON is the value itself. */
+/** The value of a variable. `{value, secret}` means the same as in a definition. Any other JSON is the value itself. */
 const markedShape = z.union([
   z.strictObject({
     value: z.string().refine(isMaskable, `must have at least ${SECRET_LENGTH_MIN} characters`),

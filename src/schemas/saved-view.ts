@@ -1,4 +1,4 @@
-/** Saved views of the list of checks: a name for the filters in the page's URL (docs/api.md). */
+/** A saved view of the list of checks: a named set of filters, as in the page's URL (docs/api.md). */
 import { z } from 'zod';
 import {
   CHECK_COLUMNS,
@@ -10,7 +10,7 @@ import { lineField, tagField } from './fields';
 import { SHOWN_STATUSES } from './queries';
 import { ignoringReadOnly } from './read-only';
 
-/** A list of words, separated by commas, as in a URL. */
+/** Returns the schema of a list of these words, separated by commas, as in a URL. */
 function wordsShape(words: readonly string[]) {
   const one = `(?:${words.join('|')})`;
   return z

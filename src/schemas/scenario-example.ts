@@ -1,6 +1,6 @@
 /** An example scenario for new users: log in, create an order, read it, delete it. */
 
-/** A body that `POST /v1/scenarios` accepts after `baseUrl` was set to the URL of a shop. */
+/** A body for `POST /v1/scenarios`. Set `baseUrl` to the URL of a shop first. */
 export const scenarioExample = {
   name: 'Order journey',
   interval: 300,

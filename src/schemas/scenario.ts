@@ -1,4 +1,4 @@
-/** The body of a scenario (docs/api.md): steps in order, which pass on the values that they extract. */
+/** The body of a scenario (docs/api.md): steps in order. Later steps can use values that earlier steps extract. */
 import { z } from 'zod';
 import { COOKIE_MODES, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
@@ -48,10 +48,13 @@ import { findScenarioTlsProblems } from './tls/tls-problems';
 
 export const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
-/** How many tries all repeated steps may make together, because each try adds to the history of the run. */
+/**
+ * The maximum number of tries of all repeated steps together. It is limited because each try adds to the history of the
+ * run.
+ */
 const REPETITIONS_MAX = 1_000;
 
-/** Fields with one number or switch each, in the order in which forms show them. */
+/** Fields that each contain one number or switch, in the order in which forms show them. */
 export const stepFields = {
   ...stepOptionFields,
   degradedAboveMs: degradedAboveMsField,
@@ -97,7 +100,7 @@ export const stepShape = z.strictObject(
   { error: foreignWords },
 );
 
-/** Fields with one number or switch each, in the order in which forms show them. */
+/** Fields that each contain one number or switch, in the order in which forms show them. */
 export const scenarioOptionFields = {
   timeoutSeconds: z
     .int()

@@ -53,8 +53,8 @@ interface Place {
 }
 
 /**
- * `isOver` returns true if a released part was deprecated and its last day has passed. Each named schema is compared
- * once.
+ * Creates the function that compares two schemas. `isOver` returns true if a released part was deprecated and its last
+ * day has passed. Each named schema is compared once.
  */
 export function createSchemaComparison(isOver: Context['isOver']): CompareSchemas {
   const context = { isOver, known: new Map<string, readonly Narrowing[]>() };
@@ -69,8 +69,8 @@ function compare(context: Context, pair: SchemaPair, place: Place): readonly Nar
   const key = [pair.direction, narrow, wide, isNamed ? '' : at].join(' ');
   const found = context.known.get(key);
   if (found !== undefined) return found;
-  // A schema that refers to itself is taken as compatible here. Any other part of it can still show
-  // the opposite.
+  // A schema that refers to itself counts as compatible at this point. The comparison of its other parts can still find
+  // a problem.
   context.known.set(key, []);
   const resolved = { ...pair, narrow: resolve(pair.narrow), wide: resolve(pair.wide) };
   const narrowings = compare(context, resolved, { ...place, at });
@@ -156,7 +156,7 @@ function readReleased({ direction, narrow, wide }: SchemaPair): Side {
   return direction === 'request' ? narrow : wide;
 }
 
-/** The current schema accepts any field, so no field was removed. */
+/** Returns true if the current schema of a request accepts any field, so that no field was removed. */
 function isFreeForm({ direction, wide }: SchemaPair): boolean {
   return direction === 'request' && Object.keys(wide.schema).length === 0;
 }

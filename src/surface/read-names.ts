@@ -78,7 +78,10 @@ export function readCodeNames(): Names {
   ];
 }
 
-/** The arguments of tools are left out, because they follow `/v1`. */
+/**
+ * Returns the tools with the names of their arguments. The schemas of the arguments are left out, because they follow
+ * `/v1`.
+ */
 export function readToolNames(): Names {
   return TOOLS.map(({ name, inputSchema }) => {
     const kept = Object.keys(readRecord(inputSchema['properties']));

@@ -16,7 +16,7 @@ import { readOperations } from './read-operations';
 import { readWebhookNames } from './read-webhooks';
 import type { NameFacts, Surface } from './surface';
 
-/** `today` is a date like `2027-01-31`. */
+/** Returns the surface of this version. `today` is a date like `2027-01-31`. */
 export function readSurface(today: string): Surface {
   const { stdin, stdout, stderr } = process;
   const version = readVersion();
@@ -34,7 +34,7 @@ export function readSurface(today: string): Surface {
   return { version, releasedOn: today, ...readOperations(ROUTES), names: announced };
 }
 
-/** Throws if a deprecated name does not exist. */
+/** Adds the announcements of deprecated names to the facts. Throws if a deprecated name does not exist. */
 export function announce(
   names: readonly (readonly [string, NameFacts])[],
   deprecated: DeprecatedNames,

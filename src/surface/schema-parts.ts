@@ -34,7 +34,10 @@ export function listAlternatives(schema: Json): readonly Json[] {
   return type.map((each) => (each === 'null' ? { type: 'null' } : { ...rest, type: each }));
 }
 
-/** Returns null for any type. If the schema lists values but no type, returns the types of the values. */
+/**
+ * Returns the types that the schema accepts. null means every type. If the schema lists values but no type, returns the
+ * types of the values.
+ */
 export function listTypes(schema: Json): readonly string[] | null {
   const { type } = schema;
   if (Array.isArray(type)) return type.map(readText);

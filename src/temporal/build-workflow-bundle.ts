@@ -15,7 +15,10 @@ const WORKFLOW_INTERCEPTORS = ['carry-trace.js', 'note-failures.js', 'queue-acti
 
 const DEVTOOL = 'inline-nosources-cheap-module-source-map';
 
-/** A single character beyond Latin-1 makes V8 store the whole text with two bytes per character. */
+/**
+ * Escapes all characters outside of ASCII, because a single character beyond Latin-1 makes V8 store the whole text with
+ * two bytes per character.
+ */
 function inAscii(code: string): string {
   return code.replace(/[^\0-\x7f]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

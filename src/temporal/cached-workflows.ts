@@ -21,7 +21,7 @@ export interface Memory {
   readonly machineBytes: number;
 }
 
-/** Returns a number from 200 to 20,000. */
+/** Returns how many workflows fit into memory, from 200 to 20,000. */
 export function cachedWorkflowsFor({ limitBytes, machineBytes }: Memory): number {
   const isLimited = limitBytes !== undefined && limitBytes > 0 && limitBytes < machineBytes;
   const usable = isLimited ? limitBytes * USED_OF_LIMIT : machineBytes * USED_OF_MACHINE;

@@ -35,7 +35,10 @@ export function traceCalls(tracing: Tracing): ClientInterceptors {
   };
 }
 
-/** An activity without a trace gets no span. The HTTP request of a check has a span of its own. */
+/**
+ * Builds interceptors of activities that continue a trace. An activity without a trace gets no span. The HTTP request
+ * of a check has a span of its own.
+ */
 export function traceActivities(tracing: Tracing): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({
     inbound: {
@@ -65,7 +68,9 @@ interface TraceSinks extends Sinks {
   readonly trace: { readonly record: (span: WorkflowSpan) => void };
 }
 
-/** Without tracing in this process, a trace of the API ends here. */
+/**
+ * Builds the sinks that record the spans of workflows. Without tracing in this process, a trace of the API ends here.
+ */
 export function traceSinks(tracing: Tracing | undefined): InjectedSinks<TraceSinks> {
   return { trace: { record: { fn: (_info, span) => tracing?.record(span) } } };
 }

@@ -60,7 +60,10 @@ export async function explain(reach: Reach, cause: unknown): Promise<never> {
   throw new UnreachableServerError(advice === null ? reason : `${advice} (${reason})`, { cause });
 }
 
-/** Clients and workers trust the same certificate authorities, regardless of those that the host has installed. */
+/**
+ * Builds the security options of a connection. Clients and workers trust the same certificate authorities, regardless
+ * of those that the host has installed.
+ */
 export function buildSecurity({ tls, apiKey }: TemporalSecurity): ConnectionSecurity {
   const key = apiKey === undefined ? {} : { apiKey };
   if (tls === undefined) return { tls: false, ...key };

@@ -79,7 +79,10 @@ function judge({ code, names }: Handshake, { client }: TemporalTls): string | nu
   return client === undefined ? ADVICE.needsCertificate : ADVICE.refusesCertificate;
 }
 
-/** @param tls With null, only finds out whether the server speaks TLS, without checking its identity. */
+/**
+ * Makes a TLS handshake and returns its outcome.
+ * @param tls With null, only finds out whether the server speaks TLS, without checking its identity.
+ */
 function shakeHands({ address }: Reach, tls: TemporalTls | null): Promise<Handshake> {
   const colon = address.lastIndexOf(':');
   const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];

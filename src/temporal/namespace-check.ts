@@ -2,7 +2,10 @@
 import type { Client } from '@temporalio/client';
 import { callTemporal } from './temporal-call';
 
-/** `ping` throws AppError `unavailable` if the namespace does not exist, or when the deadline passes. */
+/**
+ * Builds the check. Its `ping` throws AppError `unavailable` if the namespace does not exist, or when the deadline
+ * passes.
+ */
 export function namespaceCheck(client: Client) {
   const { workflowService, options } = client;
   const { namespace } = options;

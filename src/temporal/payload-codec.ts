@@ -96,7 +96,7 @@ interface ProbeActivity {
   readonly activityId: string;
 }
 
-/** Returns null if the payload is for the orchestrator. */
+/** Returns the probe activity to which the payload belongs. null if the payload is for the orchestrator. */
 function readProbeActivity(context: SerializationContext | undefined): ProbeActivity | null {
   if (context?.type !== 'activity' || context.isLocal) return null;
   const { activityId = '' } = context;
@@ -104,13 +104,16 @@ function readProbeActivity(context: SerializationContext | undefined): ProbeActi
   return region === null ? null : { region, activityId };
 }
 
-/** The binding to the activity is part of the authenticated data. */
+/** Returns true if the payload is bound to the activity, or to none. The binding is part of the authenticated data. */
 function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boolean {
   const bound = metadata?.[ACTIVITY];
   return bound == null || decodeText(bound) === activityId;
 }
 
-/** Creates a new sealer whenever the list of keys has changed. */
+/**
+ * Returns a function that returns the sealer for the current keys. It creates a new sealer whenever the list of keys
+ * has changed.
+ */
 function sealerFollowing(keys: () => readonly string[]): () => Sealer {
   let made: { readonly from: readonly string[]; readonly sealer: Sealer } | undefined;
   return () => {
@@ -120,7 +123,7 @@ function sealerFollowing(keys: () => readonly string[]): () => Sealer {
   };
 }
 
-/** If no known key decrypts a payload, reads the keys again. */
+/** Opens a payload. If no known key decrypts it, reads the keys again and retries once. */
 async function openOrRenew(openNow: () => Payload, renew: () => Promise<void>): Promise<Payload> {
   try {
     return openNow();
@@ -168,7 +171,10 @@ export function createRegionCodec(
   };
 }
 
-/** Key ids are eight hex characters. The id of a region's key is prefixed with the region. */
+/**
+ * Returns the region of a key. null if the key belongs to no region. Key ids are eight hex characters. The id of a
+ * region's key is prefixed with the region.
+ */
 function regionOfKey(keyId: string): string | null {
   const colon = keyId.indexOf(':');
   return colon === -1 ? null : keyId.slice(0, colon);
@@ -193,7 +199,7 @@ function seal(payload: Payload, { sealer, region, namespace, activityId }: Seale
   return { metadata, data: sealer.seal(plain, buildContext(namespace, keyId, activityId)) };
 }
 
-/** Returns null if Keepwatch has not encrypted the payload. */
+/** Returns the id of the key that encrypted the payload. null if Keepwatch has not encrypted it. */
 function readKeyId({ metadata }: Payload): string | null {
   if (decodeText(metadata?.['encoding']) !== ENCRYPTED_ENCODING) return null;
   return decodeText(metadata?.[KEY_ID]);

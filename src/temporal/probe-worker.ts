@@ -37,7 +37,10 @@ function refuseToReport(): never {
   throw ApplicationFailure.create({ message, type: PROBE_STOPPED, nonRetryable: true });
 }
 
-/** Call `run()` to start the worker. When it is shut down, checks may take 11 s to end. Slower checks are lost. */
+/**
+ * Returns a worker that is ready to poll. `run()` starts it. When it is shut down, checks may take 11 s to end. Slower
+ * checks are lost.
+ */
 export function createProbeWorker({
   connection,
   namespace,

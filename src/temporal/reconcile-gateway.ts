@@ -108,7 +108,7 @@ async function listOpen(client: Client, kind: OpenKind): Promise<readonly OpenWo
   return open;
 }
 
-/** Terminates a workflow that does not end after its signal. */
+/** Signals the workflow to end, and terminates it if it does not end in time. */
 async function stop(client: Client, workflowId: string): Promise<void> {
   const handle = client.workflow.getHandle(workflowId);
   await unlessNotFound(client, () => handle.signal(SIGNALS.remove));
@@ -129,7 +129,10 @@ async function isOpen(client: Client, workflowId: string): Promise<boolean> {
   return description !== null && description.closeTime === undefined;
 }
 
-/** Queries only an open workflow, because one that has ended would return its last state. */
+/**
+ * Lists the runs that the workflow holds. Queries only an open workflow, because a workflow that has ended would return
+ * its last state.
+ */
 async function listHeldRuns(client: Client, workflowId: string): Promise<readonly string[]> {
   if (!(await isOpen(client, workflowId))) return [];
   const pending = await unlessNotFound(client, () =>
@@ -138,7 +141,7 @@ async function listHeldRuns(client: Client, workflowId: string): Promise<readonl
   return pending ?? [];
 }
 
-/** Returns null if the workflow does not exist or has ended. */
+/** Makes the call. Returns null if the workflow does not exist or has ended. */
 function unlessNotFound<Result>(
   client: Client,
   call: () => Promise<Result>,

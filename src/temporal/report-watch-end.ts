@@ -1,6 +1,6 @@
 /**
- * Reports to Temporal how the watch of a probe ended, until the report is accepted. The SDK would give up after ten
- * seconds. The change that the watch found would then be lost.
+ * Reports to Temporal how the watch of a probe ended, and repeats the report until it is accepted. The SDK would give
+ * up after ten seconds. The change that the watch found would then be lost.
  */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {
@@ -22,7 +22,10 @@ const FINAL_CODES: ReadonlySet<unknown> = new Set([3, 5]);
 
 type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;
 
-/** Builds a function that always rejects, with the error that makes the SDK report nothing more. */
+/**
+ * Builds the function that reports the end of a watch. It always rejects, with the error that makes the SDK report
+ * nothing more.
+ */
 export function createReportEnd(
   connection: Reach,
   namespace: string,

@@ -17,7 +17,7 @@ export interface RunningWorker {
   readonly ended: Promise<void>;
 }
 
-/** Tries until the server responds, with a log line for every failure. */
+/** Connects to the server. Tries until the server responds, with a log line for every failure. */
 export function connectWorker(reach: Reach, logger: Logger): Promise<NativeConnection> {
   const { address } = reach;
   return retryUntilUp({ what: describeServer(address), logger }, () =>
@@ -29,7 +29,7 @@ export function connectWorker(reach: Reach, logger: Logger): Promise<NativeConne
   );
 }
 
-/** Logs `ready` once the worker polls. */
+/** Starts the worker and logs `ready`. */
 export function runWorker(worker: Worker, logger: Logger): RunningWorker {
   const ended = worker.run();
   logger.info('ready');

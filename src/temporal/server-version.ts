@@ -19,7 +19,9 @@ export function isTooOld(serverVersion: string): boolean {
   return Number(major) < min.major || (Number(major) === min.major && Number(minor) < min.minor);
 }
 
-/** Returns null if the server is new enough, or its version is unreadable. */
+/**
+ * Returns a sentence about a version that is too old. null if the server is new enough, or its version is unreadable.
+ */
 export function findVersionProblem(serverVersion: string): string | null {
   if (!isTooOld(serverVersion)) return null;
   const { major, minor } = TEMPORAL_SERVER_MIN;
@@ -49,8 +51,8 @@ export interface PushProblem {
 }
 
 /**
- * Returns null if workers of the namespace get cancellations. No response contains
- * `system.enableCancelActivityWorkerCommand`, so only the advice names it.
+ * Returns the problem because of which workers of the namespace get no cancellations. null if they get them. No
+ * response shows the setting `system.enableCancelActivityWorkerCommand`, so only the advice names it.
  */
 export function findPushProblem(capabilities: Capabilities | null | undefined): PushProblem | null {
   // Without heartbeats of workers, the SDK gets no cancellations. These heartbeats are on by default.

@@ -5,7 +5,7 @@ import { AppError } from '../platform/errors';
 const GRPC_INVALID_ARGUMENT = 3;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Throws AppError `unavailable` if Temporal has not responded within `deadlineMs`. */
+/** Makes the call. Throws AppError `unavailable` if Temporal has not responded within `deadlineMs`. */
 export async function callTemporal<Result>(
   client: Client,
   deadlineMs: number,

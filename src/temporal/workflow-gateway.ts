@@ -134,7 +134,7 @@ async function describeTemporal({ workflowService }: Client): Promise<TemporalFa
   return { version: serverVersion, persistence: persistenceStore === '' ? null : persistenceStore };
 }
 
-/** Without a given state, the workflow starts with a fresh one. */
+/** Builds the target for a monitor. Without a given state, the workflow starts with a fresh one. */
 function monitorTarget(config: MonitorConfig, state = freshMonitorState(config)): Target {
   return {
     type: WORKFLOW_TYPES.monitor,
@@ -146,7 +146,7 @@ function monitorTarget(config: MonitorConfig, state = freshMonitorState(config))
   };
 }
 
-/** A heartbeat has the workflow id of a monitor. */
+/** Builds the target for a heartbeat, which has the workflow id of a monitor. */
 function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(config)): Target {
   return {
     type: WORKFLOW_TYPES.heartbeat,
@@ -238,8 +238,8 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * Returns true if the configuration is in force, and false if no worker responded in time. Throws AppError `internal`
- * if the workflow refuses it.
+ * Sends the configuration as an update. Returns true if it is in force, and false if no worker responded in time.
+ * Throws AppError `internal` if the workflow refuses it.
  */
 async function update(client: Client, target: Target): Promise<boolean> {
   const start = new WithStartWorkflowOperation<(state: TargetState) => Promise<void>>(target.type, {
@@ -274,7 +274,7 @@ async function signalIfThere(client: Client, workflowId: string, signal: Signal)
   await callTemporal(client, SIGNAL_DEADLINE_MS, () => trySignal(client, workflowId, signal));
 }
 
-/** Returns false if there is no such workflow. */
+/** Sends the signal. Returns false if there is no such workflow. */
 async function trySignal(
   client: Client,
   workflowId: string,

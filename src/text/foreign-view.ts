@@ -49,7 +49,9 @@ export function createForeignView(
   };
 }
 
-/** Also redacts the expected value, for the comparison. */
+/**
+ * Also redacts the value that an assertion expects, because it is compared with redacted text. Patterns stay unchanged.
+ */
 export function withoutForeign(assertion: Assertion, { hide }: ForeignView): Assertion {
   const { operator, value } = assertion;
   if (value === undefined || operator === 'matches' || operator === 'notMatches') return assertion;

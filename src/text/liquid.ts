@@ -46,8 +46,8 @@ function requireLiquid(markup: MarkupName): Liquid {
 }
 
 /**
- * Never throws. If a template fails, returns a fault. If the template cannot be parsed, the fault contains line and
- * column.
+ * Renders the template. Never throws: if the template fails, returns a fault. If the template cannot be parsed, the
+ * fault contains line and column.
  */
 export function renderTemplate({ template, values, markup, isStrict }: TemplateTask): TextResult {
   try {
@@ -73,7 +73,7 @@ function findUnknown(
   return paths.find((path) => !isKnown(path, values))?.join('.');
 }
 
-/** Messages of the library already contain line and column. */
+/** Describes why a template failed. Messages of the library already contain line and column. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return 'is not valid Liquid';
   const [first = ''] = error.message.split('\n');

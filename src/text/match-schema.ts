@@ -17,7 +17,7 @@ import {
 
 type Matches = (pattern: string, subject: string) => boolean;
 
-/** No user's format starts with this text. */
+/** The start of the names of our own formats. No user's format starts with this text. */
 const PATTERN_MARK = '\u0000pattern ';
 const KNOWN_FORMATS: ReadonlySet<string> = new Set(Object.keys(format));
 const MESSAGE_LENGTH_MAX = 4_096;

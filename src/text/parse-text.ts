@@ -28,7 +28,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** A text that was cut is never parsed. */
+/** Parses the text, or returns the problem. A text that was cut is never parsed. */
 export function parseText({ text, isCut }: TextJob): Parsed {
   const isMissing = true;
   if (isCut === true) return { problem: BODY_CUT };
@@ -44,7 +44,7 @@ export function parseText({ text, isCut }: TextJob): Parsed {
   }
 }
 
-/** Computes the value when it is first needed, and only once. */
+/** Returns a function that computes the value when it is first needed, and only once. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

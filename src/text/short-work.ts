@@ -9,7 +9,7 @@ const TEXT_LENGTH_MAX = 16 * 1_024;
 /** A path that leads one level down with each segment. It has no wildcards, filters or recursive descent. */
 const PLAIN_PATH = /^\$(?:\.[A-Za-z_]\w{0,63}|\[\d{1,6}\]){0,20}$/;
 
-/** Returns the results in order. Returns null for work that a target could make slow. */
+/** Does the job and returns the results in order. Returns null for work that a target could make slow. */
 export function carryOutShortWork(job: TextJob): readonly TextResult[] | null {
   const { text, tasks, hidden = [] } = job;
   const isShort = text.length <= TEXT_LENGTH_MAX && hidden.length === 0;

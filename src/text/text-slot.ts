@@ -26,13 +26,13 @@ const WAITED_MS_MAX = 1_400;
 const STARTING_MS_MAX = 15_000;
 const MEMORY_MB_MAX = 128;
 
-/** Called with the results of the first tasks. Some are missing if the worker ended early. */
+/** Called with the results of the tasks, in order. If the worker ended early, the last ones are missing. */
 type Report = (results: readonly TextResult[]) => void;
 
 export interface TextSlot {
   readonly take: (job: TextJob, report: Report) => void;
   readonly isBusy: () => boolean;
-  /** Subtracts the time from the task's time so far. */
+  /** Subtracts `ms` from the measured time of the current task. */
   readonly discount: (ms: number) => void;
   /** Returns true if the current task has computed for longer than allowed. */
   readonly hasOverrun: () => boolean;
@@ -42,7 +42,7 @@ export interface TextSlot {
 
 interface SlotEvents {
   readonly onIdle: () => void;
-  /** Called when the worker has ended. The thread must not be used any more. */
+  /** Called when the worker has ended. The thread must no longer be used. */
   readonly onGone: () => void;
 }
 

@@ -54,7 +54,7 @@ function isPlace(found: unknown): found is { parent: unknown; parentProperty: st
   return isRecord(found) && 'parent' in found && 'parentProperty' in found;
 }
 
-/** If `wrap` is set, the JSONPath library always returns a list. */
+/** Returns true for a list. If `wrap` is set, the JSONPath library always returns a list. */
 function isList(values: unknown): values is readonly JsonValue[] {
   return Array.isArray(values);
 }
@@ -124,7 +124,7 @@ function chooseWant(match: JsonPathMatch): Want {
   return match === 'every' || match === 'any' ? 'all' : match;
 }
 
-/** If a pattern could not be run, its problem becomes the result. */
+/** Matches the body against the schema. If a pattern could not be run, its problem becomes the result. */
 function judge(schema: JsonValue, body: JsonValue): SchemaMatch {
   let problem: string | undefined;
   const match = matchSchema(schema, body, (pattern, subject) => {

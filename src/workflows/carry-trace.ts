@@ -61,7 +61,7 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** Holds the trace of one execution. */
+/** Creates functions that hold the trace of one execution. */
 function createCarrier() {
   let carried: Carried | null = null;
   let spans = 0;

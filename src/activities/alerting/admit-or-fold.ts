@@ -11,7 +11,9 @@ import { directTargets } from '../../domain/alerting/standby-targets';
 import type { Folding } from '../../models/alerting/alerts';
 import type { Logger } from '../../platform/logger';
 
-/** Time limit for all reads together, and a separate limit for the write. A slower database counts as unavailable. */
+/**
+ * Time limit for all reads together, and again for the write. If the database takes longer, it counts as unavailable.
+ */
 const DATABASE_MS = 4_000;
 
 /** Each function throws if its data source is unavailable. */
@@ -30,7 +32,7 @@ export interface AdmissionNeeds {
   readonly count: (alert: AlertMessage) => Promise<boolean>;
   /** Stores that the alert waits for a digest. From then on, `readFolding` returns `begun`. */
   readonly noteFolding: (folded: FoldedAlert) => Promise<void>;
-  /** Resolves once Temporal has the alert for the digest. */
+  /** Sends the alert to the digest of its account. Resolves once Temporal has the alert. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -93,7 +95,10 @@ async function mayBeTakenOver(needs: AdmissionNeeds, alert: AlertMessage): Promi
   return kind !== 'failure' && incidentId !== null && needs.isEscalating(incidentId);
 }
 
-/** Stores the decision first, so that a retry repeats the decision and does not count the alert twice. */
+/**
+ * Adds the alert to a digest. Stores this decision first, so that a retry repeats the decision and does not count the
+ * alert twice.
+ */
 async function fold(needs: AdmissionNeeds, folded: FoldedAlert): Promise<Admission> {
   try {
     await within(DATABASE_MS, needs.noteFolding(folded));

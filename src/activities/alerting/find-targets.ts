@@ -67,7 +67,7 @@ async function withThoseWhoKnow(
 
 /**
  * Returns the current channels. If the database is unavailable, returns the channels that were stored when the alert
- * rule was saved. Events belong to no rule, so they wait for the database.
+ * rule was saved. Throws for an event, because events have no rule.
  */
 async function currentTargets(
   { channels, logger }: RecipientNeeds,

@@ -5,7 +5,7 @@ export interface FoldBounds {
   /** How long the first alert of a batch waits for further alerts. */
   readonly gatherMs: number;
   readonly alertsMax: number;
-  /** The maximum size of a batch: its alerts as JSON in UTF-8. A larger alert is sent alone. */
+  /** Maximum size of a batch in bytes: its alerts as JSON in UTF-8. A larger alert is sent in a batch of its own. */
   readonly bytesMax: number;
 }
 
@@ -28,8 +28,9 @@ interface Queue {
 }
 
 /**
- * Resolves once `send` has accepted the alert. Calls of one account run one after the other, in the order of arrival.
- * If a call fails, all waiting alerts of the account fail with it.
+ * Returns a function that adds an alert to the next batch of its account, and resolves once `send` has accepted the
+ * batch. Batches of one account are sent one after the other, in the order of arrival. If `send` fails, all waiting
+ * alerts of the account fail, too.
  */
 export function createFoldBatches(
   send: (batch: readonly FoldedAlert[]) => Promise<void>,
@@ -82,7 +83,7 @@ async function gather(queue: Queue, bounds: FoldBounds): Promise<void> {
   queue.wake = () => undefined;
 }
 
-/** Removes the first alerts that fit into one batch, and at least one alert. */
+/** Removes the first alerts from the queue and returns them: as many as fit into one batch, and at least one. */
 function takeBatch(queue: Queue, { alertsMax, bytesMax }: FoldBounds): readonly Waiting[] {
   let count = 0;
   let bytes = 0;

@@ -4,7 +4,7 @@
  */
 
 export interface InFlight {
-  /** Resolves when the check may start. The caller calls the returned function when the check has ended. */
+  /** Waits until the check may start. The caller calls the returned function when the check has ended. */
   readonly take: (slotMs: number) => Promise<() => void>;
 }
 

@@ -14,8 +14,8 @@ const GATHER_MS = 50;
 const RETRY_MS = 1_000;
 
 /**
- * Never resolves if the signal is aborted first. The watch has then ended, and the API must not assign it to this
- * probe.
+ * Reports the watch to the API and resolves to the API's data about it. Never resolves if the signal is aborted first:
+ * the watch has then ended, and the API must not assign it to this probe.
  */
 export type OpenWatch = (opening: WatchOpening, signal: AbortSignal) => Promise<OpenedWatch>;
 
@@ -25,7 +25,10 @@ interface Waiting {
   readonly resolve: (opened: OpenedWatch) => void;
 }
 
-/** Sends one request at a time, so that a burst does not open hundreds of connections. */
+/**
+ * Creates a function that reports watches in one request at a time, so that a burst does not open hundreds of
+ * connections.
+ */
 export function createOpenWatch({
   openWatches,
 }: Pick<InternalApiClient, 'openWatches'>): OpenWatch {

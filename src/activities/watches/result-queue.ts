@@ -45,7 +45,7 @@ export interface QueuedResult {
 }
 
 export interface ResultQueue {
-  /** Returns false if the result is too large for a delivery. */
+  /** Adds the result to the queue. Returns false if it is too large for a delivery. */
   readonly add: (result: QueuedResult) => boolean;
   /** Delivers at once. Returns true when no result of the owner is waiting, and false after `withinMs`. */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;

@@ -8,8 +8,8 @@ import type { QueuedResult, ResultOwner } from './result-queue';
 /** How long a running check may still take after the watch was cancelled. */
 const IN_FLIGHT_MS = 1_000;
 /**
- * Shorter than the heartbeat timeout of 15 minutes, for every interval. Each watch uses another period, so that watches
- * that start together do not send heartbeats together.
+ * Always shorter than the heartbeat timeout of 15 minutes. Each watch uses another period, so that watches that start
+ * together do not send heartbeats together.
  */
 const BEAT_EVERY_MS = 12 * 60_000;
 const BEATS_APART_MS = 4 * 60_000;

@@ -22,7 +22,10 @@ export interface InnerResponse {
 
 export type SendInside = (request: InnerRequest) => Promise<InnerResponse>;
 
-/** Rejects if the application closes the connection without a response. */
+/**
+ * Creates a function that sends one request to the application. It rejects if the application closes the connection
+ * without a response.
+ */
 export function createInnerRequests(listener: RequestListener): SendInside {
   const server = createServer(listener);
   return ({ method, path, headers, body, remoteAddress }) =>

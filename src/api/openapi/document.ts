@@ -92,8 +92,8 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
 }
 
 /**
- * Renders the accepted JSON of these schemas as any JSON. Bodies with a name are also rendered as response schemas,
- * although no route returns them.
+ * JSON Schema cannot describe these types, so their input is documented as any JSON. Bodies with a name are also
+ * rendered as response schemas, although no route returns them.
  */
 const ANY_JSON = { custom: true, pipe: true, transform: true } as const;
 

@@ -172,7 +172,7 @@ function withDiscriminator(node: Json, { schemas }: Parts): Json {
   return { ...undecided, discriminator: { propertyName, mapping } };
 }
 
-/** Finds the field whose value differs in each object, to tell the objects apart. */
+/** Finds the field whose value differs in each object, to tell the objects apart. null if there is no such field. */
 function decidingField(objects: readonly Json[]): string | null {
   const [first] = objects;
   const names = isJson(first?.['properties']) ? Object.keys(first['properties']) : [];

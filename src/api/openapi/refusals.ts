@@ -74,8 +74,8 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
 }
 
 /**
- * Returns the error responses of a route by status. The result depends on earlier calls: a set of codes that an earlier
- * route had is only referenced.
+ * Creates a function that returns the error responses of a route by status. Its result depends on earlier calls: a set
+ * of codes that an earlier route had is only referenced.
  */
 export function createRefusals(): (entry: Route) => Refusals {
   const known = new Map<string, ZodOpenApiResponseObject>();

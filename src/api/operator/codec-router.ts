@@ -34,7 +34,10 @@ interface CodecRouterOptions {
   readonly readPayloads: ReadPayloads;
 }
 
-/** Refuses everyone except operators. A request with a cookie must come from a page of the service. */
+/**
+ * Creates the route. It refuses everyone except operators. A request with a cookie must come from a page of the
+ * service.
+ */
 export function createCodecRouter(options: CodecRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const parse = promisify(json({ limit: BODY_BYTES_MAX, inflate: false }));

@@ -14,7 +14,10 @@ import { isLocalUrl } from '../server/local-hosts';
 import { createSnapshotGauges } from './metrics-text';
 
 export interface MetricsOptions {
-  /** null means that only requests from this machine are served, and none if the service has a public host name. */
+  /**
+   * null means that only requests from this machine are served. If the service also has a public host name, no requests
+   * are served.
+   */
   readonly metricsToken: string | null;
   readonly publicUrl: string;
 }

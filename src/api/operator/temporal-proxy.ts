@@ -30,7 +30,7 @@ interface TemporalProxyOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Redirects people who are not signed in to the login page. Refuses programs with a problem document. */
+/** Redirects people who are not signed in to the login page. Sends a problem document to programs. */
 export function createTemporalProxy(options: TemporalProxyOptions): Router {
   const router = Router();
   const guard = async (request: Request, response: Response, next: NextFunction) => {

@@ -130,7 +130,7 @@ async function send(
   response.send(render(page, fontUrl));
 }
 
-/** Never returns 401, because browsers would show their own login dialog. */
+/** Returns the status of the page. It is never 401, because browsers would show their own login dialog. */
 function chooseStatus(refusal: AppError | undefined): number {
   if (refusal === undefined) return 200;
   return refusal.code === 'expired_token' ? 409 : STATUS_OF_ERROR[refusal.code];
@@ -245,7 +245,10 @@ function acknowledgeAs(by: string): Button {
   return isEmail(by) ? { ...ACKNOWLEDGE, label: `Acknowledge as ${by}` } : ACKNOWLEDGE;
 }
 
-/** Names who takes care of the incident. A shared channel has many readers, so the name of the reader is unknown. */
+/**
+ * Says who takes care of the incident: the reader of an email, or a shared channel, because it is unknown which of its
+ * readers opened the link.
+ */
 function whoIsOnIt(by: string): string {
   return isEmail(by) ? 'you’re on it' : `that ${escapeHtml(by)} is on it`;
 }

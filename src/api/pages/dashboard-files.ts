@@ -45,7 +45,7 @@ export interface DashboardFiles {
   readonly notFound: RequestHandler;
 }
 
-/** `folder` contains the built src/dashboard. Returns null if it contains no dashboard. */
+/** Creates the routes for the built dashboard in `folder`. Returns null if the folder contains no dashboard. */
 export function createDashboardFiles(folder: string): DashboardFiles | null {
   const pageFile = path.join(folder, 'index.html');
   if (!existsSync(pageFile)) return null;

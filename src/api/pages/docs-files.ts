@@ -20,7 +20,7 @@ interface DocsFile {
   readonly etag: string;
 }
 
-/** `root` contains docs/ and llms.txt. */
+/** Creates the routes. `root` is the folder that contains docs/ and llms.txt. */
 export function createDocsFiles(root = path.join(__dirname, '..', '..', '..')): Router {
   const router = Router({ caseSensitive: true, strict: true });
   let known: ReadonlyMap<string, DocsFile> | null = null;

@@ -69,7 +69,7 @@ const LOGIN: EntryPage = {
   other: { href: '/password-forgotten', text: 'Forgot your password?' },
 };
 
-/** Shows only the ways to sign in that the settings allow. */
+/** Creates the sign-in page with only the ways to sign in that the settings allow. */
 function createLogin(options: SignInOptions): EntryPage {
   const { other, ...login } = LOGIN;
   const intro = describePasswords(options);
@@ -138,7 +138,7 @@ const ACCOUNT_NAME: Field = {
   autocomplete: 'organization',
 };
 
-/** The page behind the link of a registration. */
+/** The page that a registration link opens. */
 const REGISTER: EntryPage = {
   title: 'Create your account',
   intro: 'Choose a password to sign in with, or enter yours if you already have one here.',

@@ -13,7 +13,7 @@ if (linked !== null) linked.value = new URLSearchParams(location.hash.slice(1)).
 // Hides the field of a value that came with the link. The field is shown again if the server refuses the value.
 const labelOf = (field) => field?.closest('label') ?? null;
 if (linked?.value) labelOf(linked).hidden = true;
-// Leads to the set-up page if the installation is new, because no one can sign in yet.
+// Redirects to the set-up page if the installation is new, because no one can sign in yet.
 if (form.dataset.action === '/v1/session')
   fetch('/v1/setup').then((response) => response.json()).then(({ required }) => {
     if (required) location.replace('/setup');
@@ -38,7 +38,7 @@ function showRefused(errors) {
   next?.focus();
   next?.select();
 }
-// Shows the value from the link only if it may be the refused one.
+// Shows the field of the value from the link only if this value may have been refused.
 function showProblems(errors, detail) {
   problem.textContent = errors?.map(sentenceOf).join(' ') ?? detail;
   if (linked !== null && (errors?.some(({ path }) => path === linked.name) ?? true)) labelOf(linked).hidden = false;

@@ -6,7 +6,7 @@ import type { PublicDay, PublicItem, PublicState } from '../../services/status-p
 import { escapeHtml } from './escape-html';
 import type { PageTexts } from './status-page-text';
 
-/** `group` distinguishes the rows of one page. */
+/** Renders the row of an item. `group` distinguishes the rows of one page. */
 export function renderDays(item: PublicItem, group: string, texts: PageTexts): string {
   const { days } = item;
   const { say } = texts;

@@ -14,7 +14,7 @@ const PER = 1_000_000;
 const COMMAND =
   'curl -H "Authorization: Bearer $KEEPWATCH_API_KEY" "$KEEPWATCH_URL/v1/operations/ledger"';
 
-/** Empty if the page shows no ledger. */
+/** Renders the ledger. Empty if the page does not show it. */
 export function ledgerSection(ledger: LedgerResponse | null, texts: PageTexts): string {
   if (ledger === null) return '';
   const { say, count, span } = texts;

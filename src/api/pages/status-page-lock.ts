@@ -23,7 +23,7 @@ interface Lock {
   readonly problem?: 'lock.wrong' | 'lock.too-many';
 }
 
-/** Renders the page in the language of the status page, without its title. */
+/** Renders the page in the language of the status page, without the status page's title. */
 function renderLock({ page, fontUrl, action, publicUrl, problem }: Lock): RenderedPage {
   const { access, slug, language } = page;
   const { say } = getTexts(language);
@@ -47,7 +47,7 @@ interface Trying {
   readonly fontUrl: string | null;
 }
 
-/** Redirects to the page; a wrong password shows the form again. */
+/** Checks the password. Redirects to the page if it is correct, and otherwise shows the form again. */
 export async function tryPassword(
   { services, page, fontUrl }: Trying,
   request: Request,

@@ -18,7 +18,7 @@ export function openPosts(posts: readonly ShownPost[], texts: PageTexts): string
   return `<section class="posts"><h2>${texts.say('posts.open')}</h2>${articles}</section>`;
 }
 
-/** `months` is the URL of the list of all posts by month. */
+/** Renders the closed posts, and a link to `months`, the list of all posts by month. */
 export function pastPosts(posts: readonly ShownPost[], months: string, texts: PageTexts): string {
   const { say } = texts;
   const past = posts.filter(({ isOpen }) => !isOpen);

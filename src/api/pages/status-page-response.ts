@@ -4,10 +4,10 @@ import type { PageTexts } from './status-page-text';
 
 const WIDTH = 240;
 const HEIGHT = 32;
-/** Half of the width of the line, so that its highest point is not cut off. */
+/** The space above and below the line, so that its stroke is not cut off. */
 const MARGIN = 2;
 
-/** Empty if the page shows no response times. Hours without checks are gaps in the line. */
+/** Renders the response times. Empty if the page does not show them. Hours without checks are gaps in the line. */
 export function renderResponseTimes(times: PublicResponseTimes | null, texts: PageTexts): string {
   if (times === null) return '';
   const known = times.hours.filter((hour) => hour !== null);

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 export interface Site extends SiteNeeds {
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
   readonly readMonth: (page: StatusPage, startMs: number) => Promise<PublicMonth | null>;
-  /** null means that the page does not show the ledger. */
+  /** Reads the ledger of the page. null means that the page does not show it. */
   readonly readLedger: (page: StatusPage) => Promise<LedgerResponse | null>;
   readonly renderOnce: RenderOnce;
 }
@@ -38,7 +38,10 @@ export function nameVariant(kind: string, slug: string | null): string {
   return `${kind} ${slug ?? '/'}`;
 }
 
-/** Returns the requested URL of the page, and the prefix of its entry ids, which is the same on every host. */
+/**
+ * Returns the requested URL of the page, and the prefix of the ids of its feed entries, which is the same on every
+ * host.
+ */
 export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, response: Response) {
   const { protocol, origin } = new URL(publicUrl);
   const host = readOwnHost(response);
@@ -79,7 +82,10 @@ export async function sendShown(
   response.send(body);
 }
 
-/** Numbers the minute. Pages are rendered once per minute, because planned maintenance depends on the time. */
+/**
+ * Returns the number of minutes since 1970. Pages are rendered once per minute, because planned maintenance depends on
+ * the time.
+ */
 export function countMinutes(nowMs: number): number {
   return Math.floor(nowMs / MINUTE_MS);
 }

@@ -42,7 +42,7 @@ export interface PageTexts {
   readonly time: (atMs: number) => string;
   /** Returns HTML, for example `5 Jan 2026, 12:00 to 12:30`. The day appears once if both times are on the same day. */
   readonly span: (fromMs: number, toMs: number) => string;
-  /** Names the time zone, for texts without a footer that does so. */
+  /** Returns plain text with the time zone, for texts without a footer that names it. */
   readonly plainTime: (atMs: number) => string;
   readonly day: (atMs: number) => string;
   readonly month: (atMs: number) => string;

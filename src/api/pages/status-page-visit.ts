@@ -33,8 +33,8 @@ export interface SiteNeeds {
 const SLUG = /^[a-z0-9-]{3,60}$/;
 
 /**
- * Finds the page and decides what the visitor sees. While the database is unavailable, uses the last known data of a
- * page.
+ * Creates a function that finds the page and decides what the visitor sees. While the database is unavailable, it uses
+ * the last known data of the page.
  */
 export function createVisits(services: Dependencies, copies: Copies): FindVisit {
   const lastGood = copies.keep<StatusPage | null>();

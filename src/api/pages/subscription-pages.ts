@@ -72,7 +72,9 @@ export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds)
   return router;
 }
 
-/** null means that the page does not exist or accepts no subscribers. */
+/**
+ * Finds the page and the ways to subscribe to it. null means that the page does not exist or accepts no subscribers.
+ */
 async function findOpen(site: Site, request: Request) {
   const page = await site.find(request);
   if (page === null) return null;
@@ -172,8 +174,8 @@ async function showSubscription(site: Site, { request, response, note }: Visit):
 const ACTS = ['end', 'confirm', 'save'] as const;
 
 /**
- * Also accepts the body that mail programs post by themselves (RFC 8058). Throws `validation_failed` for an unknown
- * action.
+ * Reads the action from a form. Also accepts the body that mail programs post by themselves (RFC 8058). Throws
+ * `validation_failed` for an unknown action.
  */
 function readAct(fields: URLSearchParams): (typeof ACTS)[number] {
   if (fields.get('List-Unsubscribe') === 'One-Click') return 'end';

@@ -41,7 +41,7 @@ export function createPings(
     const leave = await load.admitPing();
     return leave === null ? null : work().finally(leave);
   }
-  /** Returns false if too many pings are already waiting. */
+  /** Stores the ping. Returns false if too many pings are already waiting. */
   async function store(request: Request, parts: PingAddressParts): Promise<boolean> {
     const { head, readText } = readPing(request, parts, admit);
     const { token } = head;

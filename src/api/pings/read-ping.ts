@@ -48,7 +48,7 @@ interface ReadPing {
   readonly readText: () => Promise<string | null>;
 }
 
-/** Throws `method_not_allowed`, `not_found`, and the errors of `admit`. Does not read the text. */
+/** Reads the ping, but not its text. Throws `method_not_allowed`, `not_found`, and the errors of `admit`. */
 export function readPing(
   request: IncomingMessage,
   { token, signal, query }: PingAddressParts,

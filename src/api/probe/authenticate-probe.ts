@@ -36,7 +36,10 @@ export const REGION = /^[a-z][a-z0-9-]{0,31}$/;
 export const INSTANCE = /^[\w.:@-]{1,200}$/;
 const KEY_ID = /^[a-z0-9_]{1,64}$/;
 
-/** Throws `missing_token`, `invalid_token`, `revoked_token`, and `rate_limited` after many invalid tokens. */
+/**
+ * Returns the probe that sent the request. Throws `missing_token`, `invalid_token`, `revoked_token`, and `rate_limited`
+ * after many invalid tokens.
+ */
 export async function authenticateProbe(
   request: Request,
   options: ProbeRouterOptions,

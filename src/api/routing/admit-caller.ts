@@ -73,7 +73,10 @@ export function createCallerGate(
       isOpenWithoutFactor: asked.isOpenWithoutFactor,
     });
 
-  /** Counts the request. Returns how to refuse it if the limit of the key or person is used up. */
+  /**
+   * Counts the request. If the limit of the key or person is used up, returns a function that refuses the request,
+   * otherwise null.
+   */
   async function spend(principal: Principal, response: Response): Promise<Refuse | null> {
     const { personId, accountId, actor } = principal;
     if (personId !== undefined) {

@@ -70,8 +70,8 @@ async function listChanges(done: Done): Promise<readonly RecordedChange[]> {
 }
 
 /**
- * Keeps the changed fields of each change. There may be thousands of changes, so the work is done in slices that let
- * other requests run in between.
+ * Reduces each change to the fields that differ. There may be thousands of changes, so the work is done in slices that
+ * let other requests run in between.
  */
 async function selectChanges(
   changes: readonly RecordedChange[],
@@ -108,7 +108,10 @@ function findId(
   return actedAs?.actor.id ?? input.principal?.actor.id ?? null;
 }
 
-/** Finds the route that reads the changed object: the GET with the longest path that is a prefix of this path. */
+/**
+ * Finds the route that reads the changed object: the GET with the longest path that is a prefix of this path. null if
+ * there is none.
+ */
 export function findReader(entry: Route, routes: readonly Route[]): Route | null {
   const readers = routes
     .filter(({ method, path }) => method === 'GET' && isPart(path, entry.path))

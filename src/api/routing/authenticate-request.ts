@@ -22,8 +22,8 @@ interface Asked {
 }
 
 /**
- * Throws a 401 code, `account_suspended`, `second_factor_required`, or, for a write that another site sent,
- * `insufficient_scope`.
+ * Returns the caller. Throws a 401 code, `account_suspended`, `second_factor_required`, or, for a write that another
+ * site sent, `insufficient_scope`.
  */
 export async function authenticateRequest(
   needs: Pick<Dependencies, 'stores' | 'clock'>,

@@ -20,7 +20,7 @@ export const getCheckSources = oncePerServices((services) => [
   })),
 ]);
 
-/** Returns the ledger of an account. Callers with the same query share one read. */
+/** Returns the function that finds the ledger of an account. It caches each ledger for a short time. */
 export const getFindLedger = oncePerServices((services) =>
   createFindLedger(services, getCheckSources(services)),
 );

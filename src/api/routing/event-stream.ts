@@ -22,7 +22,7 @@ export interface StreamExchange {
   readonly admitAgain: () => Promise<void>;
 }
 
-/** Resolves when the stream has started. Refusals are thrown before anything is sent. */
+/** Starts the stream, and resolves once it has started. A refusal is thrown before anything is sent. */
 export async function streamChanges(
   feed: ChangeFeed,
   accountId: string,

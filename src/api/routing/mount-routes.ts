@@ -67,7 +67,7 @@ const EXPRESS_NAMES = {
   DELETE: 'delete',
 } as const;
 
-/** Throws immediately if a route declares no scope or is mounted twice. */
+/** Creates a router with these routes. Throws immediately if a route declares no scope or is mounted twice. */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const respondOnce = createIdempotentResponder(options.services, options.secretKeys);
@@ -82,8 +82,8 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       throw new Error(`${method} ${path} is mounted twice`);
     routesOf.set(path, [...others, entry]);
   }
-  // Mounts one path after the other. Without this order, a request to a fixed path could reach a
-  // path with parameters.
+  // Mounts all methods of a path before the next path. Otherwise, a request with a method that a fixed path does not
+  // have could reach a path with parameters.
   for (const [path, entries] of routesOf) {
     for (const declared of entries) {
       const respond = audited(declared, routes, options.services);

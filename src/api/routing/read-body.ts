@@ -1,6 +1,6 @@
 /**
  * Reads the body of a request as JSON or as a form. The body must be uncompressed UTF-8 of at most 256 KiB (unless the
- * route allows more), with at most 32 levels. Does not validate the schema.
+ * route allows more), nested at most 32 levels deep. Does not validate the schema.
  */
 import { type Request, type Response, raw } from 'express';
 import { AppError } from '../../platform/errors';
@@ -110,7 +110,10 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Counts brackets before parsing, because parsing a deeply nested body would be expensive. */
+/**
+ * True if the text is nested deeper than `depthMax` levels. Counts brackets before parsing, because parsing a deeply
+ * nested body would be expensive.
+ */
 function isDeeperThan(text: string, depthMax: number): boolean {
   let depth = 0;
   let isInString = false;

@@ -39,8 +39,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
 }
 
 /**
- * Runs the work once per key. Refusals below 500 are stored like any other response. Server errors and temporary
- * refusals (429) are not stored.
+ * Creates a function that runs the work once per key. Refusals below 500 are stored like any other response. Server
+ * errors and temporary refusals (429) are not stored.
  */
 export function createIdempotentResponder(
   services: Dependencies,

@@ -61,7 +61,7 @@ export interface Route {
   readonly scope: Scope | 'operator' | 'public';
   /** null means that the route reads no body. */
   readonly bodyRule: BodyRule | null;
-  /** Timeout of the handler. undefined means the default of the mount. */
+  /** Timeout of the handler. undefined means the default of `mountRoutes`. */
   readonly deadlineMs: number | undefined;
   /** Set for expensive requests. Determines how many may run at once. */
   readonly load: Load | undefined;

@@ -1,4 +1,7 @@
-/** The routes of a thing: list, create, read, replace, patch and delete, with what the reference says about them. */
+/**
+ * The routes of a thing (an object that an account owns): list, create, read, replace, patch and delete, with their
+ * documentation for the reference.
+ */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
 import { pageQuery } from '../../schemas/queries';
@@ -42,7 +45,7 @@ export interface ThingDoc<Response> {
     readonly remove?: readonly ErrorCode[];
   };
   readonly example: unknown;
-  /** Returns the part of the object that the caller may see. Absent means everything. */
+  /** Returns the part of the object that the caller may see. If absent, callers see the whole object. */
   readonly show?: (principal: Principal, response: Response) => Response;
 }
 

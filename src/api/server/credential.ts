@@ -12,8 +12,8 @@ export interface Credential {
 const known = new WeakMap<IncomingHttpHeaders, Credential | null>();
 
 /**
- * Returns null if the request has no credential, or one that cannot be valid. An Authorization header never falls back
- * to a cookie.
+ * Returns the credential of the request. null if there is none, or if it cannot be valid. An Authorization header never
+ * falls back to a cookie.
  */
 export function findCredential(headers: IncomingHttpHeaders, publicUrl: string): Credential | null {
   const found = known.get(headers);

@@ -18,7 +18,7 @@ export interface HttpServer {
   readonly server: Server;
   /** From this call on, requests go to the given listener. */
   readonly use: (listener: RequestListener) => void;
-  /** Resolves once the port is open. */
+  /** Opens the port. Resolves once it is open. */
   readonly listen: (address: { readonly host: string; readonly port: number }) => Promise<void>;
   /** Accepts no new connections, waits for open requests, then closes the remaining connections. */
   readonly close: () => Promise<void>;

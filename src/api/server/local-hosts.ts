@@ -12,7 +12,7 @@ export function isLocalHost(host: string): boolean {
   return LOCAL_NAME.test(host);
 }
 
-/** True when people can reach the service only from this machine. */
+/** True if the URL can be reached only from this machine. */
 export function isLocalUrl(url: string): boolean {
   return isLocalHost(new URL(url).hostname);
 }

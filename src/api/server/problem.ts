@@ -92,7 +92,7 @@ export function toRefusal(error: unknown): AppError {
   );
 }
 
-/** Converts errors of body parsers by their `type` and `status`. */
+/** Converts errors of body parsers by their `type` and `status`. null for any other error. */
 function bodyRefusal(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   if ('type' in error && error.type === 'entity.too.large')

@@ -10,7 +10,10 @@ import { getRequestId } from './request-id';
 /** Paths that machines request every few seconds. */
 const UNINTERESTING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs when the response has ended or the client has disconnected. Must come after request ids and accepted pings. */
+/**
+ * Logs when the response has ended or the client has disconnected. Must be mounted after the middlewares for request
+ * ids and for accepted pings.
+ */
 export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
   return (request, response, next) => {
     const startedAtMs = performance.now();

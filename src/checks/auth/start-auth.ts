@@ -20,8 +20,8 @@ interface AuthNeeds {
 }
 
 /**
- * Returns null if the authentication only adds fixed headers, so that no session is needed. Throws StepFailure if a
- * text cannot be filled in.
+ * Returns a function that starts the session. null means that the authentication only adds fixed headers, so no session
+ * is needed. Throws StepFailure if a text cannot be filled in.
  */
 export function authStarter(
   auth: Auth | undefined,

@@ -35,7 +35,7 @@ export function mayBecomeStatusLine(start: Buffer): boolean {
   return VERSION_START.startsWith(text);
 }
 
-/** Returns null if the line is not a status line. */
+/** Parses a status line. Returns null if the line is not one. */
 export function parseStatusLine(line: Buffer): StatusLine | null {
   const [start, major, minor = '0', status] = STATUS_LINE.exec(line.toString('latin1')) ?? [];
   if (start === undefined) return null;

@@ -22,8 +22,8 @@ import {
 export const HEAD_BYTES_MAX = 300 * 1024;
 export const HEAD_TOO_LARGE = `The headers are larger than ${HEAD_BYTES_MAX / 1024} KiB.`;
 /**
- * Limits of the bytes that chunk framing needs: a fixed part, and a part per byte of the body. One-byte chunks need
- * five bytes of framing each.
+ * Limits for the bytes of chunk framing: a fixed number, plus a number for each byte of the body. A chunk of one byte
+ * needs five bytes of framing.
  */
 const CHUNK_FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_PER_BODY_BYTE_MAX = 8;
@@ -46,7 +46,7 @@ export interface ResponseReader {
   /** Called after the other side has closed. True means that the response is complete. */
   readonly end: () => boolean;
   readonly hasBytes: () => boolean;
-  /** The known part of the final response, with incomplete headers. null before the status line. */
+  /** The head of the final response as far as it has arrived. null before the status line. */
   readonly head: () => ResponseHead | null;
   readonly phase: () => Phase;
 }
@@ -150,7 +150,7 @@ class Reading implements ResponseReader {
     return buildHead(this.#statusLine, named);
   }
 
-  /** Returns false if more bytes are needed, or the response has ended. */
+  /** Reads the next part of the response. Returns false if more bytes are needed, or the response has ended. */
   #readOn(): boolean {
     switch (this.#part) {
       case 'status':

@@ -1,4 +1,4 @@
-/** Finds the proxy that a step names in the list of this probe. */
+/** Finds a step's proxy by its name in this probe's list of proxies. */
 import type { ProxyServer, WithProxy } from '../../contracts/definitions/proxy';
 import { readProxyName } from '../../domain/definitions/proxy';
 import { StepFailure } from '../step-failure';

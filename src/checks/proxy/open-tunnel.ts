@@ -1,6 +1,6 @@
 /**
- * Connects to a target through a proxy of the operator's list. The proxy gets an IP address that the target guard has
- * allowed, because it might resolve a name to another IP address.
+ * Connects to a target through a proxy from the operator's list. The proxy gets an IP address that the target guard has
+ * allowed, because the proxy might resolve the target's name to another IP address.
  */
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';

@@ -28,7 +28,7 @@ export interface SecureName {
   readonly host: string;
   /** Protocols offered with ALPN. If absent, no protocols are offered. */
   readonly protocols?: readonly string[] | undefined;
-  /** Rules for this connection. If absent, the rules of all other requests apply. */
+  /** Rules for this connection. If absent, the default rules apply. */
   readonly rules?: HandshakeRules | undefined;
 }
 

@@ -86,8 +86,8 @@ async function apply(session: Session, options: ApplyOptions): Ending {
 }
 
 /**
- * Writes a note about new channels that did not become default channels, unless their files set `isDefault`. Only the
- * first channel of an account becomes a default automatically.
+ * Writes a note about new channels that are not default channels, because only the first channel of an account becomes
+ * one automatically. Leaves out channels whose files set `isDefault`.
  */
 async function noteOtherChannels(
   { client, output }: Session,

@@ -195,7 +195,7 @@ function buildPath({ id }: OperatedAccount): string {
   return `${PATH}/${encodeURIComponent(id)}`;
 }
 
-/** Throws if no account or more than one account has this name. */
+/** Finds the account by its id or name. Throws if no account or more than one account has this name. */
 async function findAccount(client: Client, reference: string): Promise<OperatedAccount> {
   if (reference.startsWith('acc_'))
     return client.call(`${PATH}/${encodeURIComponent(reference)}`, operatedAccountShape);

@@ -81,7 +81,7 @@ function isOver({ updates }: Post): boolean {
   return FINAL.includes(updates.at(-1)?.state ?? '');
 }
 
-/** Returns null and writes a note if the post has no text. */
+/** Returns null and writes a note if the post has no title or no text. */
 function buildBody({ output }: Session, open: SourcePost, page: StatusPage) {
   const post = toPost(open);
   if (post === null) {

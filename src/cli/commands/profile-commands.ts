@@ -1,4 +1,4 @@
-/** `profiles`: lists the profiles of the account. Files and `apply` change them. */
+/** `profiles`: lists the profiles of the account. They are changed by `apply`. */
 import type { Command } from 'commander';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { profileShape } from '../shapes';

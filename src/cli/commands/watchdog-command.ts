@@ -86,8 +86,8 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
 const indent = (line: string): string => `  ${line}`;
 
 /**
- * Returns a hint for each remote installation whose ping URL has a loopback host. Ping URLs start with the public URL,
- * so other machines could not reach such a URL.
+ * Returns a hint for each remote installation whose ping URL names a loopback host, because only its own machine can
+ * reach this URL. Ping URLs start with the public URL.
  */
 function listHints(paired: readonly Paired[]): readonly string[] {
   const [one, other] = paired;

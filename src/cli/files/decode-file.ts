@@ -20,7 +20,10 @@ function findBadLine(bytes: Buffer): number {
   return line;
 }
 
-/** Throws a usage error for other charsets. `shown` is the name of the file in the error. */
+/**
+ * Returns the text of a file. Throws a usage error for any charset other than UTF-8 and UTF-16. `shown` is the name of
+ * the file in the error.
+ */
 export function decodeFile(bytes: Buffer, shown: string): string {
   const mark = findMark(bytes);
   if (mark === 'utf-16le' || mark === 'utf-16be') return new TextDecoder(mark).decode(bytes);

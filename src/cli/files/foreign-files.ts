@@ -18,7 +18,7 @@ export async function readText(session: Session, file: string): Promise<string> 
   }
 }
 
-/** Runs the conversion. If it fails, explains what is wrong with the file. */
+/** Returns the result of the conversion. If it fails, throws a usage error that says what is wrong with the file. */
 export function convertFile<Result>(
   { tool, file }: { readonly tool: string; readonly file: string },
   convert: () => Result,

@@ -11,7 +11,7 @@ export interface ParsedDocument {
   readonly formatOrigin: (path: readonly (string | number)[]) => string;
 }
 
-/** Leaves out empty documents. JSON is parsed as YAML. Throws a usage error with file and line. */
+/** Returns the documents that are not empty. JSON is parsed as YAML. Throws a usage error with file and line. */
 export function parseDocuments(text: string, shown: string): readonly ParsedDocument[] {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { lineCounter: lines, merge: true, prettyErrors: false });

@@ -132,7 +132,9 @@ function filledIn(
   );
 }
 
-/** Returns null if no part of the object can be kept. Each round removes at least one part. */
+/**
+ * Removes invalid parts, at least one in each round, until the object is valid. Returns null if no part can be kept.
+ */
 function repaired(find: Find, given: Fields, note: (message: string) => void): Fields | null {
   let fields = given;
   for (;;) {
@@ -204,7 +206,10 @@ function withoutItem(
   };
 }
 
-/** Puts the name on one line without forbidden characters. An empty name is replaced by the key. */
+/**
+ * Returns the object with a name on one line, without forbidden characters. An empty name is replaced by the key. null
+ * means that the name stays unchanged.
+ */
 function withPlainName(fields: Fields, note: (message: string) => void): Fields | null {
   const { name: given, key } = fields;
   const before = typeof given === 'string' ? given : '';

@@ -4,7 +4,7 @@ import type { Expression } from './source-module';
 type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>;
 export type MemberNode = Node<'MemberExpression'> | Node<'OptionalMemberExpression'>;
 
-/** Returns the name in `process.env.NAME`. */
+/** Returns the name in `process.env.NAME`. null for any other expression. */
 export function readVariable(node: Expression): string | null {
   if (node.type === 'TSNonNullExpression' || node.type === 'TSAsExpression')
     return readVariable(node.expression);

@@ -43,7 +43,7 @@ function byAddress(type: string): ReadChannel {
   return ({ address }) => ({ type, webhookUrl: address('webhook-url', 'WEBHOOK_URL') });
 }
 
-/** The readers by Gatus's name of the provider. */
+/** The functions that read channels, by the provider's name in Gatus. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
   email: ({ list, note, pass }) => {
     pass('from', 'username', 'password', 'host', 'port');
@@ -197,7 +197,7 @@ const REMINDER_MAX_MINUTES = 10_080;
 
 /**
  * Returns who is notified about an endpoint. An endpoint without alerts notifies no one. The default channels are
- * notified if no channel of the file can be imported, or none that the endpoint names.
+ * notified if none of the file's channels, or none of the endpoint's channels, can be imported.
  */
 export function importAlertRule(
   alerts: readonly Alert[],

@@ -13,7 +13,7 @@ const HOURS_PER_DAY = 24;
 const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
 const PATTERN_MAX = 500;
 
-/** Returns null if the condition has no counterpart. */
+/** Converts a condition to fields. Returns null if it has no counterpart. */
 export function importCondition(condition: string): Fields | null {
   const [, left = '', sign = '', right = ''] =
     /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/.exec(condition.trim()) ?? [];
@@ -56,7 +56,7 @@ function importExpiry({ operator, right }: Compared): Fields | null {
   return { type: 'tls', name: 'daysUntilExpiry', operator, value };
 }
 
-/** Converts `[BODY]` and `[BODY].path`, with or without `len` or `has`. */
+/** Converts `[BODY]` and `[BODY].path`, with or without `len` or `has`. null for anything else. */
 function importContent(left: string, { operator, sign, right }: Compared): Fields | null {
   const [, wrapped, inner = left] = /^(len|has)\((.+)\)$/.exec(left) ?? [];
   if (!inner.startsWith('[BODY]')) return null;

@@ -130,7 +130,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
   };
 }
 
-/** Converts a domain monitor. It uses the default interval: a registry is queried once a day. */
+/** Converts a domain monitor, without the endpoint's interval: a registry is queried only once a day. */
 function importDomainMonitor(
   { name, group, enabled, alerts }: Endpoint,
   domain: Fields,
@@ -190,7 +190,7 @@ function importKindMonitor(endpoint: Endpoint, kind: Fields, given: EndpointGive
   return { ...importScheduled(endpoint, given, limitMs), ...own };
 }
 
-/** `limitMs` is the timeout that a condition implies. */
+/** Converts the fields that all scheduled monitors have. `limitMs` is the timeout that a condition implies. */
 function importScheduled(
   endpoint: Endpoint,
   { key, note, channels }: EndpointGiven,

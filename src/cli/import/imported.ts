@@ -70,7 +70,7 @@ function fingerprint(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
-/** Writes a note about each of these fields that has a value. The note does not contain the value. */
+/** Writes a note about each of the named fields that has a value. The note does not contain the value. */
 export function noteFields(fields: Fields, names: readonly string[], { note }: NoteTaker): void {
   for (const name of names)
     if (saysSomething(fields[name])) note(`${name} has no counterpart and is left out`);

@@ -100,7 +100,7 @@ function gatherConstant({ id, init }: Declaration, { constants, imports }: Gathe
   }
 }
 
-/** Returns the file in `require('file')`. */
+/** Returns the file in `require('file')`. null for any other expression. */
 function requiredBy(node: Expression): string | null {
   if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return null;
   const [first] = node.arguments;

@@ -25,7 +25,7 @@ type Notification = z.output<typeof notificationShape>;
 const SEVERITIES: readonly string[] = ['critical', 'error', 'warning', 'info'];
 const EMERGENCY = 2;
 
-/** Readers by the type in Uptime Kuma. */
+/** The functions that read channels, by the type in Uptime Kuma. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
   smtp: ({ list, note, pass }) => {
     pass('smtpHost', 'smtpPort', 'smtpUsername', 'smtpPassword', 'smtpFrom', 'smtpSecure');

@@ -158,7 +158,7 @@ function importWebSocket(monitor: Monitor, surroundings: Surroundings): Fields {
   return { type: 'websocket', ...importScheduled(monitor, surroundings), url, subprotocol };
 }
 
-/** Returns null if the monitor calls anything except the health service. */
+/** Converts a gRPC monitor. Returns null if it calls anything except the health service. */
 function importGrpc(monitor: Monitor, surroundings: Surroundings): Fields | null {
   const { grpcUrl, grpcServiceName, grpcMethod, grpcBody, grpcEnableTls, invertKeyword } = monitor;
   const called = `${grpcServiceName ?? ''}/${grpcMethod ?? ''}`;

@@ -14,7 +14,10 @@ type Heartbeat = z.output<typeof heartbeatShape>;
 
 const TRY_MS = 10_000;
 
-/** Asks the service until it responds, then caches the URL. Throws usage errors immediately. */
+/**
+ * Returns a function that asks the service for the ping URL, and caches the URL once a call has succeeded. Throws a
+ * usage error immediately if the reference is an invalid URL.
+ */
 export function createPingUrlFinder(
   session: Pick<Session, 'client'>,
   reference: string,

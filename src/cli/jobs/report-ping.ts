@@ -85,8 +85,8 @@ async function tryOnce(
 }
 
 /**
- * Returns the fault of a response. Only a refusal by the service itself is final, because a proxy may respond with 404
- * while the service is being replaced.
+ * Returns the fault of a response. null means that the ping was accepted. Only a refusal by the service itself is
+ * final, because a proxy may respond with 404 while the service is being replaced.
  */
 function findFault({ ok, status, headers }: Response, body: string): Fault | null {
   if (ok && body.trim() === 'OK') return null;

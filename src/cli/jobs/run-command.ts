@@ -25,7 +25,10 @@ export interface CommandLine {
 
 type Streams = Pick<Session, 'environment' | 'stdin' | 'stdout' | 'stderr'>;
 
-/** Passes each signal to the command once. This process continues until the command has ended. */
+/**
+ * Runs the command and returns its exit code. Passes each signal to the command once. This process continues until the
+ * command has ended.
+ */
 export async function runCommand(
   streams: Streams,
   { program, parameters, hear }: CommandLine,

@@ -5,7 +5,7 @@ import type { SignInFault } from '../outcome';
 /** What an incident is about: a check, or an identity provider. */
 export type SubjectType = ResourceKind | 'identityProvider';
 
-/** A check in one region that cannot sign in, since its first failing slot. */
+/** A check that cannot sign in from one region, with its first and last failing slot. */
 export interface SignInFailure extends SignInFault {
   readonly accountId: string;
   readonly resourceType: ResourceKind;
@@ -25,7 +25,7 @@ export interface BlockedCheck {
   readonly resourceName: string;
 }
 
-/** The provider of an incident. */
+/** The identity provider that an incident is about. */
 export interface ProviderFacts extends SignInFault {
   /** The number of checks that could not sign in during the incident. */
   readonly checkCount: number;

@@ -20,7 +20,7 @@ interface Order {
   readonly name: string;
 }
 
-/** null means that the text does not begin with a verb, or nothing follows the verb. */
+/** Parses a command. null means that the text does not begin with a verb, or that nothing follows the verb. */
 export function readOrder(text: string): Order | null {
   const [, word = '', name = ''] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
   const verbs = VERBS.filter((verb) => listWords(verb).includes(word.toLowerCase()));

@@ -1,6 +1,6 @@
 /**
- * The command palette (Ctrl/Cmd+K). It searches monitors and scenarios, and offers actions on the open one, commands
- * and pages.
+ * The command palette (Ctrl/Cmd+K). It searches monitors and scenarios, and offers commands, pages, and actions on the
+ * open object.
  */
 import '@mantine/spotlight/styles.css';
 import { useMantineColorScheme } from '@mantine/core';
@@ -189,7 +189,10 @@ const THEMES = [
   { scheme: 'auto', label: 'Theme of the system', Icon: IconDeviceDesktop },
 ] as const;
 
-/** Lists the commands that the palette has on every page: what can be created, themes, saved views, and pages. */
+/**
+ * Lists the commands that the palette has on every page: create an object, change the theme, and open a saved view or a
+ * page.
+ */
 function useCommands(onHelp: () => void): SpotlightActionData[] {
   const navigate = useNavigate();
   const canWrite = useCan('write');
@@ -224,7 +227,7 @@ function useCommands(onHelp: () => void): SpotlightActionData[] {
   ];
 }
 
-/** Reads nothing until the palette is open (`isShown`). */
+/** Returns the saved views as palette actions. Reads nothing until the palette is open (`isShown`). */
 function useViewActions(isShown: boolean): SpotlightActionData[] {
   const navigate = useNavigate();
   const { data } = useRead<Page<SavedView>>(SAVED_VIEWS, { enabled: isShown });

@@ -33,7 +33,7 @@ interface OpenedActions {
 
 const NOTHING: OpenedActions = { group: 'This page', actions: [] };
 
-/** Reads nothing until the palette is open (`isShown`). */
+/** Returns the actions on the open object. Reads nothing until the palette is open (`isShown`). */
 export function useOpenedActions(isShown: boolean): OpenedActions {
   const { pathname } = useLocation();
   const opened = openedBy(pathname);

@@ -21,7 +21,10 @@ export interface TrustedRuns {
 const REPOSITORY_CLAIMS = ['repository', 'project_path'];
 /** The prefix of a branch. GitHub sends the full ref, GitLab only the name of the branch. */
 const HEADS = 'refs/heads/';
-/** The sources of merge requests. For these, GitLab sends the name of the source branch, which may be in a fork. */
+/**
+ * The values of `pipeline_source` for merge requests. For these, GitLab sends the name of the source branch, which may
+ * be in a fork.
+ */
 const MERGE_REQUESTS = ['merge_request_event', 'external_pull_request_event'];
 
 /** True if the run belongs to the repository, and to the branch if the pipeline has one. */

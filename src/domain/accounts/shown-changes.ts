@@ -1,5 +1,6 @@
 /**
- * Finds the differences of two definitions, for people. Secret values are masked, and long values are left out. Pure.
+ * Finds the differences between two definitions and formats them for people. Secret values are masked, and long values
+ * are left out. Pure.
  */
 
 import { type FieldChange, findFieldChanges } from '../definitions/field-changes';

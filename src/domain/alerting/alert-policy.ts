@@ -37,9 +37,8 @@ export interface AlertSlot {
   /** True means that nothing is sent (maintenance, or a run that must not alert anyone). */
   readonly isMuted: boolean;
   /**
-   * True means that no failure alert is sent, because the dependencies of the resource explain the failure, or must
-   * first be asked whether they do. Also true if the resource recovers from such a failure. The change does not count
-   * as flapping.
+   * True means that no failure alert is sent, because the dependencies of the resource explain the failure or have not
+   * been asked yet. Also true if the resource recovers from such a failure. The change does not count as flapping.
    */
   readonly isHeld?: boolean;
 }
@@ -223,7 +222,10 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** During and after flapping, an outage belongs to the incident of which people were first notified. */
+/**
+ * Returns the incident that people know. During and after flapping, an outage belongs to the incident of which people
+ * were first notified.
+ */
 function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
   const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const began = incident?.decisions?.[0]?.reason;
@@ -260,7 +262,10 @@ function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean)
   return { ...buildAlert('flapping', facts), flapping: { outages, sinceMs, isAgain } };
 }
 
-/** An open incident counts from its opening, even if later slots have no result. */
+/**
+ * Returns since when the state has lasted. An open incident counts from its opening, even if later slots have no
+ * result.
+ */
 function findSince({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
   return about === null || about.closedAtMs !== null ? healthSinceMs : about.openedAtMs;
 }

@@ -7,7 +7,7 @@ export interface Routed {
   readonly groupKey: string;
 }
 
-/** Returns the index of the route. null means that none matches. */
+/** Returns the index of the first route that matches the resource. null means that none matches. */
 export function firstRoute(routes: readonly AlertRoute[], resource: Routed): number | null {
   const index = routes.findIndex(({ match }) => matches(match, resource));
   return index < 0 ? null : index;

@@ -111,7 +111,10 @@ function isHeld({ silence }: Pick<Course, 'silence'>, end: EscalationEnd): boole
   return isSilent || silence.snoozedUntilMs !== null;
 }
 
-/** Stops and starts the clocks. If a clock starts again, the contacts notified last get a reminder. */
+/**
+ * Stops and starts the clocks, as the current response requires. If a clock starts again, the contacts notified last
+ * get a reminder.
+ */
 function withCurrentHold<State extends Course>(state: State, nowMs: number): State {
   const timeOf = (end: EscalationEnd): HeldTime => {
     const { totalMs, sinceMs } = state.held[end];

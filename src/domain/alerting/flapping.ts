@@ -22,7 +22,7 @@ export interface Change {
 
 type Noted = Pick<AlertState, 'changesMs' | 'flappingSinceMs' | 'outagesMs' | 'flapping'>;
 
-/** Starts and ends periods of flapping. */
+/** Records a change, and starts or ends a period of flapping. `isNew` is true if the period starts with this change. */
 export function noteChanges(
   state: AlertState,
   { atMs, hasChanged, hasFailed }: Change,

@@ -9,7 +9,8 @@ const MINUTE_MS = 60_000;
 
 /**
  * Adds the steps. Idempotent: steps with a known key are ignored. The minutes of new steps count from now. A contact is
- * left out if another policy notifies it at the same time or earlier. Steps that may have to wait longer do not count.
+ * left out if another policy notifies it at the same time or earlier. In this comparison, steps that may have to wait
+ * longer do not count.
  */
 export function withFurtherSteps(
   state: EscalationState,

@@ -13,7 +13,7 @@ function cut(text: string, length: number): string {
   return cutText(text, length + 1);
 }
 
-/** How much of a text is searched for secrets and shown. */
+/** How many characters of a text are searched for secrets and shown. */
 const LOOKED_THROUGH_LENGTH_MAX = 4_096;
 
 interface Redaction {

@@ -74,7 +74,8 @@ export function quoteName(name: string): string {
 }
 
 /**
- * Selects the members with these names, in the library's spelling. null means that the library cannot express the list.
+ * Returns a selector for the members with these names, in the library's spelling. null means that the library cannot
+ * express the list.
  */
 export function translateNames(names: readonly string[]): string | null {
   const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));

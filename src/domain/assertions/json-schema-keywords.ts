@@ -92,7 +92,10 @@ const DRAFTS = [
 ] as const;
 export type Draft = (typeof DRAFTS)[number][1];
 
-/** Returns 2020-12 if `$schema` is absent. null means that the draft is not supported. */
+/**
+ * Returns the draft that `$schema` names, or 2020-12 if `$schema` is absent. null means that the draft is not
+ * supported.
+ */
 export function findDraft(schema: JsonValue): Draft | null {
   const named = isObject(schema) ? schema['$schema'] : undefined;
   if (named === undefined) return '2020-12';

@@ -38,7 +38,7 @@ export interface SchemaProblem {
 /** Returns the problem of a pattern. null means that the pattern can be run. */
 type FindPatternProblem = (pattern: string) => string | null;
 
-/** A schema inside the schema. Its path as text identifies it. */
+/** A schema inside the schema, identified by its path as text. */
 interface Node {
   readonly path: SchemaPath;
   readonly schema: JsonObject;

@@ -4,7 +4,7 @@
  */
 import { type Deprecation, formatDeprecation } from './deprecation';
 
-/** A name in the form of test/surface/released.json, for example `setting PORT` or `option run --tag`. */
+/** A name as in test/surface/released.json, for example `setting PORT` or `option run --tag`. */
 type SurfaceName = string;
 
 export type DeprecatedNames = Readonly<Record<SurfaceName, Deprecation>>;

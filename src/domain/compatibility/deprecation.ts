@@ -3,7 +3,7 @@
 /** The facts of an announced removal. The two days are dates in UTC, for example `2027-01-31`. */
 export interface Deprecation {
   readonly announcedOn: string;
-  /** The last day on which it works. */
+  /** The last day before the removal. */
   readonly sunsetOn: string;
   /** What to use instead, worded as the end of a sentence: `use PATCH`. */
   readonly instead: string;

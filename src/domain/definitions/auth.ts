@@ -10,7 +10,7 @@ import {
   type WithAuth,
 } from '../../contracts/definition';
 
-/** Returns the authentication in its stored form. null if there is none. */
+/** Returns the authentication as definitions store it. Empty if there is none. */
 export function storedAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }

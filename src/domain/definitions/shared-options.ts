@@ -17,7 +17,7 @@ interface GivenVersions {
   readonly httpVersion: HttpVersion | null;
 }
 
-/** Returns the IP version and the HTTP version in their stored form. null if there is none. */
+/** Returns the IP version and the HTTP version as definitions store them. A version that is not set is left out. */
 export function storedVersions({ ipFamily, httpVersion }: GivenVersions): WithVersions {
   return {
     ...(ipFamily === null ? {} : { ipFamily }),

@@ -145,7 +145,7 @@ function withHealth<State extends { readonly health: Health; readonly sinceMs: n
   return { ...state, health, sinceMs: Math.max(state.sinceMs, atMs) };
 }
 
-/** Returns the slowest response time of the last check. null means that no region has measured one. */
+/** Returns the slowest of the regions' last response times. null means that no region has measured one. */
 export function slowestResponseMs(
   regions: readonly Pick<RegionHealth, 'lastResponseTimeMs'>[],
 ): number | null {

@@ -27,8 +27,8 @@ export function lateCheckWaitMs({ id, slotMs, intervalMs, nowMs }: LateCheck): n
   const lateMs = nowMs - slotMs;
   const leftMs = intervalMs - lateMs - RESERVE_MS;
   if (lateMs <= PUNCTUAL_MS || leftMs <= 0) return 0;
-  // With this limit, all delays from 0 to the interval are equally frequent. Both slopes spread the
-  // checks evenly over the same half of the interval.
+  // With this limit, all delays from 0 to the interval are equally frequent. Both terms spread the checks evenly over
+  // the same half of the interval.
   const longestMs = Math.min((lateMs * 4) / 3, (leftMs * 4) / 5);
   const share = 1 - HASHED_SHARE + (HASHED_SHARE * (hashText(id) % 1_000)) / 1_000;
   return Math.floor(longestMs * share);

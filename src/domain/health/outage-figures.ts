@@ -24,7 +24,7 @@ export interface OutageFigures {
   readonly mttrMs: number | null;
 }
 
-/** Returns how much of each part of an outage counts. The parts are sorted, oldest first. */
+/** Returns how many milliseconds of each part of an outage count. The parts are sorted, oldest first. */
 type Measure = (parts: readonly TimeSpan[]) => readonly number[];
 
 const measureWhole: Measure = (parts) => parts.map(({ fromMs, toMs }) => toMs - fromMs);

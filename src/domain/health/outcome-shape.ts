@@ -191,7 +191,10 @@ const fields = isObject({
 /** The maximum error of a probe's clock. */
 const CLOCK_OFF_MAX_MS = 25 * 3_600_000;
 
-/** True if the shape is right, the status matches the failure, and no time is in the future. */
+/**
+ * True if the shape is right, the status matches the failure, and no time is in the future, apart from the error of the
+ * probe's clock.
+ */
 export function isProbeOutcome(value: unknown, nowMs: number): value is StepOutcome {
   if (!hasShape(value)) return false;
   const isPassed = value.status === 'up' || value.status === 'degraded';

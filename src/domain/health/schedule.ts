@@ -72,8 +72,8 @@ export function missedBetween(
 const FORMER_GRIDS_MAX = 10;
 
 /**
- * Returns the former grids that have slots after the last one, oldest first. Each grid ends where the next begins, and
- * the last one ends where the current grid begins.
+ * Returns the former grids that have slots after `lastSlotMs`, oldest first. Each grid ends where the next begins, and
+ * the last former grid ends where the current grid begins.
  */
 export function listOpenGrids(
   former: readonly Grid[],

@@ -64,7 +64,10 @@ function listOpenings(
     .sort((a, b) => a.fromMs - b.fromMs);
 }
 
-/** Returns the opening and closing time in minutes of the day. A closing time on the next day is more than 24 hours. */
+/**
+ * Returns the opening and closing time in minutes of the day. If the closing time is on the next day, 1,440 minutes are
+ * added to it.
+ */
 export function toMinutes({ from, to }: Pick<OpenTime, 'from' | 'to'>) {
   const begins = parseMinute(from);
   const ends = parseMinute(to);

@@ -55,7 +55,7 @@ export function describeOutcome(
 /** Limits for the slots that a probe may report when its watch ends. */
 export interface WatchBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
   readonly nowMs: number;
-  /** The slots on which the watch continued after a change. If absent, they have not changed. */
+  /** The slots with which the watch continued after its slots had changed. If absent, they have not changed. */
   readonly later?: Grid;
 }
 

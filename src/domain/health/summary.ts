@@ -91,7 +91,7 @@ export function isEmptySummary({ counts, gaps }: Summary): boolean {
   return [...Object.values(counts), ...Object.values(gaps)].every((count) => count === 0);
 }
 
-/** Returns the response time at a share from 0 to 1, in milliseconds. null means that nothing was measured. */
+/** Returns the response time in milliseconds at each share from 0 to 1. null means that nothing was measured. */
 export function latencyAt(
   { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
   shares: readonly number[],

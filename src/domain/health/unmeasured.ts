@@ -1,7 +1,7 @@
 /** Builds the outcome of a step for which nothing was measured. */
 import type { Failure, StepOutcome } from '../../contracts/outcome';
 
-/** Builds the outcome. `times` are instants (RFC 3339): when the step began, and when it was given up. */
+/** Builds the outcome. Both times are instants (RFC 3339): when the step began, and when it was given up. */
 export function unmeasuredOutcome(
   status: StepOutcome['status'],
   failure: Failure | null,

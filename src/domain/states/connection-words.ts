@@ -73,7 +73,9 @@ export function noProtocolSentence(code: string, offered: readonly string[]): st
   return `The server accepts none of the protocols that were offered by ALPN (${offered.join(', ')}).`;
 }
 
-/** @param chosen The protocol that the server chose by ALPN. */
+/**
+ * Returns a sentence for a server that does not speak HTTP/2. `chosen` is the protocol that the server chose by ALPN.
+ */
 export function noHttp2Sentence(chosen: string | false | null): string {
   return `The server does not speak HTTP/2 here: h2 was offered by ALPN, and it chose ${chosen || 'no protocol'}.`;
 }

@@ -52,7 +52,7 @@ export function timedOutSentence(phase: Phase, timeoutMs: number): string {
   return `${FAILURE_WORDS.timeout} after ${seconds} s while ${WHILE[phase]}.`;
 }
 
-/** Returns the sentence. `problem` is the part after the name. */
+/** Returns a sentence for a failed DNS lookup. `problem` is the part after the host name. */
 export function lookupSentence(host: string, problem: string): string {
   return `${FAILURE_WORDS.dns_error}: ${host} ${problem}.`;
 }

@@ -10,7 +10,7 @@ import { isProbeOutcome } from '../health/outcome-shape';
 
 /**
  * After this time, the stretch ends, so that the record of the run is updated. The limit is shorter than the time
- * between heartbeats.
+ * between the heartbeats of the activity.
  */
 export const STRETCH_MAX_MS = 2_000;
 /**
@@ -29,7 +29,9 @@ export function variablesFor(
   return variables.filter(({ name, secret }) => secret === true || named.has(name));
 }
 
-/** Returns the reference of the step after this outcome. */
+/**
+ * Returns the reference for the next step, with the extracted values, the cookies and the spent time of this outcome.
+ */
 export function referenceAfter(reference: StepReference, outcome: StepOutcome): StepReference {
   const { vars = [], limitMs } = reference;
   const { extracted, cookies, attempts } = outcome;
@@ -59,8 +61,8 @@ export function readOutcomes(value: unknown, nowMs: number): readonly StepOutcom
 }
 
 /**
- * Reads the outcomes in heartbeat details. Empty before the first stored progress. null means that the details are not
- * progress.
+ * Reads the outcomes in the heartbeat details of the activity. Empty before the first stored progress. null means that
+ * the details are not progress.
  */
 export function readProgress(details: unknown, nowMs: number): StretchProgress['outcomes'] | null {
   if (details === undefined) return [];

@@ -91,7 +91,10 @@ export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   return { ...withUpdate(post, update), publishAtMs: post.isTouched ? post.publishAtMs : null };
 }
 
-/** Removes the update about the end of an incident, because the incident continues after all. */
+/**
+ * Handles an incident that continues after all. Removes the update about its end if that is a draft; otherwise adds an
+ * update.
+ */
 export function withReturn(post: Post, { updateId, atMs, words }: Written): Post {
   const last = post.updates.at(-1);
   if (last === undefined || last.by !== null || last.state !== 'resolved') return post;

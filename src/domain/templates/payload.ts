@@ -26,7 +26,7 @@ export function authTexts(auth: Auth | undefined): JsonValue {
   return Object.values<JsonValue | undefined>({ ...auth }).filter((text) => text !== undefined);
 }
 
-/** Returns every text that may contain a reference to a secret, as one JSON value. */
+/** Returns every text of the TLS settings that may contain a reference to a secret, as one JSON value. */
 export function tlsTexts(tls: Tls | undefined): JsonValue {
   const { trust, certificate, key, passphrase } = tls ?? {};
   const ca = typeof trust === 'object' && 'ca' in trust ? trust.ca : undefined;

@@ -22,7 +22,7 @@ export interface Reference {
   readonly name: string;
   /** `literal` means that the reference is replaced by its own text in double braces. */
   readonly kind: 'variable' | 'generated' | 'secret' | 'literal' | 'malformed';
-  /** True if the current one-time password is inserted. The secret is its key. */
+  /** True if the current one-time password is inserted. The secret is then the key of the password. */
   readonly isCode?: true;
   /** Offsets in the text, including the braces. `end` is exclusive. */
   readonly start: number;
@@ -58,7 +58,10 @@ export interface TemplateValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
   readonly secrets: ReadonlyMap<string, string>;
-  /** Returns null if the text is not a key. If absent, one-time passwords are not allowed. */
+  /**
+   * Creates the current one-time password of a key. Returns null if the text is not a key. If absent, one-time
+   * passwords are not allowed.
+   */
   readonly createCode?: ((key: string) => string | null) | undefined;
   /** Names of variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
@@ -154,7 +157,7 @@ type Encode = (text: string, reference: Reference) => Rendered<string>;
 
 const TOO_LARGE = 'The request is larger than 1 MiB after its variables are filled in.';
 
-/** Subtracts the text's size from the budget before the text is built. */
+/** Subtracts the length of the text from the budget. Returns false if the budget is exceeded. */
 function takeBudget(budget: TemplateBudget, text: string): boolean {
   budget.left -= text.length;
   return budget.left >= 0;

@@ -51,8 +51,8 @@ class Client {
     if (!this.running) void this.run();
   }
 
-  // Closes the connection if a message does not arrive in time. The time counts from the first byte
-  // of the message, but pauses while the server itself does not read.
+  // Closes the connection if the rest of a message does not arrive in time. The timer stops while the server does not
+  // read from the socket, and then starts again.
   private watchHalfMessage(isAnother: boolean): void {
     if (this.reader.heldBytes === 0 || this.socket.isPaused() || isAnother) {
       clearTimeout(this.halfMessage);

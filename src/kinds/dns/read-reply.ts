@@ -78,8 +78,8 @@ function isAsked(
 }
 
 /**
- * Checks the limits of every name that will be decoded. Converts records of other types to plain bytes. Throws
- * RangeError.
+ * Checks the limits of every name that will be decoded, and throws RangeError if one is exceeded. Converts records of
+ * other types to plain bytes.
  */
 function boundNames(bytes: Buffer): void {
   const walk: Walk = { bytes, labelsLeft: LABELS_MAX };
@@ -102,8 +102,8 @@ interface Walk {
 }
 
 /**
- * Returns the end of the name that starts here. Throws RangeError if the name has too many pointers or leaves the
- * message.
+ * Returns the end of the name that starts here. Throws RangeError if the name is too long, has too many pointers, or
+ * leaves the message.
  */
 function endOfName(walk: Walk, start: number): number {
   const { bytes } = walk;

@@ -80,8 +80,9 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
 }
 
 /**
- * Returns the servers of the definition, which the target guard checks, or this machine's servers. This machine's
- * servers may know private names, so the guard checks the name.
+ * Returns the servers of the definition or, if it names none, this machine's servers. Throws StepFailure if the target
+ * guard blocks one of the definition's servers. This machine's servers may know private names, so the guard checks the
+ * name instead.
  */
 function listServers(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);
@@ -102,7 +103,10 @@ function hasOwnServers({ servers }: DnsSettings): boolean {
   return servers.length === 0;
 }
 
-/** Returns the replies in server order. May end with the first good reply. */
+/**
+ * Returns the replies. This machine's servers are asked in turn, all others at once. If one good reply is enough
+ * (`agree: any`), it ends the wait.
+ */
 async function queryServers(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -134,7 +138,9 @@ async function queryInTurn(
   return results;
 }
 
-/** Asks all servers at once. Cancels the other requests as soon as one reply is good. */
+/**
+ * Asks all servers at once. As soon as one reply is good, returns the replies so far and cancels the other requests.
+ */
 async function queryUntilGood(
   servers: readonly DnsServer[],
   settings: DnsSettings,

@@ -73,7 +73,7 @@ export function readRdapServers(text: string): RdapServers | null {
   return entries.length === 0 ? null : new Map(entries);
 }
 
-/** Chooses one of the URLs. Prefers https. */
+/** Returns one of the URLs, preferably https, with a final slash. null if no URL is usable. */
 function chooseUrl(urls: readonly string[]): string | null {
   const usable = urls.filter((url) => /^https?:\/\//i.test(url) && URL.canParse(url));
   const url = usable.find((one) => /^https:/i.test(one)) ?? usable[0];

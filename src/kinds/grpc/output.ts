@@ -93,7 +93,7 @@ function readStatusField(message: Buffer): number | null {
   return status;
 }
 
-/** Returns the end of the field, and its value if it is a varint. */
+/** Returns the end of the field, and its value if it is a varint. null if the field is invalid. */
 function readField(message: Buffer, { value: tag, end }: Read): Read | null {
   // The tag is invalid, because field numbers start at 1.
   if (tag < 8) return null;

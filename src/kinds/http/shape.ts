@@ -86,7 +86,7 @@ export const httpFields = {
 
 type HttpFields = z.output<z.ZodObject<typeof httpFields>>;
 
-/** The schema of an HTTP monitor for the reference, with the `type` that generated clients send. */
+/** The schema of an HTTP monitor for the API reference, with the `type` that generated clients send. */
 export const httpMonitorBody = z.strictObject({
   type: z.literal('http').meta({ description: 'A body without a type is an HTTP monitor, too' }),
   ...httpFields,

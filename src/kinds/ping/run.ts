@@ -65,7 +65,7 @@ interface Output {
 /**
  * Returns the arguments. `ping` ends shortly before the deadline, with the replies that it has received by then. The
  * timeout covers only the wait for the last packet. With a total timeout, iputils would ignore the count and send until
- * its end.
+ * the timeout.
  */
 function argumentsFor(address: string, { count }: PingSettings, { deadline }: Probing): string[] {
   const sendingSeconds = (count - 1) * Number(PACKETS_APART);

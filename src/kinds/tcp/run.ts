@@ -9,7 +9,10 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { createSignal } from '../signal';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
-/** The pause before a partial response is matched again. It keeps a slow target from occupying a thread. */
+/**
+ * The pause in milliseconds before a partial response is matched again. It doubles up to `most`, and keeps a slow
+ * target from occupying a thread.
+ */
 const LOOK_AGAIN_MS = { first: 5, most: 100 };
 
 export async function runTcp(settings: TcpSettings, probing: Probing): Promise<void> {

@@ -227,7 +227,10 @@ async function awaitMessage(received: Received, expect: string, probing: Probing
   }
 }
 
-/** Waits for the message at this index. Resolves to false if no more messages will come. Rejects with StepFailure. */
+/**
+ * Waits for the message at this index. Resolves to false if no more messages will come. Rejects with StepFailure if the
+ * connection has failed.
+ */
 async function hasMessage(received: Received, index: number): Promise<boolean> {
   while (received.messages.length <= index) {
     const { isCut, failure, closed } = received;

@@ -8,7 +8,7 @@ import { readAll, readOne } from '../store/entities';
 import { above } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
-/** The suspension of an account. Meanwhile, nothing of the account is checked, and its members can only read. */
+/** The suspension of an account. While it lasts, nothing of the account is checked, and its members can only read. */
 export interface Suspension {
   /** The reason, as the operator entered it. */
   readonly reason: string;

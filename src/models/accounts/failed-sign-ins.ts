@@ -6,7 +6,7 @@ import { defineCollection } from '../store/define-schema';
 import { readOne, toEntity } from '../store/entities';
 import { above, below } from '../store/filters';
 
-/** Attempts of one kind from one source. */
+/** The failed attempts of one kind from one source, or on one target. */
 export interface FailedSignIns {
   readonly id: string;
   readonly tries: number;
@@ -27,8 +27,8 @@ export interface FailedSignInStore {
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },
   ) => Promise<FailedSignIns | null>;
   /**
-   * Replaces the stored count if it equals `expected` (null means that none is stored). Of several parallel callers,
-   * one succeeds.
+   * Replaces the stored count and returns true if it equals `expected` (null means that none is stored). Of several
+   * parallel callers, one succeeds.
    */
   readonly replace: (next: FailedSignIns, expected: FailedSignIns | null) => Promise<boolean>;
   /** Subtracts one attempt, and removes the wait before the next attempt. */

@@ -16,7 +16,7 @@ import {
 } from '../store/versioned-store';
 
 export interface AlertChannelStore extends VersionedStore<AlertChannel> {
-  /** Finds a channel in any account. For requests that a secret of the channel authenticates. */
+  /** Finds a channel in any account, for requests that a secret of the channel authenticates. */
   readonly findAny: (id: string) => Promise<AlertChannel | null>;
   /** Lists the channels of all accounts that receive events in addition to alerts. */
   readonly listWithEvents: () => Promise<readonly AlertChannel[]>;
@@ -38,7 +38,9 @@ export interface AlertChannel {
   readonly version: number;
   readonly name: string;
   readonly key: string | null;
-  /** The set with which `apply` created the channel. Absent if it was created in another way. */
+  /**
+   * The `apply` set (`set:` in the file) that created the channel. Absent if the channel was created in another way.
+   */
   readonly managedBy?: string;
   /** A type from the channel registry. */
   readonly type: string;
@@ -56,8 +58,8 @@ export interface AlertChannel {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /**
-   * Changes before this time need no event, because they were sent or are not wanted. If absent, the channel receives
-   * no events.
+   * Changes before this time need no event, because their events were sent or are not wanted. If absent, the channel
+   * receives no events.
    */
   readonly eventsFromMs?: number;
 }

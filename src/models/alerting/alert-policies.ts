@@ -23,7 +23,7 @@ export interface AlertPolicy {
   readonly version: number;
   /** Identifies the policy in rules and in `apply`. Unique in the account, and never changes. */
   readonly key: string;
-  /** The set with which `apply` created the policy. */
+  /** The `apply` set (`set:` in the file) that created the policy. */
   readonly managedBy?: string;
   readonly name: string;
   readonly steps: readonly PolicyStep[];

@@ -12,7 +12,7 @@ export interface AlertRoutes {
   /** The version. 0 if nothing is stored yet. */
   readonly version: number;
   readonly routes: readonly AlertRoute[];
-  /** The set with which `apply` created the routes. */
+  /** The `apply` set (`set:` in the file) that created the routes. */
   readonly managedBy?: string;
   readonly updatedAtMs: number;
 }

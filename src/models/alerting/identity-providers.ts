@@ -19,9 +19,9 @@ export interface ProviderRef {
 }
 
 export interface ProviderRecord extends ProviderRef, ProviderState {
-  /** Grows with each change. */
+  /** Grows with each change of the record. */
   readonly sequence: number;
-  /** The last change whose incident and alerts are stored. */
+  /** The `sequence` of the last change whose incident and alerts are stored. */
   readonly carriedOut: number;
   /** True if nothing is left to do until a check fails again. */
   readonly isDone: boolean;

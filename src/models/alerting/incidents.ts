@@ -41,7 +41,7 @@ export interface Incident {
   /** The latest actions of people, oldest first. */
   readonly silenceChanges: readonly SilenceChange[];
   readonly notes: readonly IncidentNote[];
-  /** The counts when the incident opened. */
+  /** The counts of failed slots and regions when the incident opened. */
   readonly evidence?: IncidentEvidence;
   /** Decisions on whether to notify, with their reasons. */
   readonly decisions?: readonly AlertDecision[];

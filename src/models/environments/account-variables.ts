@@ -14,7 +14,7 @@ export interface AccountVariables {
   readonly version: number;
   /** Sorted by name. None of them is secret. */
   readonly variables: readonly NamedValue[];
-  /** The set with which `apply` created the variables. */
+  /** The `apply` set (`set:` in the file) that created the variables. */
   readonly managedBy?: string;
   /** The rollout of the last change. Absent if the change started none. */
   readonly rolloutId?: string;

@@ -20,7 +20,7 @@ export interface Environment extends Inherited {
   readonly version: number;
   /** Identifies the environment in monitors, scenarios and runs. The key never changes. */
   readonly key: string;
-  /** The set with which `apply` created the environment. */
+  /** The `apply` set (`set:` in the file) that created the environment. */
   readonly managedBy?: string;
   readonly name: string;
   /** The rollout of the last change of the values. Absent if the change started none. */

@@ -115,7 +115,7 @@ export function createPingStore(pings: Model<PingDocument>): PingStore {
   };
 }
 
-/** Inserts the pings. Those whose id is already stored are skipped, because they are repeated. */
+/** Inserts the pings. A ping whose id is already stored is a repetition, and is skipped. */
 async function insertAll(
   pings: Model<PingDocument>,
   documents: readonly PingDocument[],

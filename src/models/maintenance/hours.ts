@@ -27,7 +27,7 @@ export interface ServiceHours extends RecurringHours, HoursCalendar {
   readonly version: number;
   /** Identifies the service hours in monitors and scenarios. The key is unique in the account and never changes. */
   readonly key: string;
-  /** The set with which `apply` created the service hours. */
+  /** The `apply` set (`set:` in the file) that created the service hours. */
   readonly managedBy?: string;
   readonly name: string;
   readonly createdAtMs: number;

@@ -17,7 +17,7 @@ export interface MaintenanceWindow {
   readonly sequence: number;
   readonly name: string;
   readonly key: string | null;
-  /** The set with which `apply` created the window. Absent if it was created in another way. */
+  /** The `apply` set (`set:` in the file) that created the window. Absent if the window was created in another way. */
   readonly managedBy?: string;
   readonly mode: MaintenanceMode;
   readonly startsAtMs: number;

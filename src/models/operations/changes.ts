@@ -100,7 +100,7 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
         mark: isDeleted ? 'removed' : `${version}`,
       }),
     ),
-    // A removal is kept for at least a minute. No reader looks back longer.
+    // A removal is kept for at least a minute. No reader looks back further.
     readChanges(removals, ['removedAtMs'], ({ _id: id, removedAtMs: atMs }) => ({
       change: { kind: 'definition', id },
       atMs,

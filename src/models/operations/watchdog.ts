@@ -1,4 +1,7 @@
-/** The latest canary and reports of the watchdog. There is one document for the installation. */
+/**
+ * The latest canary (a test message that takes the path of a check) and the latest reports of the watchdog. There is
+ * one document for the installation.
+ */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
@@ -18,7 +21,7 @@ export interface WatchdogRecord {
 }
 
 export interface WatchdogStore {
-  /** Stores the slot of a canary, and then returns the slot that the database has stored. */
+  /** Stores the slot of a canary, and then reads it back from the database. null if there is none. */
   readonly storeCanary: (slotMs: number) => Promise<number | null>;
   readonly note: (
     report: Pick<WatchdogRecord, 'reason' | 'refusal'> & { readonly atMs: number },

@@ -84,7 +84,7 @@ export const monitorCollection = defineCollection<MonitorDocument>(
     failuresBeforeDown: Number,
     successesBeforeUp: Number,
   },
-  // The index by anchor. With it, probes find the slot grids of all accounts that began since an instant.
+  // The index by anchor. It finds the monitors of all accounts whose slots were moved since an instant.
   { indexes: [...resourceIndexes, ...pingIndexes, { key: { anchorMs: 1 } }] },
 );
 

@@ -28,7 +28,7 @@ export interface Profile {
   readonly setVersion: number;
   /** The rollout of the current `set`. null means that nothing used the profile. */
   readonly rollout: ProfileRollout | null;
-  /** The set with which `apply` created the profile. */
+  /** The `apply` set (`set:` in the file) that created the profile. */
   readonly managedBy?: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

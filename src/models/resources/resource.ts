@@ -10,9 +10,9 @@ import type { VersionedStore } from '../store/versioned-store';
 export interface ResourceFilter {
   /** The state at the given time, because a pause may end without a write. */
   readonly state?: { readonly name: Resource['state']; readonly nowMs: number } | undefined;
-  /** True if a pause is in effect at the given time. */
+  /** Whether a pause is in effect at the given time. */
   readonly pause?: { readonly isInForce: boolean; readonly nowMs: number } | undefined;
-  /** Matches if any of the targets includes the resource. */
+  /** Selects resources that at least one target includes or, if `isTargeted` is false, that no target includes. */
   readonly targets?:
     | { readonly any: readonly MaintenanceTarget[]; readonly isTargeted: boolean }
     | undefined;
@@ -69,14 +69,16 @@ export interface Resource extends Guidance, Layers {
   readonly groupKey: string;
   readonly tags: readonly string[];
   readonly key: string | null;
-  /** The set with which `apply` created the resource. Absent if it was created in another way. */
+  /**
+   * The `apply` set (`set:` in the file) that created the resource. Absent if the resource was created in another way.
+   */
   readonly managedBy?: string;
   /** Who gets alerts, and which events cause them. */
   readonly alerts: Omit<AlertRules, 'targets' | 'policy'> & {
     readonly emails: readonly string[];
     readonly policy: string | null;
   };
-  /** The recipients of the alerts when the alerts were saved. */
+  /** The recipients of the alerts, as they were when `alerts` was saved. */
   readonly alertTargets: readonly AlertTarget[];
   /** Ids of the resources that this resource depends on. Some may belong to deleted resources. */
   readonly dependsOn: readonly string[];

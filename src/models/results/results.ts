@@ -211,7 +211,7 @@ function listSources(query: ResultQuery): Source[] {
   );
 }
 
-/** Returns the numbers of the statuses. A gap is shown as unknown. */
+/** Returns the numbers of the statuses to read. null means any status. `unknown` includes gaps. */
 function listStatuses(status: ResultQuery['status']): readonly (number | null)[] {
   if (status === null) return [null];
   if (status === 'unknown') return [STATUS_NUMBERS.unknown, STATUS_NUMBERS.gap];
@@ -248,8 +248,8 @@ function nextSource(sources: readonly Source[], isOldestFirst: boolean): Source 
 }
 
 /**
- * Compares two ids. The newest slot comes first. Within a slot, results are ordered by region, and manual checks come
- * before the scheduled check.
+ * True if `id` comes before `otherId` in a list with the newest slot first. Within a slot, results are ordered by
+ * region, and manual checks come before the scheduled check.
  */
 function isListedBefore(id: string, otherId: string): boolean {
   const [key, other] = [parseResultId(id), parseResultId(otherId)];

@@ -1,6 +1,6 @@
 /**
- * The current state of scenario runs. A save replaces an earlier state, but never a later state or that of a finished
- * run.
+ * The current state of scenario runs. A save replaces an earlier state, but never a later state or the state of a
+ * finished run.
  */
 import type { Model } from 'mongoose';
 import {

@@ -277,7 +277,7 @@ export async function noteSummaries(
   await statuses.updateOne({ _id: id, accountId }, { $max: { summarisedUntilMs } });
 }
 
-/** True while the resource exists. Its status is deleted first when it is deleted. */
+/** True while the resource exists. When a resource is deleted, its status is deleted first. */
 export async function isStatusPresent(
   statuses: Model<StatusDocument>,
   accountId: string,

@@ -73,8 +73,8 @@ export interface WatchedWrites extends SummaryWrites {
   /** Returns the current grids of the monitors. Deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
   /**
-   * Lists the grids that began at or after the instant, oldest first. Lists only active monitors, and only those
-   * without another region.
+   * Lists the grids that began at or after the instant, oldest first. Lists only active monitors that are checked in
+   * this region alone.
    */
   readonly listMovedSince: (moved: MovedSince) => Promise<readonly MovedGrid[]>;
   /** True if the region has a measurement between the slots (inclusive). */

@@ -77,7 +77,7 @@ export interface RolloutItemStore {
 
 export type RolloutItemDocument = Omit<RolloutItem, 'id' | 'changes' | 'reason' | 'attempt'> & {
   readonly _id: string;
-  /** This field and the next are JSON text. */
+  /** This field and the next three are JSON text. */
   readonly changes: string;
   readonly reason?: string;
   readonly before?: string;
@@ -206,7 +206,7 @@ function createWrites(items: Model<RolloutItemDocument>): Omit<RolloutItemStore,
   };
 }
 
-/** Deletes definitions from before a rollout that can no longer be restored. Returns the number of items. */
+/** Deletes the definitions from before a rollout when they can no longer be restored. Returns the number of items. */
 export async function forgetReplaced(
   items: Model<RolloutItemDocument>,
   nowMs: number,

@@ -48,16 +48,19 @@ export interface RolloutStore {
   readonly find: (accountId: string, id: string) => Promise<Rollout | null>;
   /** Lists rollouts, newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Rollout>>;
-  /** Lists the account's rollouts that have not ended, in their order. */
+  /** Lists the account's rollouts that have not ended, in the order in which they run. */
   readonly listOpen: (accountId: string) => Promise<readonly Rollout[]>;
   /** Lists the rollouts of all accounts that have not ended, in the order of ids. */
   readonly listAllOpen: (batch: Batch) => Promise<readonly Rollout[]>;
   /** Stores the start. Returns false if the rollout has begun already. */
   readonly begin: (accountId: string, id: string, atMs: number) => Promise<boolean>;
-  /** Stores the end, unless an end is stored. The rollout stays open until `close`. */
+  /** Stores the end. If an end is already stored, changes nothing. The rollout stays open until `close`. */
   readonly end: (accountId: string, end: RolloutEnd) => Promise<void>;
   readonly close: (accountId: string, id: string) => Promise<void>;
-  /** Stores the id of the rollout that undoes this one, unless an id is already stored. Returns the stored id. */
+  /**
+   * Stores the id of the rollout that undoes this one, unless an id is already stored. Returns the stored id, or null
+   * if the rollout does not exist.
+   */
   readonly claimUndo: (accountId: string, id: string, undoneBy: string) => Promise<string | null>;
 }
 
@@ -69,7 +72,7 @@ export type RolloutDocument = Omit<
   readonly actorType: AuditActor['type'];
   readonly actorId: string;
   readonly actorName: string;
-  /** This field and the next are JSON text. */
+  /** This field and the next three are JSON text. */
   readonly cause: string;
   readonly change: string;
   readonly undo?: string;

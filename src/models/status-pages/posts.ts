@@ -64,7 +64,9 @@ export interface PostStore extends VersionedStore<Post>, HousekeepingReads {
   readonly countForPage: (accountId: string, pageId: string) => Promise<number>;
   /** Stores the post. Returns false if a post with this id exists or existed. */
   readonly createOnce: (post: Post) => Promise<boolean>;
-  /** Lists published posts that are open, or that changed at or after the instant, at most `max` of each group. */
+  /**
+   * Lists published posts that are open, and those that changed at or after the instant, at most `max` of each kind.
+   */
   readonly listShown: (
     page: { readonly accountId: string; readonly id: string },
     query: { readonly sinceMs: number; readonly max: number },

@@ -42,7 +42,7 @@ export interface StatusPage {
   readonly version: number;
   /** Identifies the page for `apply`. The key is unique in the account. */
   readonly key: string | null;
-  /** The set with which `apply` created the page. */
+  /** The `apply` set (`set:` in the file) that created the page. */
   readonly managedBy?: string;
   /** The part of the page's URL, which is unique over all accounts. */
   readonly slug: string;
@@ -83,11 +83,11 @@ interface VerifiedDomain {
 
 /** Stores status pages. Writes throw `key_taken` if the slug is taken, even by a page of another account. */
 export interface StatusPageStore extends VersionedStore<StatusPage> {
-  /** Finds a page by its slug alone. For outsiders, whose account is not known. */
+  /** Finds a page by its slug alone, because the account is not known when an outsider opens a page. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
   /** Lists pages of all accounts whose posts are created from incidents or maintenance. */
   readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
-  /** Lists verified domains of all accounts. If hosts are given, only those. */
+  /** Lists the verified domains of all accounts. If hosts are given, lists only the domains with these hosts. */
   readonly listVerifiedDomains: (hosts?: readonly string[]) => Promise<readonly VerifiedDomain[]>;
   /** Lists the pages of all accounts that have a domain whose check is due. */
   readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;

@@ -35,7 +35,10 @@ export interface DatabaseDeadlines {
   readonly connectMs: number;
 }
 
-/** An open connection. While it is down, operations fail immediately. They work again once it is restored. */
+/**
+ * The connection to the database. While the database is unreachable, operations fail immediately. They work again once
+ * it responds.
+ */
 export interface Database {
   readonly connection: Connection;
   readonly models: Models;

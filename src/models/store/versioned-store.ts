@@ -9,7 +9,7 @@ import type { IndexDefinition } from './define-schema';
 import { readOne } from './entities';
 import { type ListQuery, type Page, readPage } from './pages';
 
-/** The stored form of an entity. Its id is `_id`. Key, dependencies and hours may be absent. */
+/** The stored form of an entity. Its id is `_id`. Empty fields, such as the key, may be absent. */
 export type Stored<Entity> = Omit<
   Entity,
   'id' | 'key' | 'dependsOn' | 'hours' | 'environment' | 'inherited'

@@ -171,8 +171,8 @@ interface NoticeCount {
 }
 
 /**
- * Counts the letters of each notice that have this status. Each status needs its own query, because the embedded
- * database can group by only one field.
+ * Counts each notice's letters that have this status. Each status needs its own query, because the embedded database
+ * can group by only one field.
  */
 async function countByNotice(
   letters: Model<LetterDocument>,

@@ -27,12 +27,12 @@ export interface Subscriber {
   /** Ids of the items that were subscribed to. null means the whole page. */
   readonly items: readonly string[] | null;
   /**
-   * Items that a subscriber has chosen while `resting`, which means after too many refusals. They take effect after a
+   * Items that a subscriber has chosen while it was `resting` (after too many refusals). They take effect after a
    * confirmation. null means the whole page.
    */
   readonly wantedItems?: readonly string[] | null;
   readonly state: SubscriberState;
-  /** The number of refusals in a row. */
+  /** The number of letters in a row that were refused because of the recipient. */
   readonly bounces: number;
   /** Name of the user who added the subscriber. null means that the subscriber signed up. */
   readonly addedBy: string | null;
@@ -88,16 +88,19 @@ export interface SubscriberStore {
   ) => Promise<readonly Subscriber[]>;
   readonly findMany: (page: PageName, ids: readonly string[]) => Promise<readonly Subscriber[]>;
   readonly count: (accountId: string, pageId: string, filter?: SubscriberFilter) => Promise<number>;
-  /** Makes the subscriber active and resets the refusals. Returns false if the subscriber no longer exists. */
+  /** Makes the subscriber active and sets `bounces` to 0. Returns false if the subscriber no longer exists. */
   readonly wake: (name: SubscriberName, confirmedAtMs: number) => Promise<boolean>;
   readonly setItems: (name: SubscriberName, items: readonly string[] | null) => Promise<boolean>;
   /**
    * Handles a repeated sign-up. The time limit of an unconfirmed subscriber starts again. A resting subscriber keeps
-   * the old items until confirmation.
+   * the old items until confirmation. Returns false if the subscriber is active or missing.
    */
   readonly renew: (name: SubscriberName, wish: Renewal) => Promise<boolean>;
   readonly noteTaken: (name: SubscriberName) => Promise<void>;
-  /** Counts a refusal. After too many refusals in a row, the subscriber becomes `resting`. */
+  /**
+   * Counts a letter that was refused because of the recipient. After too many in a row, the subscriber becomes
+   * `resting`.
+   */
   readonly noteRefused: (name: SubscriberName) => Promise<void>;
   /** Removes the subscriber. Returns true if it existed. */
   readonly remove: (name: SubscriberName) => Promise<boolean>;

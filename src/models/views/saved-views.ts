@@ -17,7 +17,7 @@ export interface SavedView {
   readonly query: CheckListQuery;
   /** False means that only the user who created the view sees it. */
   readonly isShared: boolean;
-  /** The user. null if unknown, which is possible only for shared views. */
+  /** The user who created the view. null if unknown, which is possible only for shared views. */
   readonly createdBy: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -95,7 +95,7 @@ export function responseLinks(acknowledge: AlertLink | null): readonly AlertLink
   return [acknowledge, buildSnoozeLink(acknowledge)];
 }
 
-/** Returns the links as text, for receivers that have no buttons. */
+/** Returns the link of the alert and the link to its runbook as text, for receivers that have no buttons. */
 export function linkLines({ link, runbook }: AlertWords): string {
   return [link.url, ...(runbook === null ? [] : [`Runbook: ${runbook.url}`])].join('\n');
 }
@@ -110,7 +110,7 @@ interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly about: string;
   readonly fields: Fields;
   readonly form: { readonly [Name in keyof Fields]: FormField };
-  /** A field with a list, of which each entry is a separate recipient. */
+  /** The list field whose entries are separate recipients. */
   readonly splitBy?: keyof Fields & string;
   readonly markup?: Markup;
   /** True if a template sets the whole body and not title and text. */
@@ -121,7 +121,8 @@ interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly requests: Requests<z.output<z.ZodObject<Fields>>> | null;
   readonly read?: ReadResponse;
   /**
-   * Reads the fields that the service wants to be changed from now on. The message is sent again immediately with them.
+   * Returns the fields that the service wants to be changed from now on, or null. The message is sent again immediately
+   * with the changed fields.
    */
   readonly readMove?: (response: PostedResponse) => Config | null;
   /** The hook that receives acknowledgements. undefined means that the type has none. */

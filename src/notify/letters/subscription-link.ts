@@ -11,7 +11,7 @@ const linkShape = z.object({
   pageId: z.string(),
   subscriberId: z.string(),
   /**
-   * When the link expires. null means that it is valid as long as the subscription. Only links that expire can confirm
+   * When the link expires. null means that it is valid until the subscription ends. Only links that expire can confirm
    * a sign-up.
    */
   untilMs: z.number().nullable(),

@@ -1,7 +1,7 @@
 /**
  * Limits how much work runs at once, and refuses work immediately if too much is waiting. Each group gets a share of
- * the free slots. A group with very many jobs therefore delays only its own, and a group without jobs can always begin
- * one.
+ * the free slots. A group with very many jobs therefore delays only its own jobs, and leaves slots for groups without
+ * running jobs.
  */
 import type { FairUse } from './fair-use';
 
@@ -82,7 +82,10 @@ export function createAdmission(
     }, LOOK_AGAIN_MS).unref();
   }
 
-  /** Makes space for one more waiting job, if necessary by removing a job of a larger group. */
+  /**
+   * Makes space for one more waiting job, if necessary by removing a job of a larger group. Returns false if that is
+   * not possible.
+   */
   function makeRoom(waitingOfGroup: number): boolean {
     if (countWaiting(groups) < waitingMax) return true;
     const longest = findLongest(groups);
@@ -109,7 +112,7 @@ export function createAdmission(
   };
 }
 
-/** Counts the running jobs. */
+/** Counts the running jobs, and decides whether a group may begin another. */
 function createSlots(
   {
     atOnce,
@@ -156,8 +159,8 @@ function countWaiting(groups: Groups): number {
 }
 
 /**
- * Returns the group whose job begins next. Of the groups that may begin one, it is the group with the fewest running
- * jobs. Among equals, it is the group whose first job has waited longest.
+ * Returns the group whose job begins next, or null. Of the groups that may begin one, it is the group with the fewest
+ * running jobs. Among equals, it is the group whose first job has waited longest.
  */
 function findNext(groups: Groups, mayBegin: (group: Group) => boolean): Group | null {
   let next: Group | null = null;

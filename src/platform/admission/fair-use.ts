@@ -64,7 +64,7 @@ interface Presence {
 const NOBODY: Presence = { group: null, atMs: Number.NEGATIVE_INFINITY };
 /** The longest wait before the next job of a group, even if the group used much more while it was alone. */
 const WAIT_MAX_MS = 800;
-/** Longer than refused clients wait before they send again. */
+/** How long a group counts as crowded. It is longer than refused clients wait before they send again. */
 const CROWDED_FOR_MS = 10_000;
 /** How long a count stays valid, so that questions about many groups at the same time need only one. */
 const COUNT_EVERY_MS = 1;
@@ -127,7 +127,7 @@ export function createFairUse(
   };
 }
 
-/** Returns the times that have passed, and for which the process was busy, since the last reading. */
+/** Measures how much time has passed since the last reading, and for how much of it the process was busy. */
 function createCounter({ steadyNow, busyMs }: FairUseClocks) {
   let readAtMs = steadyNow();
   let readBusyMs = busyMs();

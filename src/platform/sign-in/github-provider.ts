@@ -1,6 +1,6 @@
 /**
- * Sign-in through GitHub's OAuth 2.0, which has no discovery, ID tokens or logout. The person is read from GitHub's API
- * with an access token, which only the holder of the client secret gets.
+ * Sign-in through GitHub's OAuth 2.0, which has no discovery, ID tokens or logout. The person's data is read from
+ * GitHub's API with an access token, which only the holder of the client secret gets.
  */
 import { z } from 'zod';
 import type { ProviderClaims } from '../../domain/accounts/provider-claims';

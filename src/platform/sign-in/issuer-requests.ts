@@ -37,7 +37,7 @@ interface IssuerResponse {
   readonly text: string;
 }
 
-/** Sends a request. Throws IssuerAway, also for responses with a status of 500 or above. */
+/** Sends a request. Throws IssuerAway if the issuer does not respond, or responds with a status of 500 or above. */
 export type SendToIssuer = (url: string, request?: IssuerRequest) => Promise<IssuerResponse>;
 
 /** @param issuer Its host is always allowed. If it uses https, every request must. */

@@ -13,7 +13,7 @@ import type {
   SignInProvider,
 } from './provider';
 
-/** Maximum difference between the clocks of the provider and ours. */
+/** Maximum difference between the provider's clock and ours. */
 const SKEW_SECONDS = 60;
 /** The maximum age of a logout token (Back-Channel Logout §2.4 recommends that tokens expire after two minutes). */
 const LOGOUT_AGE_MAX_SECONDS = 300;

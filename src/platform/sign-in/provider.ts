@@ -28,7 +28,10 @@ export type ProviderStart =
   | { readonly kind: 'redirect'; readonly url: string }
   | Extract<ProviderReading, { readonly kind: 'away' }>;
 
-/** A valid logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). At least one of the first two is set. */
+/**
+ * A valid logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). At least one of `subject` and `providerSession`
+ * is set.
+ */
 export interface LogoutClaims {
   readonly subject: string | null;
   readonly providerSession: string | null;

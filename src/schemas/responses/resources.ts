@@ -200,7 +200,8 @@ const outcome = z.strictObject({
 });
 
 /**
- * The outcome for each resource, in the order of the ids. If a filter selected the resources, the newest comes first.
+ * One outcome per resource, in the order of the sent ids. If a filter selected the resources, the newest resource comes
+ * first.
  */
 export const bulkResponse = z
   .strictObject({ succeeded: z.int(), failed: z.int(), data: z.array(outcome) })

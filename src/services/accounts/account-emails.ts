@@ -79,7 +79,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Creates a link and returns it. Only the hash of its token is stored. */
+/** Creates a link for setting the person's password, and returns the link. Only the hash of its token is stored. */
 export async function newPasswordLink(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>,
   { personId, lifetimeMs }: { readonly personId: string; readonly lifetimeMs: number },

@@ -1,6 +1,6 @@
 /**
- * The form of an API key: `kw_`, 32 random base62 characters, and a CRC-32 over these as 6 base62 characters. Because
- * of the checksum, a mistyped key costs no database query.
+ * The form of an API key: `kw_`, 32 random base62 characters, and a checksum: the CRC-32 of all characters before it,
+ * as 6 base62 characters. Because of the checksum, a mistyped key costs no database query.
  */
 import { createHash } from 'node:crypto';
 

@@ -1,6 +1,6 @@
 /**
- * Slows down those who try many passwords and tokens, by origin and target, across all API processes. Never locks a
- * person out: after wrong tries, their network waits for at most a minute.
+ * Slows down guessing of passwords and tokens, per network and per target, across all API processes. Never locks a
+ * person out: after wrong passwords, only the network that sent them has to wait, for at most a minute.
  */
 import { createHash } from 'node:crypto';
 import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
@@ -119,7 +119,7 @@ export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
 export type UnprovenWay = 'hook' | 'metrics' | 'ping' | 'probe';
 
 /**
- * Returns the counters for requests to one of these endpoints that fail to authenticate, from the network of an IP
+ * Returns the counters for requests that fail to authenticate at the endpoint `what`, from the network of an IP
  * address.
  */
 export function unprovenMarks(what: UnprovenWay, address: string): readonly ThrottleMark[] {
@@ -155,8 +155,8 @@ export async function onlyOnce(
 }
 
 /**
- * Returns one counter per network size that contains the IP address. So the owner of a whole site prefix gets only a
- * few times the tries of one network, although the prefix contains 65,536 networks.
+ * Returns one counter for each network that contains the IP address, from small to large. So the owner of a whole site
+ * prefix gets only a few times the tries of one network, although the prefix contains 65,536 networks.
  */
 function marksOfNetworks(
   rule: LoginThrottleRule,
@@ -169,7 +169,10 @@ function marksOfNetworks(
   });
 }
 
-/** Returns false if the person was already sent a link within the last minute, by any client. */
+/**
+ * Returns true at most once a minute per person, counting all clients. Otherwise no link to reset the password may be
+ * sent.
+ */
 export async function mayReset({ stores, clock }: Needs, personId: string): Promise<boolean> {
   const { id } = buildMark(NETWORK, ['reset', personId]);
   const nowMs = clock.now();
@@ -187,7 +190,9 @@ export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): P
   for (const mark of marks) await takeTry(needs, mark);
 }
 
-/** Counts the work as one try in each counter. If the try was not wrong, the count is undone. */
+/**
+ * Counts the work as one try in each counter. Unless the work throws `invalid_token`, the counts are undone afterwards.
+ */
 export async function asThrottledTry<Value>(
   needs: Needs,
   marks: readonly ThrottleMark[],

@@ -51,7 +51,7 @@ async function findInvited(
 }
 
 /**
- * Throws unless the principal may grant the role. Only owners can create, change and remove owners. An API key never
+ * Throws unless the principal may grant the roles. Only owners can create, change and remove owners. An API key never
  * counts as an owner.
  */
 export async function requireMayGrant(
@@ -66,8 +66,8 @@ export async function requireMayGrant(
 }
 
 /**
- * True if the creator of a link for this role may still grant the role, or is unknown. A member who was demoted
- * therefore cannot regain the old role through a saved link.
+ * True if the creator of a link may still grant the role of the link, or if the creator is unknown. A member who was
+ * demoted therefore cannot regain the old role through a saved link.
  */
 export async function mayStillGrant(
   { stores }: Pick<Needs, 'stores'>,
@@ -94,7 +94,7 @@ async function requireOwners({ stores }: Needs, accountId: string, moreThan: 0 |
   throw new AppError('limit_reached', 'An account needs an owner, and this is the last one.');
 }
 
-/** Changes the role, from the person's next request on. */
+/** Changes the member's role. The change takes effect with the member's next request. */
 export async function changeMember(
   needs: Needs,
   principal: Principal,
@@ -170,7 +170,7 @@ export async function endMembership(
   const member = await findMember(needs, accountId, id);
   await refuseNamedInPolicies(needs, accountId, id);
   if (member.role === 'owner') {
-    // An owner is demoted first. If two owners remove each other, one of them stays an owner.
+    // An owner is demoted first, so that one of two owners who remove each other at the same time stays an owner.
     await changeMember(needs, principal, { id, role: 'admin' });
   }
   // The keys are moved before the member is removed, so that they work without interruption.

@@ -80,8 +80,8 @@ async function requireOperatorFactor({ stores }: Needs, principal: Principal): P
 }
 
 /**
- * Throws `insufficient_scope` unless the person may see the pages of Temporal, which show the workflows of all
- * accounts: operators, and admins of the first account.
+ * Throws `insufficient_scope` unless the person is an operator or an admin of the first account. Only they may see the
+ * pages of Temporal, which show the workflows of all accounts.
  */
 export async function requireTemporalUser(needs: Needs, principal: Principal): Promise<void> {
   const { accountId, actor } = principal;

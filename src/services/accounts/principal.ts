@@ -64,7 +64,7 @@ export function requireScope(principal: Principal, needed: Scope): void {
   throw new AppError('insufficient_scope', `This needs the scope "${needed}".${why}`);
 }
 
-/** Throws `account_suspended` with the reason of the operator. */
+/** Throws `account_suspended` with the operator's reason if the account is suspended. */
 export function refuseSuspended({ suspendedFor }: Pick<Principal, 'suspendedFor'>): void {
   if (suspendedFor === undefined) return;
   throw new AppError(

@@ -1,10 +1,10 @@
-/** Removes people who are in no account any more, and everything that proves the identity of a person. */
+/** Removes people who are no longer in any account, and everything that proves a person's identity. */
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
 /**
- * Removes the person with sessions and links, unless the person is a member of an account. A person who becomes a
+ * Removes the person with all sessions and links, unless the person is a member of an account. A person who becomes a
  * member at the same time stays, because creating a membership calls `people.ensure` afterwards.
  * @param endedAccountId An account that is being deleted. Its memberships do not count.
  */

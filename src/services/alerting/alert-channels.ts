@@ -78,8 +78,8 @@ export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelR
       listHidden: (before, after) => listHiddenChanges(needs, before, after),
       listSecretNames: ({ type, config }) => listSecretNames(requireChannel(type), config),
       readSigningSecret: (channel) => openConfig(needs.sealers.stored, channel).signingSecret,
-      // Channels of a file are planned in turn, because the first channel of a new account becomes
-      // a default.
+      // Channels of a file are planned one after the other, because the first channel of a new account becomes a
+      // default.
       isPlannedInTurn: true,
     }),
   );

@@ -1,6 +1,6 @@
 /**
- * Destinations of alerts: the recipients of channels, and single email addresses. They are encrypted for their account.
- * Also builds the recipients (targets) of a rule.
+ * Destinations of alerts: the recipients of channels, and single email addresses. They are encrypted and bound to their
+ * account. Also builds the targets of a rule.
  */
 import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';
@@ -40,7 +40,10 @@ export function sealDestinations(
   });
 }
 
-/** Decrypts a recipient. Throws if it was altered or belongs to another account, or if its key was removed. */
+/**
+ * Decrypts a recipient. Throws if the text was altered or belongs to another account, or if the encryption key was
+ * removed.
+ */
 export function openDestination(
   sealer: TextSealer,
   accountId: string,
@@ -65,7 +68,10 @@ export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addr
   };
 }
 
-/** Names a recipient in records: by its entry in the channel, the masked URL, or the label of the type. */
+/**
+ * Returns the name of a recipient for records: its entry in the channel, its masked URL, or the label of the channel's
+ * type.
+ */
 function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: Config): string {
   const entries = splitBy === null ? [] : config[splitBy];
   const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];
@@ -74,7 +80,10 @@ function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: 
   return address === undefined ? label : maskUrl(address.url);
 }
 
-/** Masks a recipient, like `m***@example.com` or `+49***78`. */
+/**
+ * Masks an email address or phone number, for example as `m***@example.com` or `+49***78`. Returns other entries
+ * unchanged.
+ */
 export function maskEntry(entry: string): string {
   const at = entry.lastIndexOf('@');
   if (at > 0) return `${entry.slice(0, 1)}***${entry.slice(at)}`;
@@ -100,8 +109,8 @@ export async function readChannelNames(
 }
 
 /**
- * Returns the recipients of the channels that words (such as `default`) and ids select, without duplicates. Unknown
- * names are left out.
+ * Returns the recipients of the selected channels and of their fallbacks, without duplicates. A reference is the id of
+ * a channel, or a word such as `default`. Unknown references are left out.
  */
 export function listChannelTargets(
   references: readonly string[],

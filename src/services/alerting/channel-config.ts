@@ -11,7 +11,7 @@ import { readText } from '../../schemas/loose';
 const MASKED_MESSAGE = 'is masked, and no value is stored for it; give the whole value';
 const REFERENCE_MESSAGE = 'may contain {{secret:name}}, but no other reference';
 
-/** Returns the fields of the type that the body sets, including a template. */
+/** Returns the fields of the channel's type and the template, as far as the body sets them. */
 export function readConfig(channel: Channel, body: AlertChannelBody): Config {
   const names = new Set([...Object.keys(channel.fields), 'template']);
   return Object.fromEntries(
@@ -134,7 +134,7 @@ export function fillSecrets(
   });
 }
 
-/** Lists the values that must never be shown. Of a secret URL, these are the whole URL and its path. */
+/** Lists the values that must never be shown. For a secret URL, these are the whole URL and its path. */
 export function listSecretValues(channel: Channel, config: Config): readonly string[] {
   return secretTexts(channel, config).flatMap(({ kind, value }) =>
     kind === 'secretUrl' ? [value, readPath(value)] : [value],

@@ -32,7 +32,7 @@ const DELIVERIES_MAX = 200;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Explains the incident. Accepts the id of any episode, and covers all of them. Throws `not_found`. */
+/** Explains the incident with all its episodes. Accepts the id of any episode. Throws `not_found`. */
 export async function explainStoredIncident(
   needs: Needs,
   accountId: string,
@@ -82,7 +82,9 @@ async function explainEpisode(needs: Needs, episode: Incident): Promise<Explaine
   };
 }
 
-/** Uses the current names of channels. For a deleted channel, uses the recipient in the record. */
+/**
+ * Returns the alerts with the current names of their channels. For a deleted channel, uses the recipient in the record.
+ */
 async function withChannelNames(
   { stores }: Needs,
   alerts: readonly Alert[],

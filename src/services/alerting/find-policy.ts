@@ -34,7 +34,7 @@ export async function findPolicy(needs: Needs, about: AlertMessage): Promise<Fou
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 
-/** After this time, a step that waits for hours checks them again, because they may have changed. */
+/** A step that waits for service hours to begin reads them again after this time, because they may have changed. */
 const HOURS_LOOK_MS = 3_600_000;
 
 /**
@@ -81,8 +81,8 @@ async function readProviderStatus(
 }
 
 /**
- * Returns when the hours of the resource start. Steps wait for them, like all alerts of the resource. null means that
- * they have started.
+ * Returns when the service hours of the resource begin. Steps wait until then, like all alerts of the resource. null
+ * means that no wait is needed.
  */
 async function readOpening(
   { stores }: Pick<Needs, 'stores'>,

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 /** The most by which a clock change, such as the start of summer time, can move the clock. */
 const CLOCK_CHANGE_MINUTES = 180;
-/** How far ahead the end is searched. No weekly quiet hours are longer. */
+/** How far ahead the end of quiet hours is searched for. No weekly quiet hours are longer. */
 const LOOKED_AHEAD_MINUTES = 8 * DAY_MINUTES;
 
 /** Returns the end of the current quiet hours, to the minute. null outside of quiet hours. */

@@ -116,7 +116,7 @@ export function requireChannel(type: string): Channel {
   return channel;
 }
 
-/** Throws if the type would change, which is not possible. */
+/** Throws if the body would change the type of the channel, which is not allowed. */
 export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: unknown): void {
   if (wanted === undefined || wanted === type) return;
   const message = `cannot be changed from ${type}; create another channel instead`;

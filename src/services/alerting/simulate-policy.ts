@@ -23,7 +23,7 @@ export interface SimulationRequest {
 
 type Notified = AlertSimulationResponse['notifications'][number]['notify'][number];
 
-/** Simulates the policy with the rules of the escalation itself. */
+/** Simulates the policy with the same rules as a real escalation. */
 export async function simulatePolicy(
   needs: Needs,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Shows the policy of a resource, the route that chose it, and its recipients. */
+/** Shows which policy a resource has, which route chose it, and whom the policy notifies. */
 import { getDomain } from 'tldts';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { Routed } from '../../domain/alerting/alert-routes';
@@ -17,7 +17,7 @@ interface RoutesRequest extends Pick<SimulateRoutesBody, 'resourceId' | 'resourc
   readonly kind: AlertKind;
 }
 
-/** Finds the policy with the rules of a new escalation. Throws `validation_failed` for an unknown resource. */
+/** Finds the policy in the same way as a new escalation. Throws `validation_failed` for an unknown resource. */
 export async function simulateRoutes(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

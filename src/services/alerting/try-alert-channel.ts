@@ -74,7 +74,10 @@ export async function previewChannel(
   });
 }
 
-/** The time limit of a test: one attempt at a receiver that does not respond, plus the time for the request itself. */
+/**
+ * The time limit of a test. It is long enough for one attempt at a receiver that does not respond, and for the request
+ * itself.
+ */
 export const CHANNEL_TEST_DEADLINE_MS = 60_000;
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;

@@ -20,7 +20,7 @@ export interface Existing {
     /** The values of the other fields that the object itself sets. */
     readonly own: Entry;
   };
-  /** True means that the object has ended, and is exported only with a key. */
+  /** True if the object has ended. Such an object is exported only if it has a key. */
   readonly isOver?: boolean;
 }
 

@@ -92,7 +92,7 @@ interface EntryInList extends EntrySource {
 
 interface Tried {
   readonly applied: AppliedObject;
-  /** True means that the attempt was retried already. */
+  /** True if the attempt has already been retried. */
   readonly isFinal: boolean;
 }
 

@@ -41,7 +41,7 @@ export interface ApplyNeeds extends ChangeContext {
   readonly plannedResources: Map<string, string>;
   /** Planned ids that can no longer be used. */
   readonly usedUpIds: Set<string>;
-  /** Keys of objects that got another id than planned. Other objects may already refer to the planned id. */
+  /** Keys of objects whose id differs from the planned id. Other objects may already refer to the planned id. */
   readonly renewedKeys: Set<string>;
   readonly retry: RetryWhileBusy;
   /** Counts one more object in a dry run. Throws `limit_reached` when the account's limit is exceeded. */
@@ -52,7 +52,7 @@ const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
 
 /**
  * Creates the dependencies. The actor is the system, unless the caller replaces it. In a dry run, reads also find
- * planned environments and variables. Otherwise, these are stored before other objects.
+ * planned environments and variables. A real run stores these before other objects.
  */
 export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds {
   const known = {

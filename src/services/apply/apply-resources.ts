@@ -62,8 +62,7 @@ export function resourceKind<Types extends KindTypes>(
     async load() {
       await loadNodes(apply, accountId);
       const found = await readAll(kind, accountId);
-      // There is no await in between, because other objects are planned with this map at the same
-      // time.
+      // The following lines contain no await, because other objects are planned with this map at the same time.
       for (const id of known.keys()) resources.delete(id);
       known.clear();
       for (const resource of found) {

@@ -139,7 +139,10 @@ interface Made {
   readonly made: readonly AppliedObject[];
 }
 
-/** If an object got another id than planned, applies the objects that refer to it again. Returns their outcomes. */
+/**
+ * If the id of an object differs from the planned id, applies the objects that refer to it again. Returns their
+ * outcomes.
+ */
 async function followRenewed(
   { renewedKeys }: ApplyNeeds,
   { work, rules, made }: Made,

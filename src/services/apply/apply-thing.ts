@@ -1,6 +1,6 @@
 /**
- * Applies things, which are resources described by one record each. The record says how each object is found, planned
- * and stored.
+ * Applies things, which are resources that are each described by a `Thing` record. The record says how objects are
+ * found, planned and stored.
  */
 import { AppError } from '../../platform/errors';
 import { type AccountObject, anyVersion, newObject } from '../objects/object-verbs';
@@ -171,7 +171,10 @@ async function describe<Entity extends FiledObject, Body>(
   return { name: readName(object), after, secretNames: bound.listSecretNames?.(object) ?? [] };
 }
 
-/** Runs the change. After an error, other objects of the set find the stored object again. */
+/**
+ * Stores the change. After an error, restores the entry in `known`, so that other objects of the set find the stored
+ * object again.
+ */
 async function orRestore<Entity extends FiledObject, Body>(
   { known }: Filing<Entity, Body>,
   { id, before }: { readonly id: string; readonly before?: Entity },

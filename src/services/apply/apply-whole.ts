@@ -1,6 +1,6 @@
 /**
- * Applies the lists that are one object of the account: its alert routes, whose order matters, and its variables. A set
- * with such a list replaces the whole list of the account.
+ * Applies the lists that an account stores as one object: its alert routes, whose order matters, and its variables. A
+ * set with such a list replaces the whole list of the account.
  */
 import { alertRoutesBody } from '../../schemas/alert-policy';
 import type { SetList } from '../../schemas/apply';
@@ -107,8 +107,8 @@ function splitRoute(route: unknown): Entry {
 }
 
 /**
- * Creates the kind of the account's variables. Monitors and scenarios of the set are left out of its plans, because the
- * set defines them, too.
+ * Creates the kind for the account's variables. A change of the variables is not checked against monitors and scenarios
+ * of the set, because the set changes these, too.
  */
 export function variablesKind({ needs, accountId, apply }: ApplyRequest): ApplyKind {
   const { ownIds: except, actor, follow } = apply;

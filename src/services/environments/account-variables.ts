@@ -133,10 +133,7 @@ interface PlannedChange extends Pick<VariablesChange, 'body'> {
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/**
- * Returns the variables to store, still with the version of the stored ones. Throws `in_use` like
- * replaceAccountVariables.
- */
+/** Returns the variables to store. Their version is not increased yet. Throws `in_use` like replaceAccountVariables. */
 export async function planAccountVariables(
   needs: Dependencies,
   { before, body, except }: PlannedChange,
@@ -149,7 +146,7 @@ export async function planAccountVariables(
   return changed;
 }
 
-/** Adds the set that manages the variables. No set manages an empty list. */
+/** Adds the set that manages the variables. An empty list is not managed by any set. */
 function withOwner(
   { managedBy: before, ...next }: AccountVariables,
   managedBy: string | undefined = before,

@@ -33,8 +33,8 @@ import { followChange, inLayerTurn, planUsers, previewUsers } from './recompose-
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 /**
- * Environments as a resource. If a change would make a monitor or scenario invalid, it stores nothing and throws
- * `in_use` with the name and the paths of the invalid fields.
+ * Environments as a resource. A change that would make a monitor or scenario invalid is not stored. It throws `in_use`
+ * with the name of the monitor or scenario and the paths of its invalid fields.
  */
 export const ENVIRONMENTS: Thing<Environment, EnvironmentBody, EnvironmentResponse> = defineThing(
   {

@@ -1,6 +1,6 @@
 /**
- * Starts rollouts that are missing because a crash prevented them after a change of an environment or of account
- * variables. Resources that have the current values stay unchanged.
+ * Starts rollouts that a crash prevented after an environment or account variables were changed. Resources that already
+ * have the current values stay unchanged.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AuditActor } from '../../models/accounts/audit';
@@ -17,16 +17,16 @@ import { type Recomposition, recomposeUsers } from './recompose-users';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 
 /**
- * How long after a change its rollout is not yet treated as missing. Until then, the request that made the change may
- * start it.
+ * For this long after a change, its rollout does not count as missing, because the request that made the change may
+ * still start it.
  */
 const OWN_ROLLOUT_WITHIN_MS = 60_000;
-/** By how much the times that two passes examine overlap, so that at least one pass examines each change. */
+/** How much the periods of two successive passes overlap, so that at least one pass examines each change. */
 const OVERLAP_MS = 60_000;
 /** How far the first pass looks back. */
 const FIRST_PASS_MS = 24 * 3_600_000;
 
-/** How many resources are read. An account does not have that many. */
+/** Maximum number of resources that are read. No account has that many. */
 const ITEMS_MAX = 100_000;
 
 const SYSTEM: AuditActor = { type: 'system', id: 'housekeeping', name: 'housekeeping' };
@@ -106,7 +106,7 @@ async function followLostChange(needs: Needs, { note, ...change }: Change): Prom
   return rolloutId !== null;
 }
 
-/** Lists the ids of resources that open rollouts will still compose, so that they need no further rollout. */
+/** Lists the ids of resources that unfinished rollouts will compose anyway, so that they need no further rollout. */
 async function listComposedSoon(
   { stores: { rolloutItems } }: Needs,
   open: readonly Rollout[],

@@ -36,7 +36,10 @@ interface UsersPlan {
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/** Plans how changed values would affect the resources that use them. `needs` reads the changed values. */
+/**
+ * Plans how changed values would affect the resources that use them. Reads through `needs` must return the changed
+ * values.
+ */
 export async function previewUsers(
   needs: Dependencies,
   { accountId, users }: Pick<UsersPlan, 'accountId' | 'users'>,
@@ -46,8 +49,8 @@ export async function previewUsers(
 }
 
 /**
- * Plans the rollout. `needs` reads the planned values. Throws `in_use` with the checks that would become invalid and
- * the paths of their problems, and `rate_limited` if too many rollouts wait.
+ * Plans the rollout. Reads through `needs` must return the planned values. Throws `in_use` with the checks that would
+ * become invalid and the paths of their problems, and `rate_limited` if too many rollouts wait.
  */
 export async function planUsers(
   needs: Dependencies,

@@ -11,7 +11,7 @@ export function deliveryId(
   return hashedId(`${alert.id}:${key}`, alert.atMs);
 }
 
-/** Hashes the text and the instant into an id in the form of alert ids. */
+/** Builds an id in the form of alert ids, from the instant and a hash of the text. */
 export function hashedId(text: string, atMs: number): string {
   const digest = createHash('sha256').update(text).digest();
   return `alr_${ulidFrom(atMs, digest.subarray(0, 10))}`;

@@ -7,8 +7,8 @@ import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
 
 /**
- * How far before a failure the last passing result is searched. Older results say little about the cause, and are slow
- * to find.
+ * How far before a failure the last passing result is searched for. Older results say little about the cause, and are
+ * slow to find.
  */
 const LOOK_BACK_MS = 24 * 3_600_000;
 

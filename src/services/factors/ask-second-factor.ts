@@ -1,4 +1,4 @@
-/** Asks for a second factor between the first factor and the session. */
+/** Asks for a second factor after the first factor was proved and before the session is created. */
 import { SIGN_IN_STEP_MS } from '../../domain/accounts/second-factor-rules';
 import type { SessionProofs } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
@@ -11,7 +11,7 @@ import { listMethods } from './verify-factor';
 
 const TOKEN_BYTES = 32;
 
-/** Asks for a second factor. null means that the person has none. */
+/** Asks for a second factor. Returns null if the person has no second factor. */
 export async function askSecondFactor(
   needs: Pick<Dependencies, 'stores' | 'signIn' | 'clock' | 'randomBytes'>,
   { personId, accountId, id }: Pick<User, 'personId' | 'accountId' | 'id'>,

@@ -81,8 +81,8 @@ interface Confirming {
 }
 
 /**
- * Replaces the person's app, and ends all other sessions. If the app is the person's first factor, returns recovery
- * codes. Throws `invalid_token` for a wrong code or an unknown token.
+ * Replaces the person's app, and ends all other sessions. Returns new recovery codes if the person has none yet. Throws
+ * `invalid_token` for a wrong code or an unknown token.
  */
 export async function confirmCodeApp(
   needs: Dependencies,

@@ -1,7 +1,7 @@
 /**
  * Notifies workflows that pings have arrived, at most once a second per heartbeat and a few heartbeats at a time.
- * During a flood of pings, only failures are notified at once. If this process ends, the reconcile pass sends the lost
- * notifications.
+ * During a flood of pings, only heartbeats whose ping reports a failure are notified at once. If this process ends, the
+ * reconcile pass sends the lost notifications.
  */
 import type { PingStore } from '../../models/heartbeats/pings';
 import { createBoundedQueue } from '../../platform/bounded-queue';
@@ -13,7 +13,10 @@ const RETRY_MS = 2_000;
 const TRIES_MAX = 30;
 /** How many notifications may be in flight. If Temporal is slow, further notifications wait in this process. */
 const AT_ONCE_MAX = 16;
-/** More pings than this in a slice (over 200 a second) count as a flood, because judging each ping is expensive. */
+/**
+ * More pings than this in a slice (over 200 a second) count as a flood. Notifications then wait, because it is
+ * expensive for workflows to judge pings one by one.
+ */
 const FLOOD_PER_SLICE = 50;
 const SLICE_MS = 250;
 const FLOOD_LOOK_MS = 1_000;
@@ -103,7 +106,7 @@ function createFloodGauge() {
   };
 }
 
-/** How long a ping must have been pending to be overdue. Even a flood does not delay a notification for so long. */
+/** How long a ping must have been pending to be overdue. Even a flood does not delay a notification for that long. */
 const WAITED_MS = 3 * 60_000;
 const PINGS_MAX = 1_000;
 

@@ -20,9 +20,7 @@ interface Needs extends Pick<Dependencies, 'clock'> {
   };
 }
 
-/**
- * Starts the recording, until the returned function is called. While the database is unavailable, nothing is recorded.
- */
+/** Starts recording. The returned function stops it. While the database is unavailable, nothing is recorded. */
 export function recordServiceUptime({ stores, clock, steadyNow }: Needs): () => void {
   let notedAtMs: number | null = null;
   const say = (): void => {

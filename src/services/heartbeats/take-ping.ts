@@ -16,8 +16,8 @@ import type { Dependencies } from '../ports/dependencies';
 import type { ReadSecretValues } from '../secrets/secret-values';
 
 /**
- * The maximum length of a stored text. Of a longer text, the end is stored, because it usually contains the reason for
- * a failure.
+ * The maximum length of a stored text. If a text is longer, only its end is stored, because the end usually contains
+ * the reason for a failure.
  */
 export const PING_TEXT_MAX = 10 * 1_024;
 

@@ -74,7 +74,8 @@ export async function executeIdempotently(
 }
 
 /**
- * Claims the key. A failed call may have stored the claim, so it is released later, and the next caller need not wait.
+ * Claims the key. A failed call may have stored the claim, so the claim is released later, and the next caller need not
+ * wait.
  */
 async function claimOnce(
   { stores, sleep }: Needs,

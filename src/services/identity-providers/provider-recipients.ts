@@ -76,7 +76,7 @@ function isDirect({ key = '' }: EscalationStep): boolean {
   return key.startsWith(DIRECT);
 }
 
-/** Returns the part of the plan that an earlier pass has decided. */
+/** Returns only the steps and contacts of the plan that an earlier pass has already planned. */
 export function keepPlanned(plan: EscalationPlan, planned: readonly string[]): EscalationPlan {
   const known = new Set(planned);
   const steps = plan.steps.flatMap((step): readonly EscalationStep[] => {
@@ -102,7 +102,10 @@ function buildMerged(
   };
 }
 
-/** Returns the group of a check. Checks to which quiet hours do not apply have their own steps. */
+/**
+ * Returns the name of the group in which checks with the same policy share its steps. Checks that are exempt from the
+ * quiet hours have a group of their own.
+ */
 function nameGroup(
   { key, quietHours }: AlertPolicy,
   { tags }: Pick<ProviderCheck['resource'], 'tags'>,

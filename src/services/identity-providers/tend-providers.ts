@@ -54,7 +54,7 @@ export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): 
   return changes;
 }
 
-/** Updates the incident of one provider. Returns true if it began or ended. */
+/** Updates the incident of one provider. Returns true if the incident began or ended. */
 async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promise<boolean> {
   const { identityProviders } = needs.stores;
   const { accountId, id } = provider;
@@ -150,8 +150,8 @@ function reportLeftOut(
 }
 
 /**
- * Returns a function that finds the last slot in which the provider refused the same check in the same region. The
- * function returns 0 if there is none, or if the failures are not an outage.
+ * Returns a function that finds the last slot in which the provider refused the check of a failure in the failure's
+ * region. The function returns 0 if there is no such slot, or if the failures are not an outage.
  */
 async function readRefusals(
   { stores }: Pick<ProviderNeeds, 'stores'>,

@@ -1,9 +1,9 @@
-/** Finds all monitors or scenarios that use an object, such as hours or a profile. */
+/** Finds all monitors or scenarios that use a given object, such as hours or a profile. */
 import type { Resource, ResourceFilter, ResourceStore } from '../../models/resources/resource';
 
 const PAGE_SIZE = 200;
 
-/** Finds the users, newest first. Resources that are being deleted are left out. */
+/** Finds the monitors or scenarios that use the object, newest first. Resources that are being deleted are left out. */
 export async function findUsers<Entity extends Resource>(
   store: Pick<ResourceStore<Entity>, 'list'>,
   accountId: string,

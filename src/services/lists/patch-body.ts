@@ -42,8 +42,8 @@ function withoutOtherTypes(current: object, patch: unknown): object {
 }
 
 /**
- * Removes the stored `tls.trust` if the patch contains one. It is one of several objects with different fields, so it
- * is replaced as a whole.
+ * Removes the stored `tls.trust` if the patch contains one. The two objects may have different fields, so the stored
+ * one is replaced as a whole.
  */
 function withoutOtherTrust(current: object, patch: unknown): object {
   const { trust } = readRecord(readRecord(patch)['tls']);

@@ -1,4 +1,6 @@
-/** Reads over all accounts, for housekeeping. An account with much data does not delay the others. */
+/**
+ * Reads the items of all accounts in batches, for housekeeping. An account with much data does not delay the others.
+ */
 import type { Batch } from '../../models/store/pages';
 
 /** Maximum number of items per read. */

@@ -9,7 +9,10 @@ const PAUSE_MS = 500;
 /** Limit of retries for all objects of a request together, so that an outage does not delay the response for long. */
 const RETRIES_MAX = 24;
 
-/** Retries an attempt. Resolves with the last outcome. Errors of the attempt are passed on. */
+/**
+ * Retries an attempt while `codeOf` returns `unavailable` for its outcome. Resolves with the last outcome. Errors of
+ * the attempt are passed on.
+ */
 export type RetryWhileBusy = <Outcome>(
   attempt: () => Promise<Outcome>,
   codeOf: (outcome: Outcome) => string | undefined,

@@ -85,7 +85,7 @@ interface Look extends Watched {
   readonly onIdle: () => void;
 }
 
-/** Reads immediately and then every second. Ends when there are no listeners any more. */
+/** Reads immediately and then every second. Ends when there are no more listeners. */
 async function keepLooking(
   { changes, clock, sleep, onTrouble }: FeedNeeds,
   { accountId, listeners, sent, onIdle }: Look,

@@ -1,6 +1,6 @@
 /**
- * Waits for runs to end, for requests that wait (long polls). One loop reads the database for all clients. Workflows
- * cannot be queried instead, because workers may be unavailable.
+ * Waits for runs to end, on behalf of long-poll requests. One loop reads the database for all clients. Workflows cannot
+ * be queried instead, because workers may be unavailable.
  */
 
 import type { RunStore } from '../../models/results/runs';

@@ -31,7 +31,10 @@ function listDates(holiday: Holiday, { fromMs, toMs }: TimeSpan): readonly strin
   }
 }
 
-/** Returns the next days of the rule. An earlier start would give the same days. */
+/**
+ * Returns the next days of the rule. The rule is computed from January 1 of the previous year. An earlier start would
+ * give the same days.
+ */
 function daysAfter(rrule: string, afterMs: number) {
   const startsAtMs = Date.UTC(new Date(afterMs).getUTCFullYear() - 1, 0, 1);
   const recurrence = { startsAtMs, durationMinutes: DAY_MINUTES, rrule, timeZone: 'UTC' };

@@ -9,12 +9,12 @@ const DAY_MS = 86_400_000;
 /** How far back the search starts, to find the start of a current closure, however long the weekend is. */
 const BEHIND_MS = 10 * DAY_MS;
 const AHEAD_MS = 45 * DAY_MS;
-/** How far ahead the next opening is searched. Hours may open only after a whole year of holidays. */
+/** How far ahead the next opening is searched for. Hours may open only after a whole year of holidays. */
 const FAR_AHEAD_MS = 400 * DAY_MS;
 const KEPT = 20;
 /**
- * After this many closures, workflows get the next closures. They have twice as many, because the notification may be
- * late.
+ * After this many closures, workflows get the next closures. A workflow has twice as many, because the notification may
+ * be late.
  */
 const PASSED = 5;
 const LOOK_AGAIN_MS = 20 * DAY_MS;

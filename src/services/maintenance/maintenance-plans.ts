@@ -21,7 +21,10 @@ const CLOSURES_MAX = 10;
 /** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;
 
-/** Returns the occurrences of a window while it is in force. An occurrence that was ended early ends then. */
+/**
+ * Returns the occurrences of a window while it is in force. If an occurrence was ended early, its end is the earlier
+ * time.
+ */
 export function effectiveOccurrences({
   occurrences,
   endedAtMs,

@@ -110,7 +110,7 @@ export function notifySoon(
   return within(withinMs, (signal) => notifyWindow(needs, window, signal));
 }
 
-/** Runs the work. Stops after the time, or if Temporal or the database is unavailable. */
+/** Runs the work. Stops it after `withinMs`, or if Temporal or the database is unavailable. */
 export async function within(
   withinMs: number,
   notify: (signal: AbortSignal) => Promise<void>,

@@ -154,7 +154,7 @@ function buildNetworkStep(body: NetworkBody): NetworkStep {
   return { ...kind.check, ...common, tlsWarnDays: tls.warnDays };
 }
 
-/** Finds a quorum that is larger than the number of default regions. */
+/** Returns a problem if the quorum is larger than the number of default regions. */
 function quorumProblems(
   { regions, quorum }: Pick<HttpMonitorBody, 'regions' | 'quorum'>,
   { names }: ResolvedRegions,

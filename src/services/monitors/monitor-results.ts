@@ -61,7 +61,7 @@ export async function monitorResults(
   };
 }
 
-/** Returns the range of slots. Results of a request are searched only near the time of its id. */
+/** Returns the range of slots. Results of a request are searched for only near the time of its id. */
 function readRange({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
   if (requestId === undefined) return { fromMs: from ?? null, toMs: to ?? null };
   const atMs = readIdTime(requestId);

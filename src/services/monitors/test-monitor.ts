@@ -26,7 +26,7 @@ import { MONITOR_FACTS, monitorKind } from './kind';
 /** The time that a test takes in addition to the check itself: waiting for a worker, its report, and the request. */
 export const TEST_SLACK_MS = 15_000;
 
-/** The interval of the tested monitor. The check waits half of it for a worker of the region. */
+/** The interval of the tested monitor. The check waits up to half of this time for a worker of the region. */
 const INTERVAL_MS = 10_000;
 const REVISION_KEPT_MS = 600_000;
 

@@ -113,7 +113,7 @@ export interface OwnedChange extends ObjectChange {
   readonly accountId: string;
 }
 
-/** Accepts every version, for callers that do not expect a certain one. */
+/** Accepts every version, for callers that do not expect a particular one. */
 export const anyVersion: ObjectChange['accept'] = () => undefined;
 
 type Retries = Pick<Dependencies, 'clock' | 'sleep'>;

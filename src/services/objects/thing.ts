@@ -161,7 +161,7 @@ export function defineThing<Entity, Body, Shown>(
   };
 }
 
-/** Returns the object. Throws the same `not_found` for a malformed or unknown id and for another account. */
+/** Returns the object. Throws the same `not_found` for an id that is malformed, unknown or of another account. */
 export function findThing<Entity, Body, Shown>(
   { stores }: Pick<Dependencies, 'stores'>,
   { idKind, name, getStore }: Thing<Entity, Body, Shown>,

@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { CheckRecorder } from '../results/record-check';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** How long a run may be queued. It normally waits less for its workflow. */
+/** How long a run may be queued. Normally, its workflow begins the run much sooner. */
 const QUEUED_MAX_MS = 5 * 60_000;
 const RUNS_PER_PAGE = 200;
 
@@ -16,7 +16,7 @@ export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
-/** Returns true if the scenario's workflow will begin the run, or carries it out. */
+/** Returns true if the scenario's workflow will begin the run or is carrying it out. */
 type HeldRuns = (run: RunRecord) => Promise<boolean>;
 
 /** Closes lost runs as `error` with `worker_lost`. Returns how many. */
@@ -32,8 +32,8 @@ export async function closeLostRuns(
   let closed = 0;
   for (const run of inTurns(suspects, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
-    // This check must come before the question whether the run has a workflow. At that point, a run that its scenario
-    // no longer holds has a workflow, has ended, or will never begin.
+    // This check must come before `isRunOpen`. Once the scenario no longer holds a run, the run has a workflow of its
+    // own, has ended, or will never begin.
     if (await isHeld(run)) continue;
     if (await temporal.isRunOpen(run.runId)) continue;
     // If the run has a workflow that has just ended, this save changes nothing, because the
@@ -60,7 +60,10 @@ async function listUnfinished(
   }
 }
 
-/** Creates the check. Each scenario is queried once per pass. If that fails, its runs count as held by the scenario. */
+/**
+ * Creates the function. Each scenario is queried once per pass. If the query fails, the runs of the scenario count as
+ * held.
+ */
 function createHeldRuns(temporal: ReconcileGateway): HeldRuns {
   const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
   return async ({ scenarioId, runId }) => {

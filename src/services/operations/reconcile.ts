@@ -27,8 +27,8 @@ const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
 /**
- * How often workflows are listed. Most passes only count them, unless the count is wrong. Listing 2,000 workflows
- * blocks Temporal's development server for 600 ms, and counting takes 8 ms.
+ * How often workflows are listed. Other passes only count them, and list them if the count is wrong. Listing 2,000
+ * workflows blocks Temporal's development server for 600 ms, and counting takes 8 ms.
  */
 const LISTED_EVERY_MS = 10 * 60_000;
 /** After this many failures in a row, the pass ends, because such failures have a common cause. */
@@ -43,7 +43,7 @@ export interface ReconcileNeeds
 
 export interface ReconcilePass {
   readonly beganAtMs: number;
-  /** Workflows of resources that have changed since are notified again. null means all workflows. */
+  /** Workflows of resources that have changed since this time are notified again. null means all workflows. */
   readonly sinceMs: number | null;
   readonly signal: AbortSignal;
 }
@@ -106,7 +106,7 @@ function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
   };
 }
 
-/** True for the first pass, and for one pass every ten minutes after it. */
+/** True if the pass lists all workflows. The first pass does, and after it one pass every ten minutes. */
 function listsWorkflows({ beganAtMs, sinceMs }: ReconcilePass): boolean {
   const spanOf = (atMs: number): number => Math.floor(atMs / LISTED_EVERY_MS);
   return sinceMs === null || spanOf(beganAtMs) !== spanOf(sinceMs);

@@ -16,7 +16,10 @@ type Needs = Pick<Dependencies, 'clock'> & {
   readonly gateway: Pick<Dependencies['gateway'], 'listStuck'>;
 };
 
-/** Creates the search. While Temporal does not respond, it returns the last known result. */
+/**
+ * Returns a function that finds stuck workflows. While Temporal does not respond, the function returns the last known
+ * result.
+ */
 export function createFindStuck({ gateway, clock }: Needs): FindStuck {
   let known: readonly StuckWorkflow[] = [];
   let askedAtMs = Number.NEGATIVE_INFINITY;

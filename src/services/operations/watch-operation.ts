@@ -12,14 +12,15 @@ import type { Mailer } from '../ports/dependencies';
 import { listRegions } from '../regions/regions';
 
 /**
- * How many times in a row a problem must be observed. Short problems, as during a start or an upgrade, are not
+ * How many times in a row a problem must be observed. Short problems, for example during a start or an upgrade, are not
  * reported.
  */
 const NOTICES_BEFORE_REPORT = 2;
 /** Observations that are further apart are not consecutive. */
 const LOOKS_APART_MAX_MS = 3 * 60_000;
 /**
- * After this time without an observation, the service was not monitored. No repair delays an observation for so long.
+ * After this long without an observation, the service counts as not monitored. No repair delays an observation for that
+ * long.
  */
 const BLIND_AFTER_MS = 10 * 60_000;
 

@@ -73,7 +73,7 @@ export interface Dependencies {
   readonly workflowUrl: (workflowId: string, executionId?: string) => string | null;
   /** Reports changes to event streams. */
   readonly changeFeed: ChangeFeed;
-  /** Waits until runs end, for requests that wait (long polls). */
+  /** Waits until runs end, on behalf of long-poll requests. */
   readonly runWatch: RunWatch;
   /** Resolves after the time. A dependency, so that tests need not wait. */
   readonly sleep: (ms: number) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Explains in a problem of a definition which of the values come from the profile. Pure. */
+/** Adds to a problem of a definition which of the values come from the profile. Pure. */
 import type { FieldProblem } from '../../platform/errors';
 
 interface Inherited {

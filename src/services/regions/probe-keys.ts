@@ -1,6 +1,6 @@
 /**
  * Creates, lists and revokes the keys of probes, for operators. A key is shown only once. Its secret is stored in
- * encrypted form, because the API encrypts its responses with it.
+ * encrypted form, because the API uses the secret to encrypt responses to the probe.
  */
 import { probeKeyText } from '../../contracts/probe-key';
 import { probeKeyContext } from '../../contracts/seal-contexts';

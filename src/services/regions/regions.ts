@@ -11,7 +11,7 @@ import type { WorkflowGateway } from '../ports/gateway';
 
 /** Maximum number of probes that use the same key at once. */
 const IDENTITIES_MAX = 20;
-/** How long after its last report (hello) a probe is online. It may miss two of them. */
+/** How long a probe counts as online after its last report (hello). A probe may miss two reports. */
 const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;
 const BACKLOG_DEADLINE_MS = 1_500;
 
@@ -27,8 +27,8 @@ export async function listRegions(needs: Needs): Promise<readonly RegionResponse
 }
 
 /**
- * Like listRegions, with the number of tasks that wait for each region's workers. It is null if Temporal does not
- * respond.
+ * Like listRegions, with the number of tasks that wait for each region's workers. The number is null if Temporal does
+ * not respond.
  */
 export async function listRegionsWithBacklog(
   needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
@@ -104,7 +104,10 @@ function presentProbe(
   };
 }
 
-/** Returns since when the network of the region is suspect: since the last of its workers reported it. */
+/**
+ * Returns the time since which all workers of the region have reported a suspect network. null if at least one worker
+ * does not report it.
+ */
 function suspectSince(workers: Region['identities']): string | null {
   const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
   const known = sinces.filter((sinceMs) => sinceMs !== null);

@@ -55,7 +55,7 @@ export interface LayeredBody<Body> {
   readonly explain: (problem: FieldProblem) => FieldProblem;
 }
 
-/** The layers of a resource that has no profile any more. They overwrite the stored ones. */
+/** The layers of a resource that no longer has a profile. They overwrite the stored layers. */
 const NO_LAYERS: Required<{ [Name in keyof Layers]: undefined }> = {
   profile: undefined,
   own: undefined,
@@ -236,8 +236,8 @@ function withStoredRegions(
 }
 
 /**
- * Creates the rules of the type. Values are compared as their schema reads them, because a body may write them in
- * several ways.
+ * Creates the rules for combining own and inherited fields of the type. Values are compared as their schema reads them,
+ * because a body may write the same value in several ways.
  */
 async function createRules(
   needs: Needs,

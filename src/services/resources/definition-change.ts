@@ -1,4 +1,4 @@
-/** Changes definitions without storing them. PUT, PATCH, apply and rollouts use it. */
+/** Changes definitions without storing them, for PUT, PATCH, apply and rollouts. */
 import type { Fields } from '../../domain/definitions/layers';
 import type { Dependencies } from '../ports/dependencies';
 import { type BodyChange, composeLayered } from './compose-layered';

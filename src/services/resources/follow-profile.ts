@@ -1,4 +1,4 @@
-/** Composes a resource again if its profile has changed while it was saved. */
+/** Composes a resource again if its profile changed while the resource was being saved. */
 import { AppError, isUnavailable } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { bodyView, composeAgain } from './definition-change';
@@ -7,7 +7,7 @@ import { findLiveResource, saveChange } from './save-resource';
 
 type Needs = KindNeeds & Pick<Dependencies, 'sleep'>;
 
-/** How often the resource is composed again. A profile does not change more often during one request. */
+/** How many times the resource is composed again. A profile does not change more often during one request. */
 const TRIES_MAX = 5;
 
 /**
@@ -39,7 +39,7 @@ async function isOutdated(
   return version !== null && version !== profileVersion;
 }
 
-/** Saves the resource again. If another write was faster, it stays, and the profile is compared again. */
+/** Saves the resource again. If another write was faster, its result is kept, and the profile is compared again. */
 async function saveAgain<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,

@@ -11,7 +11,7 @@ import { refuseProblems } from '../lists/field-problems';
 interface Sending {
   readonly name: string;
   readonly headers?: readonly NamedValue[];
-  /** Settings of a check other than HTTP. Those of some types contain headers. */
+  /** Settings of a check other than HTTP. The settings of some types contain headers. */
   readonly settings?: NetworkCheck['settings'];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Restores secret variables in a changed definition. A stored secret that is not sent again stays, but never for a new
- * origin, because editors must not be able to read secrets of others.
+ * Restores secret variables in a changed definition. A stored secret that is not sent again stays, unless the
+ * definition has a new origin, because editors must not be able to read secrets of others.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
 import type { Inherited } from '../../contracts/definitions/inherited';

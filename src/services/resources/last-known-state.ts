@@ -37,7 +37,10 @@ export async function readLastKnownState<Entity extends Resource>(
   return { resource, status, incident, notices, maintenance, certificates };
 }
 
-/** Reads the notifications since the last recovery. While an incident is open, only those of its failures. */
+/**
+ * Reads the notifications since the last recovery. While an incident is open, reads only the notifications about its
+ * failures.
+ */
 async function readNotices(
   { stores }: Needs,
   { accountId, id }: Resource,

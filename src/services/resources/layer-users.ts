@@ -112,8 +112,9 @@ interface Saved<Entity> {
 }
 
 /**
- * Must be called after a resource was written and before probes get it. Throws if its environment was deleted, or if
- * its inherited values changed meanwhile. The caller must then undo the write.
+ * Requires that the inherited values of a resource are current. Must be called after the resource was written and
+ * before probes get it. Throws if its environment was deleted, or if its inherited values have changed. The caller must
+ * then undo the write.
  */
 export async function requireCurrentLayers<Entity extends Resource>(
   needs: Needs,

@@ -60,7 +60,7 @@ function createPort<Entity extends Resource, Config extends ScheduleConfig, Stat
       await configure({ ...buildConfig(resource, needs.clock.now()), maintenance });
     },
     async send(resource) {
-      // The configuration contains no plan, so that a running workflow keeps its maintenance.
+      // The configuration contains no maintenance plan, so that a running workflow keeps the plan that it has.
       const config = buildConfig(resource, needs.clock.now());
       if (await needs.gateway.sendConfig(port.idKind, config)) return;
       const state = await readState(needs, resource);

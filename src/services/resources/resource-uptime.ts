@@ -163,7 +163,7 @@ async function measureRegion(scene: Scene, region: string) {
 
 interface TimeRequest {
   readonly status: StoredStatus | null;
-  /** All entries of the account. */
+  /** All entries of the account's calendar. */
   readonly windows: readonly CalendarEntry[];
   /** The spans in ascending order. */
   readonly spans: readonly TimeSpan[];

@@ -1,6 +1,6 @@
 /**
- * Builds, from the database, the state with which a lost workflow starts again. Past slots do not count as missed then,
- * and the health and the incident stay the same. Pure.
+ * Builds, from the database, the state with which a lost workflow starts again. The workflow then does not count
+ * recorded slots as missed, and the health and the incident stay the same. Pure.
  */
 import type { AlertState, IncidentSilence, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
@@ -139,7 +139,7 @@ function buildSeed(
 
 /**
  * Builds the state of alerts. People who were notified of an open incident are not notified again. If no alert of the
- * incident is recorded, it is still sent, unless the incident is more than a day old.
+ * incident is recorded, an alert is still sent, unless the incident is more than a day old.
  */
 function buildAlerts(
   {

@@ -1,4 +1,7 @@
-/** Separates evidence (requests and responses) from the records of checks and runs, and finds the failed ones. Pure. */
+/**
+ * Separates evidence (requests and responses) from the records of checks and runs, and lists the checks that failed.
+ * Pure.
+ */
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { isPassing, readEvidence, withoutEvidence } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';

@@ -130,7 +130,7 @@ function listRegions(results: readonly Result[]): readonly string[] {
   return [...new Set(results.map(({ region }) => region))];
 }
 
-/** Computes the summary of an hour again for a slot that is recorded after the summary. */
+/** Computes the summary of an hour again if a slot of that hour is recorded after the summary. */
 async function sumUpAgain(
   writes: RecordWrites,
   { accountId, id }: Slot,

@@ -37,7 +37,9 @@ interface Accepted {
   readonly status: WatchedStatus;
 }
 
-/** How often moving the statuses is tried. The second try handles a slot that was recorded at the same time. */
+/**
+ * Maximum number of attempts to move the statuses. A further attempt handles a slot that was recorded at the same time.
+ */
 const MOVE_TRIES_MAX = 3;
 
 /**

@@ -45,7 +45,7 @@ function unconfirmedResults(
   }).flat();
 }
 
-/** Builds the result of a run, and that of the gap. The run itself is stored separately. */
+/** Builds the result of a run, and the results of the gap. The run itself is stored separately. */
 export function buildRunResults(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];

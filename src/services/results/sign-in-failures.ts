@@ -28,8 +28,8 @@ export function listCheckFailures({
 }
 
 /**
- * Returns the first step that could not sign in. Runs that do not count in uptime are left out, because no slot follows
- * them.
+ * Returns the failure of the first step that could not sign in. Runs that do not count in uptime are left out, because
+ * no slot follows them.
  */
 export function listRunFailures(run: RunRecord): readonly SignInFailure[] {
   const { accountId, scenarioId: resourceId, revision, region, slotMs } = run;

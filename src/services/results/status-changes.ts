@@ -52,7 +52,10 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
   return { ...fields, recordedSlotMs };
 }
 
-/** Returns the earliest expiry. Without a response, it stays. If all responses came without TLS, it is removed. */
+/**
+ * Returns the earliest expiry. If there was no response, the stored expiry stays. If all responses came without TLS, it
+ * is removed.
+ */
 function certificateField(
   outcomes: readonly StepOutcome[],
 ): Pick<StatusChange['fields'], 'tlsExpiresAt' | 'domainExpiresAt'> {

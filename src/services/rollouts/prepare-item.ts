@@ -67,8 +67,8 @@ function ended(outcome: ItemOutcome): Step {
 }
 
 /**
- * Converts an error to an outcome. Rethrows `unavailable`. An error of our own code must not block the other rollouts
- * of the account.
+ * Converts an error to an outcome. Rethrows `unavailable`. An error in our own code becomes an outcome, too, because it
+ * must not block the other rollouts of the account.
  */
 function readFailure(
   { notifyOperator }: Pick<RolloutNeeds, 'notifyOperator'>,

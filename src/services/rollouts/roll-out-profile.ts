@@ -72,7 +72,7 @@ export async function startStoredRollout(
   }
 }
 
-/** Starts the rollouts of changed profiles that are missing because of a crash. Returns their number. */
+/** Starts the rollouts that a crash prevented after profiles were changed. Returns their number. */
 export async function startPendingRollouts(
   needs: StartNeeds,
   tryAccount: TryAccount,

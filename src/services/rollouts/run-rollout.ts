@@ -165,9 +165,9 @@ interface SavedItems {
 }
 
 /**
- * Composes saved resources again whose profile or environment has changed. Must be called after they were saved,
- * because a resource may have begun to use them just after the change. A definition that would become invalid stays as
- * it was saved.
+ * Composes saved resources again if their profile or environment has changed. Must be called after they were saved,
+ * because a resource may have begun to use the profile or environment just after the change. A definition that would
+ * become invalid stays as it was saved.
  */
 async function followLayers(needs: RolloutNeeds, { accountId, ids }: SavedItems): Promise<void> {
   const fresh = shareCalls(needs);

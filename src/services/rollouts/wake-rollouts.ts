@@ -4,7 +4,7 @@ import { readBatches } from '../lists/read-batches';
 import type { TryAccount } from '../lists/try-accounts';
 import type { RolloutNeeds } from './rollout-needs';
 
-/** Wakes the workflows. Returns for how many accounts. */
+/** Wakes the workflows. Returns the number of accounts whose workflow was woken. */
 export async function wakeRollouts(
   { stores, gateway }: Pick<RolloutNeeds, 'stores' | 'gateway'>,
   tryAccount: TryAccount,

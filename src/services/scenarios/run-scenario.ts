@@ -81,7 +81,7 @@ export async function runScenario(
   return responseFor(needs, queued, request.waitSeconds);
 }
 
-/** Returns the regions in the body. By default, it is the first region of the scenario. */
+/** Returns the regions in the body, or by default the first region of the scenario. */
 async function chooseRegions(
   needs: Dependencies,
   scenario: Scenario,
@@ -216,7 +216,8 @@ const HASHED_BYTES = 6;
 
 /**
  * Composes the scenario with another environment. Throws one error for all unknown variables and blocked targets.
- * Secret variables of the scenario are not sent to origins that it does not contain, so the run must give their values.
+ * Secret variables of the scenario are not sent to origins that the scenario does not contain. The request must give
+ * their values instead.
  */
 async function composeInEnvironment(
   needs: Dependencies,

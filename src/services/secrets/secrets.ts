@@ -1,6 +1,6 @@
 /**
  * Creates, reads and deletes secrets of accounts. Values are encrypted and never returned. Hosts can be changed only
- * together with the value. Otherwise, people could have a value that they do not know sent to their own host.
+ * together with the value. Otherwise, people could send a value that they do not know to a host of their own.
  */
 
 import { secretContext } from '../../contracts/seal-contexts';
@@ -218,8 +218,8 @@ async function readChannelUses(needs: Reading, accountId: string): Promise<reado
 }
 
 /**
- * Returns the names of the secrets. If the configuration cannot be decrypted, the masked one is searched, in which some
- * names are hidden.
+ * Returns the names of the secrets. If the configuration cannot be decrypted, the masked configuration is searched
+ * instead, in which some names are hidden.
  */
 function namesIn({ sealers }: Reading, alertChannel: AlertChannel): readonly string[] {
   const channel = findChannel(alertChannel.type);

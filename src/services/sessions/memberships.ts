@@ -105,8 +105,7 @@ async function moveSession(needs: Needs, session: Session, user: User): Promise<
   const { id: userId, accountId, personId } = user;
   await sessions.create({ ...session, hash, accountId, userId });
   if (!(await sessions.remove(personId, session.hash))) {
-    // A change of the password or of a factor has ended the session in the meantime, so the new one
-    // ends, too.
+    // A change of the password or of a factor has ended the old session in the meantime, so the new session ends, too.
     await sessions.remove(personId, hash);
     throw new AppError('invalid_token', 'This session has ended. Sign in again.');
   }

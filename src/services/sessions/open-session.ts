@@ -64,8 +64,8 @@ export async function openSession(
 }
 
 /**
- * Returns the membership in which a session of the person starts: that of the last switch, or otherwise the first one.
- * Throws `invalid_token`.
+ * Returns the membership in which a session of the person starts: the one to which the person last switched, or
+ * otherwise the first one. Throws `invalid_token`.
  */
 export async function chooseMembership(
   needs: Pick<Dependencies, 'stores'>,

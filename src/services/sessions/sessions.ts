@@ -97,8 +97,8 @@ export function newSessionId({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
 /**
  * Starts a session in the account of the user, and returns its opaque id. Ends the person's oldest sessions if there
  * are too many.
- * @param proofs The proofs of the sign-in, or of the session that the new session replaces. Without a time, the person
- * has just proved their identity.
+ * @param proofs The proofs of the sign-in, or of the session that the new session replaces. If they contain no time,
+ *   the person counts as having just proved their identity.
  */
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,

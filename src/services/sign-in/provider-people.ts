@@ -154,7 +154,10 @@ interface Connecting {
   readonly identity: ProvedIdentity;
 }
 
-/** Adds the identity to the person. Returns null if the identity is now added, or was added before. */
+/**
+ * Adds the identity to the person. Returns null if the person now has the identity, and otherwise the reason for the
+ * refusal.
+ */
 export async function connectIdentity(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   { issuer }: SignInProvider,
@@ -193,7 +196,7 @@ async function enterAccount(
   return { kind: 'admitted', user: { ...member, role }, changes };
 }
 
-/** Resolves to false if the member is the last owner. The member then stays an owner. */
+/** Changes the role of a member. Resolves to false if the member is the last owner, who then stays an owner. */
 async function changeRole(
   needs: Pick<Dependencies, 'stores' | 'notifyOperator'>,
   { accountId, id, role: before }: User,

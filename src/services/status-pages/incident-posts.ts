@@ -21,7 +21,7 @@ import {
 
 const DRAFTS_MAX = 1_000;
 
-/** Ends the post if its last incident is over. Returns true if the end was written. */
+/** Ends the post if none of its incidents is open. Returns true if the end was written. */
 export async function endPost(needs: PostNeeds, post: Post): Promise<boolean> {
   if (await hasOpenIncident(needs, post)) return false;
   const page = await needs.stores.statusPages.find(post.accountId, post.pageId);
@@ -29,7 +29,7 @@ export async function endPost(needs: PostNeeds, post: Post): Promise<boolean> {
   return replaceOwnPost(needs, post, withEnd(post, written(needs, page, post.affected)));
 }
 
-/** Drafts posts for incidents without one. Returns how many were created or extended. */
+/** Drafts posts for incidents that have no post. Returns how many posts were created or extended. */
 export async function draftPosts(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { wholeIncidents, posts } = needs.stores;
   const itemIds = page.groups.flatMap(({ items }) => items.map(({ id }) => id));

@@ -16,7 +16,10 @@ import type { Dependencies } from '../ports/dependencies';
 /** How long an entered password stays valid in one browser. */
 export const PASS_LIFETIME_MS = 7 * 86_400_000;
 
-/** Keeps the stored hash if the password is unchanged or omitted. Throws if there is no stored hash to keep. */
+/**
+ * Returns the access rules to store, with a hash of the password. Keeps the stored hash if the password is unchanged or
+ * omitted. Throws if there is no stored hash to keep.
+ */
 export async function toStoredAccess(
   { passwords }: Pick<Dependencies, 'passwords'>,
   body: AccessBody,
@@ -47,7 +50,7 @@ export function presentAccess(access: StatusPageAccess) {
 }
 
 /**
- * Adds a changed password to a plan. A comparison of responses does not show the change, because responses hide
+ * Lists a changed password for a plan. A comparison of responses does not show the change, because responses hide
  * passwords.
  */
 export function hiddenAccessChanges(

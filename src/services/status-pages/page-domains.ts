@@ -46,7 +46,7 @@ export function proveDomain(
   return sealer.seal(nonce, domainProofContext(host));
 }
 
-/** The fields of the outcome of a POST request that this file uses. */
+/** The outcome of a POST request, with only the fields that this file uses. */
 type AskedResponse =
   | { readonly status: number; readonly text: string }
   | { readonly failure: { readonly message: string } };
@@ -114,7 +114,10 @@ async function findOther(
   return verified.some((each) => each.host === host && each.pageId !== pageId) ? TAKEN : null;
 }
 
-/** Tries http first, because a host often gets its certificate only after its domain is verified. */
+/**
+ * Returns why the host does not lead to this service, or null if it does. Tries http first, because a host often gets
+ * its certificate only after its domain is verified.
+ */
 async function findProblem(needs: DomainNeeds, host: string): Promise<string | null> {
   const problem = await askHost(needs, `http://${host}`, host);
   return problem === null ? null : askHost(needs, `https://${host}`, host);

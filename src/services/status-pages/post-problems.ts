@@ -1,4 +1,4 @@
-/** Validates bodies of posts: reports every problem of a body at once, and says how to fix it. It is pure. */
+/** Validates bodies of posts: reports every problem of a body at once, and says how to fix each. It is pure. */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
   hasState,

@@ -19,7 +19,10 @@ export interface PostNeeds {
 const ID_BYTES = 10;
 const ACTOR = { type: 'system', id: 'status-pages', name: 'Keepwatch' } as const;
 
-/** The same page, cause and time give the same id. So two processes that act at the same time create only one post. */
+/**
+ * Returns the id of a post. The same page, cause and time give the same id, so two processes that act at the same time
+ * create only one post.
+ */
 export function derivePostId(pageId: string, cause: string, atMs: number): string {
   const hash = createHash('sha256').update(`${pageId} ${cause}`).digest();
   return idFrom('post', atMs, hash.subarray(0, ID_BYTES));
@@ -30,7 +33,7 @@ export function itemNames({ groups }: StatusPage, ids: readonly string[]): reado
   return ids.flatMap((id) => items.find((item) => item.id === id)?.name ?? []);
 }
 
-/** Returns false if the post exists or was deleted, or the page is full. */
+/** Stores the post and its audit entry. Returns false if the post exists or was deleted, or if the page is full. */
 export async function storeOwnPost(needs: PostNeeds, post: Post): Promise<boolean> {
   const { posts } = needs.stores;
   if ((await posts.countForPage(post.accountId, post.pageId)) >= POSTS_MAX) return false;
@@ -40,8 +43,8 @@ export async function storeOwnPost(needs: PostNeeds, post: Post): Promise<boolea
 }
 
 /**
- * Returns false if nothing changes, or if a person changed the post in the meantime. The post is then looked at again a
- * minute later.
+ * Stores the changed post and its audit entry. Returns false if nothing changes, or if a person changed the post in the
+ * meantime. The next pass, a minute later, looks at such a post again.
  */
 export async function replaceOwnPost(
   needs: PostNeeds,

@@ -91,7 +91,10 @@ export function listPosts(
   );
 }
 
-/** Throws `limit_reached` if the page has too many posts, and `validation_failed` for an unknown page or items. */
+/**
+ * Creates a post. Throws `limit_reached` if the page has too many posts, and `validation_failed` for an unknown page or
+ * items.
+ */
 export async function createPost(
   needs: Needs,
   principal: Principal,
@@ -183,7 +186,10 @@ export async function changePost(
   return presentPost(changed);
 }
 
-/** Throws `already_finished` for a post that is over, and `limit_reached` for a post with too many updates. */
+/**
+ * Adds an update to the post. Throws `already_finished` for a post that is over, and `limit_reached` for a post with
+ * too many updates.
+ */
 export async function addPostUpdate(
   needs: Needs,
   principal: Principal,

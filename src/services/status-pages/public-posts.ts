@@ -53,7 +53,7 @@ export interface PublicMonth {
   readonly posts: readonly ShownPost[];
   /** The first instant of the month in UTC. */
   readonly startMs: number;
-  /** True if there can be posts in earlier or later months. */
+  /** Whether there can be posts in earlier months, and in later months. */
   readonly hasEarlier: boolean;
   readonly hasLater: boolean;
 }
@@ -97,7 +97,7 @@ export function publicPosts(
   return posts.flatMap((post) => toPublicPost(post, (id) => names.get(id)) ?? []);
 }
 
-/** Renders in worker threads, because text from users can be slow to render. */
+/** Renders the posts in worker threads, because text from users can be slow to render. */
 function renderPosts(
   { runTexts }: Pick<Needs, 'runTexts'>,
   owner: string,

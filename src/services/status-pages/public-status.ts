@@ -1,6 +1,6 @@
 /**
- * What outsiders may see of an account: chosen names, states, days, and times of incidents and maintenance. Contains no
- * other ids, URLs, causes or names.
+ * What outsiders may see of an account: the chosen items with their ids, names, states and days, and the times of
+ * incidents and maintenance. Contains no URLs and causes, and no other ids or names.
  */
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
 import { type JoinedOutage, joinPublicOutages } from '../../domain/health/joined-outages';
@@ -33,7 +33,7 @@ export interface PublicDay {
   readonly downMs: number;
 }
 
-/** One or several outages of an item. The outage is open while its end is null. */
+/** An outage of an item, or several outages that were joined. It is open while its end is null. */
 export interface PublicOutage extends JoinedOutage {
   readonly name: string;
 }

@@ -20,7 +20,7 @@ export interface PublicResponseTimes {
 
 const HOURS = 24;
 
-/** Returns null if nothing was measured, as is the case for heartbeats. */
+/** Returns the response times of the last 24 hours. null if nothing was measured, as is the case for heartbeats. */
 export async function readResponseTimes(
   needs: Dependencies,
   resource: Resource,

@@ -16,7 +16,7 @@ export interface ServiceTime extends Pick<WeeklyHours, 'weekly' | 'timeZone'> {
   readonly parts: readonly (readonly TimeSpan[])[];
 }
 
-/** Returns null if all time counts. */
+/** Returns the service hours of the page, with their open parts of each day. null if all time counts. */
 export async function readServiceTime(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, hours: key }: Pick<StatusPage, 'accountId' | 'hours'>,

@@ -95,8 +95,8 @@ function buildBody(needs: Pick<Needs, 'publicUrl'>, page: StatusPage): Entry {
 }
 
 /**
- * Slugs are unique in the whole installation. If pages of one file use the same slug, they are refused before anything
- * is stored.
+ * Refuses a slug that another page has. Slugs are unique in the whole installation. If pages of one file use the same
+ * slug, they are refused before anything is stored.
  */
 function refuseTakenSlug({ id, slug }: StatusPage, known: ReadonlyMap<string, StatusPage>): void {
   const isTaken = [...known.values()].some((other) => other.slug === slug && other.id !== id);
@@ -118,7 +118,7 @@ async function toStoredBody(
   return { ...body, access, domains };
 }
 
-/** The host of the service itself cannot be a domain of a status page. */
+/** Refuses the host of the service itself, which cannot be a domain of a status page. */
 function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
   const own = new URL(publicUrl).hostname;
   const message = 'is the host of this service; name another one';

@@ -76,7 +76,10 @@ function nearOccurrences(window: MaintenanceWindow, nowMs: number): readonly Occ
   );
 }
 
-/** If a one-time window is moved, it counts as announced while its post is open. */
+/**
+ * Returns true if the occurrence already has a post. Any occurrence of a one-time window counts as announced while a
+ * post about the window is open, because the window may have been moved.
+ */
 function isAnnounced(
   { rrule }: MaintenanceWindow,
   { fromMs }: Occurrence,

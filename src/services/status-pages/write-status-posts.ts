@@ -27,7 +27,10 @@ const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
 /** The records of deleted posts are kept at least this long, so that live events can report the deletion. */
 const STUB_KEPT_MS = 60_000;
 
-/** If a post fails, the others continue. Throws if the database is unavailable or the signal is aborted. */
+/**
+ * Makes one pass and returns how many posts were written. If a post fails, the others continue. Throws if the database
+ * is unavailable or the signal is aborted.
+ */
 export async function writeStatusPosts(
   needs: PostNeeds,
   pass: HousekeepingPass,
@@ -73,8 +76,8 @@ export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean
 }
 
 /**
- * `each` runs a step per item, takes accounts in turn, and sums up the results. It throws at once if the database is
- * unavailable. `finish` throws the first other failure.
+ * Returns two functions. `each` runs a step per item, takes accounts in turn, and sums up the results. It throws at
+ * once if the database is unavailable. `finish` throws the first other failure.
  */
 function createWalk(signal: AbortSignal) {
   const failures: unknown[] = [];

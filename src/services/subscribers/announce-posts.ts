@@ -23,7 +23,8 @@ export interface NoticeNeeds {
 const ID_BYTES = 10;
 
 /**
- * Returns how many notices were created. Throws if the database or Temporal is unavailable or the signal is aborted.
+ * Creates missing notices and starts sending them. Returns how many were created. Throws if the database or Temporal is
+ * unavailable or the signal is aborted.
  */
 export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Promise<number> {
   const { posts, notices } = needs.stores;
@@ -81,7 +82,7 @@ export function isAnnounced({ isPublic, subscribers }: StatusPage): boolean {
   return isPublic && Object.values(subscribers).includes(true);
 }
 
-/** The same news always gives the same id, so that a notice is created only once. */
+/** Returns the id of a notice. The same news always gives the same id, so that a notice is created only once. */
 function noticeId({ id }: Post, { kind, updateId, atMs }: News): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([id, kind, updateId]))

@@ -15,7 +15,7 @@ interface Recipient {
   readonly to: string;
 }
 
-/** The same recipient of the same page always has the same hash. */
+/** Returns the hash by which a recipient is looked up. The same recipient of the same page always has the same hash. */
 export function hashRecipient(pageId: string, { type, to }: Recipient): string {
   return createHash('sha256')
     .update(JSON.stringify([pageId, type, to]))
@@ -36,7 +36,7 @@ export function sealRecipient(
   };
 }
 
-/** Returns null if the key that encrypted the recipient no longer exists. */
+/** Decrypts the recipient. Returns null if the key that encrypted it no longer exists. */
 export function openRecipient(
   sealer: Pick<TextSealer, 'open'>,
   { pageId, sealed }: Pick<Subscriber, 'pageId' | 'sealed'>,

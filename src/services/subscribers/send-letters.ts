@@ -62,8 +62,8 @@ interface Scene {
 }
 
 /**
- * Returns null if there is nothing left to send. The scene is read again before each step, because people may withdraw
- * the post.
+ * Returns the scene, or null if there is nothing left to send. The scene is read again before each step, because people
+ * may withdraw the post.
  */
 async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Scene | null> {
   const { accountId, noticeId } = name;
@@ -118,7 +118,7 @@ function newLetter({ clock }: LetterNeeds, notice: Notice, subscriber: Subscribe
   };
 }
 
-/** The same notice and subscriber always give the same letter id. */
+/** Returns the id of a letter. The same notice and subscriber always give the same id. */
 function letterId(notice: Pick<Notice, 'id' | 'atMs'>, { id }: Pick<Subscriber, 'id'>): string {
   const hash = createHash('sha256').update(`${notice.id} ${id}`).digest();
   return idFrom('letter', notice.atMs, hash.subarray(0, ID_BYTES));
@@ -232,7 +232,10 @@ function readSubject({ page, post: { affected } }: Scene) {
   };
 }
 
-/** Anyone can subscribe, so a receiver may ask for longer pauses between attempts, but not for shorter ones. */
+/**
+ * Returns the wait before the next attempt, in milliseconds. A receiver may ask for a longer wait, but not for a
+ * shorter one, because anyone can subscribe.
+ */
 function waitBefore(tries: number, askedMs: number | null): number {
   const backOffMs = Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
   return Math.max(backOffMs, askedMs ?? 0);

@@ -92,7 +92,7 @@ async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscribe
   if (subscriber !== null) await mailConfirmation(needs, page, { subscriber, to: wanted.to });
 }
 
-/** Returns null if a parallel sign-up of the same recipient came first. */
+/** Stores an unconfirmed subscriber. Returns null if a parallel sign-up of the same recipient came first. */
 async function createUnconfirmed(
   needs: Needs,
   page: StatusPage,
@@ -152,7 +152,10 @@ export interface LinkedSubscription {
 
 type LinkNeeds = Pick<Needs, 'stores' | 'clock' | 'sealers'>;
 
-/** Returns null for an unknown or expired link, or if there is no subscription. */
+/**
+ * Returns the subscription to which the link leads. null for an unknown or expired link, or if there is no
+ * subscription.
+ */
 export async function readSubscription(
   needs: LinkNeeds,
   token: string,
@@ -184,7 +187,10 @@ interface Used {
   readonly clientIp: string;
 }
 
-/** Throws `invalid_token` for an unknown or expired link, and `limit_reached` for a full page. */
+/**
+ * Confirms the subscription. Throws `invalid_token` for an unknown or expired link, and `limit_reached` for a full
+ * page.
+ */
 export function confirmSubscription(needs: Needs, used: Used): Promise<void> {
   return actByLink(needs, used, async ({ link, page, subscriber }) => {
     if (subscriber.state === 'active') return;
@@ -198,7 +204,7 @@ export function confirmSubscription(needs: Needs, used: Used): Promise<void> {
   });
 }
 
-/** Throws `invalid_token` for an unknown or expired link. */
+/** Changes the items of the subscription. Throws `invalid_token` for an unknown or expired link. */
 export function changeSubscription(
   needs: Needs,
   used: Used,

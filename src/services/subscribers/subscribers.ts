@@ -85,7 +85,10 @@ export async function exportSubscribers(
   );
 }
 
-/** Without a type, a recipient that begins with `https://` is a webhook. Any other recipient is an email address. */
+/**
+ * Builds the filter. Without a type, a recipient that begins with `https://` is a webhook. Any other recipient is an
+ * email address.
+ */
 function buildFilter(
   pageId: string,
   { to, type, state }: Pick<SubscriberQuery, 'to' | 'type' | 'state'>,
@@ -99,7 +102,7 @@ function buildFilter(
   };
 }
 
-/** Throws `validation_failed`, `blocked_target`, `key_taken` and `limit_reached`. */
+/** Adds a subscriber. Throws `validation_failed`, `blocked_target`, `key_taken` and `limit_reached`. */
 export async function addSubscriber(
   needs: Needs,
   principal: Principal,
@@ -143,7 +146,7 @@ function findProblems(
   ];
 }
 
-/** Throws `not_found` for an unknown subscriber. */
+/** Returns the subscriber. Throws `not_found` for an unknown subscriber. */
 export async function getSubscriber(
   needs: Needs,
   principal: Principal,
@@ -154,8 +157,8 @@ export async function getSubscriber(
 }
 
 /**
- * Resets the count of bounces. Throws `not_found` for an unknown subscriber, and `validation_failed` for an unconfirmed
- * one.
+ * Makes the subscriber active again and resets its count of bounces. Throws `not_found` for an unknown subscriber, and
+ * `validation_failed` for an unconfirmed one.
  */
 export async function resumeSubscriber(
   needs: Needs,
@@ -173,10 +176,7 @@ export async function resumeSubscriber(
   return presentSubscriber(needs, principal, after);
 }
 
-/**
- * Deletes everything except the records of sent letters, in which the recipient is masked. Returns the removed
- * subscriber.
- */
+/** Deletes and returns the subscriber. Only the records of sent letters stay, in which the recipient is masked. */
 export async function removeSubscriber(
   needs: Needs,
   principal: Principal,

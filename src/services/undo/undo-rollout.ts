@@ -102,7 +102,7 @@ type Undone = Pick<Rollout, 'accountId' | 'undo'>;
 interface UndoneLayer {
   /** Ids of all resources that use the environment or the variables, and must change with them. */
   readonly ids: readonly string[];
-  /** Records the rollout. Must be called after the rollout of the undo was stored. */
+  /** Records the id of the rollout that undoes the change. Must be called after that rollout was stored. */
   readonly note: (rolloutId: string) => Promise<void>;
 }
 

@@ -25,7 +25,7 @@ type Reading = Pick<Dependencies, 'stores'>;
 /** Limit per account, for shared and private views together. */
 const VIEWS_MAX = 200;
 
-/** Hides the private views of other people from the reader. */
+/** Returns the kind of saved views for a reader, which hides the private views of other people. */
 function kindFor({ stores }: Reading, reader: ViewReader) {
   return {
     idKind: 'savedView',
@@ -42,8 +42,8 @@ function kindFor({ stores }: Reading, reader: ViewReader) {
 }
 
 /**
- * Throws `limit_reached` for too many views. Throws `validation_failed` if an API key without a known creator asks for
- * a private view.
+ * Creates a view. Throws `limit_reached` for too many views. Throws `validation_failed` if an API key without a known
+ * creator asks for a private view.
  */
 export async function createSavedView(
   needs: Needs,
@@ -81,7 +81,7 @@ export async function getSavedView(
   return getObject(kindFor(needs, reader), reader.accountId, id);
 }
 
-/** Everyone who may write can change a shared view. Only its creator can make it private. */
+/** Replaces a view. Everyone who may write can change a shared view. Only its creator can make it private. */
 export async function replaceSavedView(
   needs: Needs,
   principal: Principal,
@@ -107,7 +107,7 @@ export async function deleteSavedView(
   await removeObject(needs, kindFor(needs, reader), { ...change, accountId });
 }
 
-/** An API key reads views as the person who created the key. */
+/** Returns the reader for the caller. An API key reads views as the person who created the key. */
 async function createReader(needs: Reading, principal: Principal): Promise<ViewReader> {
   return { accountId: principal.accountId, personId: await findMaker(needs, principal) };
 }

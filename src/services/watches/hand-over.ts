@@ -34,7 +34,10 @@ interface HandOverRun {
   readonly onProgress: (handedOver: number) => void;
 }
 
-/** Returns how many watches were handed over. The watches whose next check is due first are handed over first. */
+/**
+ * Hands over the watches of a lost probe, and returns how many. The watches whose next check is due first are handed
+ * over first.
+ */
 export async function handOver(
   needs: HandOverNeeds,
   probe: LostProbe,
@@ -89,8 +92,8 @@ async function failUnopened(
 }
 
 /**
- * Returns how many attempts were in progress. The rows are deleted last, so that after a crash the next call repeats
- * everything.
+ * Fails the attempts of the given watches, and deletes the rows of these watches. Returns how many attempts were in
+ * progress. The rows are deleted last, so that after a crash the next call repeats everything.
  */
 export async function failAll(
   {

@@ -16,7 +16,10 @@ interface Question {
   readonly changedSinceMs: number;
 }
 
-/** The oldest changes come first. If there are too many, the next call continues. */
+/**
+ * Returns the grids that have changed since the cursor, the oldest change first. If there are too many, the next call
+ * continues.
+ */
 export async function listMovedGrids(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   { region, changedSinceMs: sinceMs }: Question,

@@ -14,7 +14,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const CLOSED: OpenedWatch = { isOpen: false, lastStoredMs: null };
 
-/** Returns one entry per watch, in the same order. */
+/** Opens the watches. Returns one entry per watch, in the same order. */
 export async function openWatches(
   needs: Needs,
   { region, instance, watches }: WatchOpenings,
@@ -54,8 +54,8 @@ export async function openWatches(
 }
 
 /**
- * A monitor with several regions gets no grid here, because its regions must change their grid at the same time. Only
- * the workflow can ensure that.
+ * Returns the grid that a watch gets when it is opened. A monitor with several regions gets none, because its regions
+ * must change their grid at the same time. Only the workflow can ensure that.
  */
 function readGrid(grid: MonitorGrid | undefined): Pick<OpenedWatch, 'grid'> {
   if (grid === undefined || grid.regions.length !== 1) return {};

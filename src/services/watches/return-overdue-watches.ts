@@ -45,7 +45,7 @@ interface Returned extends Overdue {
   readonly holder: WatchHolder | null;
 }
 
-/** Returns how many watches were returned. */
+/** Makes one pass. Returns how many watches were returned to their workflows. */
 export async function returnOverdueWatches(
   needs: OverdueNeeds,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ export async function returnOverdueWatches(
   return returned.length;
 }
 
-/** Takes the first ones of every account, so that one account cannot use up the limit of a pass. */
+/** Takes the first watches of every account, so that one account cannot use up the limit of a pass. */
 function chooseFirst(late: readonly Returned[]): readonly Returned[] {
   return inTurns(late, ({ accountId }) => accountId).slice(0, RETURNED_MAX);
 }

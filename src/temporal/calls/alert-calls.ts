@@ -89,8 +89,8 @@ export function isEscalating(client: Client, incidentId: string): Promise<boolea
 }
 
 /**
- * Uses the original id of the alert, so that Temporal refuses a running or completed one. A terminated alert is started
- * again.
+ * Starts the alert's workflow. Uses the original id of the alert, so that Temporal refuses a running or completed
+ * alert. A terminated alert is started again.
  */
 export function restoreAlert(client: Client, input: AlertInput): Promise<boolean> {
   const { alert } = input;

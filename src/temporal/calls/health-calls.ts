@@ -12,7 +12,7 @@ import { callTemporal } from '../temporal-call';
 
 const SLACK_MS = 5_000;
 
-/** Returns null if there is no such workflow. Throws if there is no response. */
+/** Returns the health that the workflow reports. null if there is no such workflow. Throws if there is no response. */
 export function reportHealth(
   client: Client,
   id: string,

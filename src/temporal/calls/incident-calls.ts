@@ -9,8 +9,8 @@ const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_DEADLINE_MS = 1_400;
 
 /**
- * Resolves when the change is in force. If no worker responds in time, sends a signal, which the workflow processes
- * before anything else. Succeeds if there is no workflow.
+ * Sends the change to the workflow, and resolves when it is in force. If no worker responds in time, sends a signal,
+ * which the workflow processes before anything else. Succeeds if there is no workflow.
  */
 export async function silenceWorkflow(
   client: Client,

@@ -1,4 +1,4 @@
-/** Starts to send notices of status pages, for the housekeeping. */
+/** Starts sending notices of status pages, for the housekeeping. */
 import type { Client } from '@temporalio/client';
 import {
   LETTER_PRIORITY,
@@ -11,7 +11,8 @@ import { callTemporal } from '../temporal-call';
 const START_DEADLINE_MS = 5_000;
 
 /**
- * Does nothing if the notice is in progress. A lost notice starts again, and its records show which letters were sent.
+ * Starts the workflow that sends the notice. Does nothing if the notice is in progress. A lost notice starts again, and
+ * its records show which letters were sent.
  */
 export async function startNotice(
   client: Client,

@@ -6,7 +6,10 @@ import { callTemporal } from '../temporal-call';
 /** After a response, Temporal counts as reachable for this time. */
 const RESPONSE_HOLDS_MS = 1_000;
 
-/** Asks Temporal at most once a second while it responds. Parallel calls share one request. */
+/**
+ * Returns a function that asks whether Temporal responds. While it does, Temporal is asked at most once a second.
+ * Parallel calls share one request.
+ */
 export function createPing(client: Client): WorkflowGateway['ping'] {
   let respondedAtMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;

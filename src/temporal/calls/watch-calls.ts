@@ -81,7 +81,7 @@ function handedOver(reason: string): ApplicationFailure {
   });
 }
 
-/** Returns false if the server no longer knows the attempt. */
+/** Runs `fail`. Returns false if the server no longer knows the attempt. */
 async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   try {
     return await fail();

@@ -6,7 +6,10 @@ import { callTemporal } from '../temporal-call';
 /** TASK_QUEUE_TYPE_WORKFLOW and TASK_QUEUE_TYPE_ACTIVITY of the server's API. */
 const QUEUE_TYPES = [1, 2];
 
-/** Counts workflow tasks and activity tasks together. The reported age is that of the oldest task. */
+/**
+ * Returns the backlog of each queue. Workflow tasks and activity tasks are counted together. The reported age is that
+ * of the oldest task.
+ */
 export function readBacklogs(
   client: Client,
   queues: readonly string[],

@@ -29,7 +29,7 @@ const SLOW_TASKS = [
 const SLOW_TASKS_WORDS = 'Workflow tasks take longer than 5 s: this process gets too little CPU.';
 
 /**
- * Throws if `metricsAddress` is in use.
+ * Installs the SDK's runtime. Throws if `metricsAddress` is in use.
  * @param metricsAddress The address at which Prometheus reads the SDK's metrics. With undefined, there are no metrics.
  */
 export function installRuntime(

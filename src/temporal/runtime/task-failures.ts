@@ -72,7 +72,7 @@ export function createTaskFailures(): TaskFailures {
   return { note, observe, describe };
 }
 
-/** Sinks of the orchestrator's worker, for the interceptors of `note-failures`. */
+/** Builds sinks of the orchestrator's worker, for the interceptors of `note-failures`. */
 export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
   // The report is also sent during a replay, because a replay shows whether a build does not fit
   // the history.

@@ -109,7 +109,10 @@ async function look(context: BuildContext): Promise<number> {
   return LOOK_EVERY_MS;
 }
 
-/** The last started build stays the current one until it has no workers. */
+/**
+ * Makes this build the current one if possible, and returns true if it is. The build that was started last stays the
+ * current one until it has no workers.
+ */
 async function isCurrent(context: BuildContext): Promise<boolean> {
   const { client, build, logger } = context;
   const current = await readCurrentBuild(client);
@@ -160,7 +163,10 @@ async function bringOver(
     );
 }
 
-/** A woken workflow continues as new on the current build. If its own build has no workers, it is replayed there. */
+/**
+ * Brings one workflow to the current build. A woken workflow continues as new there. If the workflow's own build has no
+ * workers, the current build replays it.
+ */
 async function bringOverOne(
   { client, woken, moved }: BuildContext,
   workflow: RunningWorkflow,
@@ -217,7 +223,10 @@ function end(client: Client, { workflowId, runId }: RunningWorkflow): Promise<vo
   });
 }
 
-/** The housekeeping workflow restores the ended workflows. If it was ended itself, it is started again soon. */
+/**
+ * Requests a pass of the housekeeping workflow, which starts the ended workflows again. If the housekeeping workflow
+ * was ended itself, it is started again soon.
+ */
 function requestPass(client: Client): Promise<void> {
   return unlessEnded(client, () =>
     client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).signal(PASS_NOW_SIGNAL),

@@ -13,7 +13,7 @@ const RESOURCE_KEY = defineSearchAttributeKey(SEARCH_ATTRIBUTES.resource, 'KEYWO
 const CAUSE = /^cause=(?:WorkflowTaskFailedCause)?/;
 const STUCK_MAX = 1_000;
 
-/** Lists up to 1,000 workflows. */
+/** Lists up to 1,000 stuck workflows. */
 export function listStuck(client: Client, deadlineMs: number): Promise<readonly StuckWorkflow[]> {
   return callTemporal(client, deadlineMs, async () => {
     const found: StuckWorkflow[] = [];

@@ -96,7 +96,7 @@ async function carryOut(
   const giveUpAtMs = giveUpAt(input);
   const triesOf = (target: AlertTarget): Tries => ({
     attempts: [...(earlier[target.key] ?? [])],
-    // A standby recipient is notified later. So it has its own day.
+    // A standby recipient is notified later, so its own day of attempts begins later, too.
     giveUpAtMs: target.isStandby === true ? Date.now() + GIVE_UP_AFTER_MS : giveUpAtMs,
     cancellation,
     standby: standbyChain(target, targets),
@@ -110,7 +110,7 @@ interface Deliveries {
   readonly cancellation: Cancellation;
 }
 
-/** Delivers to each recipient at most once. */
+/** Delivers the alert to each recipient at most once. */
 async function deliverAll(
   targets: readonly AlertTarget[],
   { alert, findTries: triesOf, cancellation }: Deliveries,
@@ -151,13 +151,16 @@ async function deliverAll(
   return Promise.all(begun.values());
 }
 
-/** Counts the alert now, unless it was counted before the workflow began. */
+/**
+ * Returns true if there are too many alerts, so that this one goes into the digest. Counts the alert now, unless it was
+ * counted before the workflow began.
+ */
 async function isTooMany(input: AlertInput): Promise<boolean> {
   if (input.decided !== undefined) return input.decided === 'fold';
   return isFoldable(input.alert.kind) && !(await local.admitAlert(countedAs(input)));
 }
 
-/** A resumed alert counts as new, because it resumes together with others. */
+/** Returns the alert as it is counted. A resumed alert counts as new, because it resumes together with others. */
 function countedAs({ alert, earlier }: AlertInput): AlertMessage {
   return earlier === undefined ? alert : { ...alert, atMs: Date.now() };
 }
@@ -222,7 +225,7 @@ async function deliver(
   }
 }
 
-/** A crashed worker may have sent the alert, so the next attempt uses the same id. */
+/** Makes one attempt. A crashed worker may have sent the alert, so the next attempt uses the same id. */
 async function tryOnce(delivery: DeliveryTry): Promise<DeliveryOutcome> {
   try {
     return await once.deliverAlert(delivery);

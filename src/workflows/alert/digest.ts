@@ -40,7 +40,10 @@ const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertAc
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** If an operator cancels the digest, the gathering ends and the gathered alerts are sent at once. */
+/**
+ * Gathers and sends alerts until no more arrive. If an operator cancels the digest, the gathering ends and the gathered
+ * alerts are sent at once.
+ */
 export async function digestWorkflow({
   accountId,
   waiting,
@@ -100,8 +103,8 @@ async function sendGathered(digest: Digest): Promise<void> {
 }
 
 /**
- * Gathers alerts. Ends early once the history is large. The collected alerts then move to a new history, or are sent at
- * once if they are too large. This is delayed while records wait for the database.
+ * Gathers alerts. Ends early once the history is large and no records wait for the database. The collected alerts then
+ * move to a new history, or are sent at once if they are too large.
  */
 async function gather(digest: Digest): Promise<void> {
   const { accountId, gathered, gatherUntilMs } = digest;

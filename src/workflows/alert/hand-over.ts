@@ -78,7 +78,7 @@ async function begun(
   }
 }
 
-/** Returns false and changes nothing if the escalation is running or has completed. */
+/** Starts the escalation. Returns false and changes nothing if it is running or has completed. */
 async function start(incidentId: string, state: EscalationState): Promise<boolean> {
   try {
     await startChild(WORKFLOW_TYPES.escalation, {

@@ -47,7 +47,7 @@ import { isSilence } from '../loop/signal-arguments';
 
 /** How often the workflow checks whether a pause or maintenance is over. */
 const HOLD_MS = 2 * 60_000;
-/** Longest wait for the hours of a step. The hours may be changed during the wait. */
+/** Longest wait for the service hours of a step to begin. The hours may be changed during the wait. */
 const HOURS_LOOK_MS = 3_600_000;
 /** Longest wait for the recovery of an incident. It may have to wait for the end of maintenance or of flapping. */
 const RECOVERY_WAIT_MS = 7 * 24 * 3_600_000;
@@ -101,7 +101,10 @@ export async function escalationWorkflow(given: EscalationState): Promise<void> 
   await save(escalation);
 }
 
-/** Must be called before the first await. The handlers only change the state and wake the loop. */
+/**
+ * Registers the handlers of responses. Must be called before the first await. The handlers only change the state and
+ * wake the loop.
+ */
 function handleAnswers(escalation: Escalation): void {
   const answer = (silence: IncidentSilence): void => {
     escalation.state = withResponse(escalation.state, silence, Date.now());
@@ -133,7 +136,7 @@ function handleAnswers(escalation: Escalation): void {
   });
 }
 
-/** Returns true if something woke the loop early. */
+/** Sleeps for the given time. Returns true if something woke the loop early. */
 function sleep(escalation: Escalation, ms: number, summary: string): Promise<boolean> {
   return condition(() => escalation.woken, Math.max(1, ms), { summary });
 }
@@ -201,7 +204,10 @@ async function hold(escalation: Escalation, reason: HoldReason, untilMs: number)
   await sleep(escalation, untilMs - Date.now(), HOLD_WORDS[reason]);
 }
 
-/** The end of a snooze wakes the loop like any other timer. */
+/**
+ * Waits until the given time, or until something wakes the loop. The end of a snooze wakes the loop like any other
+ * timer.
+ */
 async function waitFor(escalation: Escalation, untilMs: number | null): Promise<void> {
   if (untilMs === null) {
     await condition(() => escalation.woken);
@@ -228,7 +234,7 @@ async function save(escalation: Escalation): Promise<void> {
   }
 }
 
-/** A step whose contacts were all removed notifies the channel of last resort. */
+/** Starts the alert of a notification. A step whose contacts were all removed notifies the channel of last resort. */
 async function startAlert(
   { alert, plan }: EscalationState,
   { kind, step, round, contacts }: Notification,

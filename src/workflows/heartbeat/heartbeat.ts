@@ -27,7 +27,7 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/** Time after a deadline until it is known whether pings could be received before it. */
+/** How long after a deadline it is known whether pings could be received before the deadline. */
 const ARRIVAL_MS = 3_000;
 /**
  * Shortest wait before the workflow asks again whether pings could be received. The wait grows with the time since they
@@ -89,7 +89,10 @@ async function actOnClock(context: HeartbeatContext, nowMs: number): Promise<voi
   await listen(context);
 }
 
-/** In a heartbeat, no check follows the end of maintenance. So people are notified of the last known state. */
+/**
+ * Notes the end of maintenance without alerts. In a heartbeat, no check follows this end. So people are notified of the
+ * last known state.
+ */
 function noteEndOfMute(context: HeartbeatContext): void {
   const { maintenance } = context.state;
   const hasEnded = context.wasMuted && maintenance.current === null;
@@ -111,7 +114,7 @@ function forgetDueTime(context: HeartbeatContext): void {
   context.state = { ...state, progress, scheduledBy };
 }
 
-/** Returns null if only a signal can wake the workflow. */
+/** Returns when the workflow must wake. null if only a signal can wake it. */
 function nextWakeMs(context: HeartbeatContext, nowMs: number): number | null {
   const { config, maintenance, progress } = context.state;
   if (config.paused) return config.pausedUntilMs;
@@ -171,7 +174,7 @@ async function judge(context: HeartbeatContext, read: PingsRead): Promise<void> 
   if (read.pings.length > 0 && !isRecorded) await recordVerdict(context, null);
 }
 
-/** Returns true if something was recorded. */
+/** Judges whether a ping is missing. Returns true if something was recorded. */
 async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise<boolean> {
   if (isIdle(context)) return false;
   const nowMs = Date.now();

@@ -22,7 +22,7 @@ const durable = proxyActivities<HeartbeatActivities>({
   summary: 'waits for the database',
 });
 
-/** Returns null if the monitor was removed in the meantime. */
+/** Reads the new pings. Returns null if the monitor was removed in the meantime. */
 export async function readPings(context: HeartbeatContext): Promise<PingsRead | null> {
   const { done } = context.state;
   if (done.length > 0 && context.readAtLength === workflowInfo().historyLength) await sleep(1);

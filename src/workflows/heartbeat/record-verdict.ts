@@ -13,8 +13,8 @@ import { storeRecord } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
 
 /**
- * `verdict` is null if the job reported something other than a result, such as the start of a run. The call must not be
- * cancelled.
+ * Records a verdict. `verdict` is null if the job reported something other than a result, such as the start of a run.
+ * The call must not be cancelled.
  */
 export async function recordVerdict(
   context: HeartbeatContext,

@@ -27,7 +27,10 @@ const { sendLetters } = proxyActivities<LetterActivities>({
   heartbeatTimeout: '30 seconds',
 });
 
-/** Ends when no letter is pending. Each letter is given up on its own after a day. */
+/**
+ * Ends when no letter is pending. A letter that cannot be delivered is given up after a day, regardless of the other
+ * letters.
+ */
 export async function noticeWorkflow(given: NoticeProgress): Promise<void> {
   const { accountId, noticeId } = given;
   const notice = { accountId, noticeId };

@@ -28,7 +28,7 @@ import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
 import { unlessFolded } from './unless-folded';
 
-/** The facts about one slot (an instant of the schedule) once the health after it is known. */
+/** The facts about one slot (an instant of the schedule), collected once the health after the slot is known. */
 export interface Finding {
   readonly kind: ResourceKind;
   readonly slotMs: number;
@@ -56,7 +56,7 @@ export interface IncidentFinding {
 /** Maximum length of a value. Longer values are cut, but the incident shows the whole value. */
 const TEXT_MAX = 300;
 
-/** The part of a failed assertion that alerts show. */
+/** Returns the part of a failed assertion that alerts show. */
 export function assertionFacts({
   type,
   operator,

@@ -112,7 +112,7 @@ export function handleLifecycle<State extends TimeState & Alerting>(
   );
 }
 
-/** Wakes the loop, because a snooze ends by a timer. */
+/** Handles acknowledgements and snoozes. Wakes the loop, because a snooze ends by a timer. */
 function handleSilence<State extends TimeState & Alerting>(context: WorkflowContext<State>): void {
   const silence = (given: IncidentSilence): void => {
     const alerts = withSilence(context.state.alerts, given);

@@ -81,7 +81,7 @@ interface Question {
   readonly endMs: number;
 }
 
-/** If the dependencies cannot be asked, all of them count as pending. */
+/** Asks the dependencies for their health. If they cannot be asked, all of them count as pending. */
 async function ask(
   { state: { config } }: Holding,
   { sinceMs, wantsCheck, endMs }: Question,

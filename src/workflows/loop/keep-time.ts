@@ -123,8 +123,8 @@ export function withOutlasted<State extends TimeState>(
 }
 
 /**
- * Until this time, slots count as passed during a check: now, or the start of a pause. null if maintenance has begun or
- * ended since, because maintenance records the slots itself.
+ * Returns the time until which slots count as passed during a check: now, or the start of a pause. null if maintenance
+ * has begun or ended since, because maintenance records the slots itself.
  */
 function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;
@@ -159,7 +159,7 @@ export function withFirstSlot<State extends TimeState>(state: State, startedAtMs
   return { ...state, lastSlotMs: slotAtOrBefore(config, startedAtMs) - config.intervalMs };
 }
 
-/** Uses the configuration, unless it is not newer than the current one. */
+/** Uses the configuration if it is newer than the current one. */
 export function withConfig<State extends TimeState>(
   state: State,
   given: State['config'],
@@ -251,7 +251,10 @@ export function withPlan<State extends TimeState>(
   };
 }
 
-/** If a plan ends a period early, people see that the period ended when the plan was made. */
+/**
+ * Returns a period as people see it. If a plan ends a period early, they see that the period ended when the plan was
+ * made.
+ */
 function endedAt(period: ExcludedPeriod, { asOfMs }: MaintenancePlan): ExcludedPeriod {
   return { ...period, toMs: Math.max(period.fromMs, Math.min(period.toMs, asOfMs)) };
 }

@@ -30,7 +30,7 @@ export interface LiveStrategy<Context> {
   readonly actOnClock: (context: Context, nowMs: number) => Promise<void>;
 }
 
-/** Resolves after the resource was removed. */
+/** Runs the loop. Resolves after the resource was removed. */
 export async function live<State extends LiveState, Context extends WorkflowContext<State>>(
   context: Context,
   strategy: LiveStrategy<Context>,

@@ -53,7 +53,7 @@ export function migrate<
   };
 }
 
-/** In earlier releases, acknowledgements had no sequence number. */
+/** Completes the alert state of an earlier release. In earlier releases, acknowledgements had no sequence number. */
 function fullAlerts(given: AlertState & { readonly acknowledgedId?: string | null }): AlertState {
   const { acknowledgedId = null, ...alerts } = { ...NO_ALERTS, ...given };
   if (acknowledgedId === null || alerts.silence !== null) return alerts;

@@ -67,7 +67,7 @@ export async function recordOperatorChange<State extends TimeState>(
   return true;
 }
 
-/** Records that wait for the database are stored after this change. */
+/** Retries until the change is recorded. Records that wait for the database are stored after this change. */
 async function recordLater<State extends TimeState>(
   context: Recorded<State>,
   record: OperatorChangeRecord,
@@ -99,7 +99,7 @@ function noteRefused<State extends TimeState>(
   forget(context, record);
 }
 
-/** A later change is kept, because it is not recorded yet. */
+/** Forgets the recorded change. A later change is kept, because it is not recorded yet. */
 function forget<State extends TimeState>(
   context: Recorded<State>,
   { change }: OperatorChangeRecord,

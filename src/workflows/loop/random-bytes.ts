@@ -1,7 +1,7 @@
 /** Creates random bytes for ids. They are the same in every replay. */
 import { uuid4 } from '@temporalio/workflow';
 
-/** Uses only the random digits of a UUID. */
+/** Returns ten random bytes. Uses only the random digits of a UUID. */
 export function randomTenBytes(): Uint8Array {
   const digits = uuid4().replaceAll('-', '');
   const random = digits.slice(0, 12) + digits.slice(-8);

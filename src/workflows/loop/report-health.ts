@@ -41,7 +41,7 @@ interface Reporter {
   readonly canCheck: boolean;
 }
 
-/** Must be called before the first await of the workflow. */
+/** Registers the handler of questions about the health. Must be called before the first await of the workflow. */
 export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Reporter): void {
   setHandler(
     defineUpdate<HealthReport, [HealthQuestion]>(HEALTH_UPDATE),
@@ -107,7 +107,7 @@ function buildReport(
   return { kind, id, name, standing, checkedAtMs, okSinceMs, incidentId, explainedBy };
 }
 
-/** For dependent resources, this resource is down after one failed check. */
+/** Returns the health for dependent resources. For them, this resource is down after one failed check. */
 function findStanding(state: TimeState, nowMs: number): HealthReport['standing'] {
   const { config, health } = state;
   if (config.paused) return 'paused';

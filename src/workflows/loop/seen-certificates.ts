@@ -81,7 +81,7 @@ function shownIn({ tls }: StepOutcome): readonly CertificateFacts[] {
   return [{ fingerprint, issuer, expiresAtMs: Date.parse(expiresAt), client: true }];
 }
 
-/** Returns null if nothing expires, or the expiry is unknown. */
+/** Returns the received certificate or the registration. null if nothing expires, or if the expiry is unknown. */
 function metIn(outcome: StepOutcome): CertificateFacts | null {
   const registration = registrationIn(outcome);
   if (registration !== null) {

@@ -60,8 +60,8 @@ export type Tried<Result> =
   | { readonly kind: 'away' | 'refused' };
 
 /**
- * Resolves after one short attempt at the latest. The record is then stored, or has joined the backlog. In the second
- * case, returns null.
+ * Stores the record. Resolves after one short attempt at the latest. Returns null if the record could not be stored and
+ * has joined the backlog.
  */
 export async function storeRecord(
   context: Recording,
@@ -82,12 +82,12 @@ export function resumeStoring(context: Recording): void {
   if (isLoaded(refused) && !context.isRetrying) inBackground(() => handOverRefused(context));
 }
 
-/** Resolves when no record of the backlog waits for the database any more, or the resource is gone. */
+/** Resolves when no more records of the backlog wait for the database, or when the resource is gone. */
 export function untilStored(context: Recording): Promise<void> {
   return condition(() => context.removed || !isLoaded(context.state.backlog.waiting));
 }
 
-/** Rethrows failures that the database did not cause. */
+/** Makes the call, and returns its result or the kind of failure. Rethrows failures that the database did not cause. */
 export async function tryOnce<Result>(call: () => Promise<Result>): Promise<Tried<Result>> {
   try {
     return { kind: 'stored', result: await call() };

@@ -14,7 +14,7 @@ import type { AlertInput } from '../../contracts/alerts';
 import type { Admission, AlertAdmission } from '../../contracts/digests';
 import { isFoldable } from '../../domain/alerting/burst-rule';
 
-/** Longer than all calls of the activity may take together. */
+/** The timeout is longer than all calls of the activity may take together. */
 const { admitOrFold } = proxyLocalActivities<AlertAdmission>({
   startToCloseTimeout: '20 seconds',
   retry: { maximumAttempts: 1 },

@@ -12,7 +12,7 @@ import { readLoss, readOutcome, unknownOutcome } from '../loop/step-loss';
 
 const WAIT_FOR_WORKER_MAX_MS = 20_000;
 
-/** Returns the outcomes in the order of the configured regions. */
+/** Checks the monitor in all its regions. Returns the outcomes in the order of the configured regions. */
 export function checkRegions(
   config: MonitorConfig,
   slotMs: number,

@@ -48,7 +48,7 @@ function alertDetails(
   };
 }
 
-/** Expects the state after the slot. */
+/** Builds the counts and observations of the check. Expects the state after the slot. */
 export function gatherEvidence(
   slotMs: number,
   observed: MonitorCheckRecord['outcomes'],

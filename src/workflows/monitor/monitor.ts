@@ -105,7 +105,7 @@ const strategy: LiveStrategy<MonitorContext> = {
   actOnClock,
 };
 
-/** Makes a check for dependent resources, outside of the schedule. */
+/** Makes a check that dependent resources wait for, outside of the schedule. Returns false if none of them waits. */
 async function checkWanted(context: MonitorContext): Promise<boolean> {
   if (!takeWantedCheck(context)) return false;
   const slotMs = chooseSlot(context.state, Date.now());

@@ -176,7 +176,7 @@ async function readOutcomes(
   );
 }
 
-/** Returns null while the database is unavailable, and an empty list for no regions. */
+/** Reads the stored outcomes. Returns null while the database is unavailable, and an empty list for no regions. */
 async function readStored(
   { config: { accountId, id: monitorId } }: Pick<WatchTime, 'config'>,
   regions: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Runs a watch from the side of the workflow. One activity per region makes the checks of a steady monitor while the
- * workflow sleeps. When the workflow wakes or one activity ends, all of them end.
+ * Runs the workflow's part of a watch. One activity per region makes the checks of a steady monitor while the workflow
+ * sleeps. When the workflow wakes or one activity ends, all of them end.
  */
 import {
   ActivityFailure,
@@ -61,7 +61,8 @@ function waitForProbeMs({ intervalMs }: MonitorConfig): number {
 }
 
 /**
- * Returns once every watch has ended. Returns null if the monitor was removed and its probes did not confirm the end.
+ * Runs one watch per region, and returns once every watch has ended. Returns null if the monitor was removed and its
+ * probes did not confirm the end.
  */
 export async function watchRegions(
   context: WatchContext,

@@ -14,7 +14,9 @@ export interface Saving {
   isSaving: boolean;
 }
 
-/** Resolves after one short try. If the database was unavailable, the save is retried in the background. */
+/**
+ * Saves the run. Resolves after one short try. If the database was unavailable, the save is retried in the background.
+ */
 export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
   const tried = await tryOnce(() => local.saveRun(record));
   if (tried.kind === 'stored') {

@@ -75,7 +75,10 @@ interface Taking {
   readonly isCutShort?: boolean;
 }
 
-/** The end of each step is measured by our own clock. The times between the steps are those that the probe measured. */
+/**
+ * Passes the outcomes to `take`. The end of each step is measured by our own clock. The times between the steps are
+ * those that the probe measured.
+ */
 function takeAll(
   outcomes: readonly StepOutcome[],
   { startedAtMs, take, isCutShort = false }: Taking,
@@ -93,7 +96,10 @@ function takeAll(
   }
 }
 
-/** After an internal error, nothing was sent. A lost worker may have sent the request. */
+/**
+ * Returns true if the step may be sent again. After an internal error, nothing was sent. A lost worker may have sent
+ * the request.
+ */
 function isRepeatable(loss: StepLoss, plan: StepPlan): boolean {
   switch (loss) {
     case 'internal_error':
@@ -152,7 +158,7 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
   return probe.runHttpStep(reference, steps);
 }
 
-/** A region without workers delays its run once, not at every step. */
+/** Returns how long to wait for a worker. A region without workers delays its run once, not at every step. */
 function waitForWorkerMs({ input, awayMs }: Run): number {
   const maxMs = input.trigger === 'test' ? WAIT_IN_TEST_MAX_MS : WAIT_FOR_WORKER_MAX_MS;
   return Math.max(1_000, maxMs - awayMs);

@@ -42,7 +42,7 @@ function formatRow(step: RunStepRecord, plan: StepPlan | undefined): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** A name is user input, so nothing in it may be read as markup. */
+/** Returns the name for a cell of the table. A name is user input, so nothing in it may be read as markup. */
 function asCell(name: string): string {
   return cutText(name, 60).replaceAll(/[^\p{L}\p{N} .,:+-]/gu, ' ');
 }

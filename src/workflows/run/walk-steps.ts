@@ -80,7 +80,7 @@ async function takeRemaining(walk: Walk): Promise<void> {
   }
 }
 
-/** If a step must not be sent any more, records it as skipped and returns true. */
+/** If a step must no longer be sent, records it as skipped and returns true. */
 function isSkipped(run: Run, { index, plan }: StepPosition): boolean {
   if (run.removed && !isHurried(run)) run.stop = 'removed';
   if (run.leftMs <= 0 && !isHurried(run)) run.stop = 'timed_out';
@@ -109,8 +109,8 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
 }
 
 /**
- * Returns false for the first stretch of a scheduled run if any of its requests may be sent twice. In that case,
- * nothing is lost if the run has no record yet.
+ * Returns true if the run must be stored before the stretch is sent. Returns false for the first stretch of a scheduled
+ * run if each of its requests may be sent twice. In that case, nothing is lost if the run has no record yet.
  */
 function isStoredBefore(run: Run, place: StepPosition): boolean {
   const { input, steps } = run;
@@ -203,7 +203,10 @@ async function send(run: Run, { index, plan }: StepPosition): Promise<StepOutcom
   return outcome;
 }
 
-/** Subtracts the time of the requests from the run's limit. The last request may have reached the limit. */
+/**
+ * Subtracts the time of the requests from the run's limit. If the limit cut off the last request, returns a timeout of
+ * the run instead of the outcome.
+ */
 function withinLimit(run: Run, { always, budgetMs }: StepPlan, outcome: StepOutcome): StepOutcome {
   const limitMs = run.leftMs;
   run.leftMs -= outcome.attempts.reduce((sum, { responseTimeMs }) => sum + responseTimeMs, 0);

@@ -70,8 +70,8 @@ export function openRound(context: ScenarioContext, round: Round): void {
 }
 
 /**
- * Runs work in the background, and does not cancel it. A child that is cancelled before its start would never report. A
- * failure fails the workflow task.
+ * Runs work in the background, protected from cancellation. A child that is cancelled before its start would never
+ * report. A failure fails the workflow task.
  */
 export function carryOn(context: ScenarioContext, work: () => Promise<void>): void {
   CancellationScope.nonCancellable(work)
@@ -97,7 +97,10 @@ async function startRunInRound(
   return child;
 }
 
-/** A run that waits may take hours. Its own workflow keeps its state, so that the scenario can continue as new. */
+/**
+ * Returns true for a run without waits and repeated steps. Other runs may take hours. Their own workflow keeps their
+ * state, so that the scenario can continue as new.
+ */
 function isCarriedOutHere(
   { carriesOutRuns }: ScenarioContext,
   { steps }: ScenarioRunInput,
@@ -194,7 +197,7 @@ function standingNow({ state }: ScenarioContext) {
   return { health, healthSinceMs, regionsHealth, nextSlotMs: nextSlotMs(state, Date.now()) };
 }
 
-/** The first failed run provides the cause of the round. */
+/** Finds the cause of the round. It is the failure of the first failed run. */
 function findCause(
   runs: readonly FinishedRun[],
 ): Pick<Finding, 'cause' | 'regions' | 'firstRunId' | 'exchange'> {

@@ -70,7 +70,7 @@ export async function watchdogWorkflow(given: WatchdogState): Promise<void> {
   }
 }
 
-/** If a report did not arrive, the next report contains it again. */
+/** Sends one canary and reports the result. If a report did not arrive, the next report contains it again. */
 async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
   const { plan, reported } = watchdog.state;
   const reasons = await Promise.all(listWays(plan).map((way) => findFault(way, slotMs)));
@@ -101,7 +101,7 @@ interface Way {
   readonly send: (slotMs: number) => Promise<void>;
 }
 
-/** The database comes first, because other parts may fail because of it. */
+/** Lists the parts that receive a canary. The database comes first, because other parts may fail because of it. */
 function listWays(plan: WatchdogPlan): readonly Way[] {
   const timeoutMs = canaryTimeoutMs(plan.everyMs);
   const options = {
@@ -131,7 +131,9 @@ function listWays(plan: WatchdogPlan): readonly Way[] {
   ];
 }
 
-/** The activity id names the region, whose keys encrypt the payload. */
+/**
+ * Builds the function that sends a canary to a probe. The activity id names the region, whose keys encrypt the payload.
+ */
 function toProbe(region: string, options: ActivityOptions): CanaryActivities['takeCanary'] {
   const activityId = probeActivityId(region, uuid4());
   const taskQueue = probeQueue(region);

@@ -25,7 +25,7 @@ export function renderBadge(item: BadgeItem, metric: BadgeMetric, texts: PageTex
   return renderLine(item.name, badgeValue(item, metric, texts), item.state);
 }
 
-/** Renders any name and value, in the colour of a state. */
+/** Renders a badge with this name and value, in the colour of the state. */
 export function renderLine(given: string, value: string, state: PublicState): string {
   const name = shorten(given);
   const [nameWidth, valueWidth] = [measureWidth(name), measureWidth(value)];

@@ -14,7 +14,7 @@ function code(value: unknown): string {
   return `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
 }
 
-/** `anchor` is the fragment of the field's URL. null means that the field has no URL. */
+/** Renders a field. `anchor` is the fragment of its URL. null means that the field has no URL. */
 export function fieldHtml(field: Field, anchor: string | null, hrefOf: HrefOf): string {
   const { path, schemas, isRequired, only, description } = field;
   const id =

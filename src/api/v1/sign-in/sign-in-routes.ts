@@ -211,7 +211,7 @@ function formatFailure({ reason, next }: { readonly reason: string; readonly nex
   return `/login?${new URLSearchParams({ failed: reason, next }).toString()}`;
 }
 
-/** Returns the signed-in person of the browser. null means that no one is signed in. */
+/** Returns the id of the person who is signed in with this browser. null means that no one is signed in. */
 async function findPersonId(
   services: Dependencies,
   headers: RawInput['headers'],

@@ -23,7 +23,7 @@ const READ_APART: readonly string[] = [
 /** Matches a URL with only a host and plain words. Such a URL contains no secret. */
 const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[a-z]{1,16}(?:-[a-z]{1,16})*)*\/?$/;
 
-/** The readers by Checkly's channel type. */
+/** The functions that read channels, by the type in Checkly. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
   EmailAlertChannel: ({ required }) => ({ type: 'email', emails: [required('address')] }),
   SlackAlertChannel: ({ address }) => ({
@@ -49,7 +49,7 @@ export function isChannel(kind: string): boolean {
   return Object.hasOwn(READERS, kind);
 }
 
-/** Returns null if a required field is missing or unreadable. A note names the field. */
+/** Converts a channel. Returns null if a required field is missing or unreadable. A note names the field. */
 export function importChannel(
   { kind, id, fields }: Construct,
   { key, note: warn }: { readonly key: string; readonly note: (message: string) => void },

@@ -153,8 +153,8 @@ function importLatency({ source, comparison, property, target }: CheckAssertion)
 }
 
 /**
- * Converts the allowed loss of packets. A Checkly monitor fails at its percentage, but our checks fail only above
- * theirs, so the result is lower.
+ * Converts the allowed loss of packets. A Checkly monitor fails at this percentage, our check only above it, so the
+ * result is lower.
  */
 function lossBelow(percent: number): number {
   return Math.min(99, Math.max(0, Math.ceil(percent) - 1));
@@ -227,7 +227,10 @@ function importAssertions(
   return fields;
 }
 
-/** Converts the expected text to a pattern. For `EQUALS`, the pattern matches one whole line. */
+/**
+ * Converts the expected text to a pattern. For `EQUALS`, the pattern matches one whole line. null if there is no text,
+ * or for any other comparison.
+ */
 function importExpected({ comparison, target }: CheckAssertion): Fields | null {
   const literal = String(target ?? '').replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   if (literal === '') return null;

@@ -91,7 +91,10 @@ export const checklyLanguage: Language = {
   evaluateMember: evaluateMember,
 };
 
-/** Returns the name of an import as Checkly exports it. The file may have renamed it. */
+/**
+ * Returns the name of an import as Checkly exports it, because the file may have renamed it. null if the import is not
+ * from Checkly.
+ */
 export function findChecklyName(node: Expression, module: SourceModule): string | null {
   if (node.type === 'Identifier') {
     const imported = module.imports.get(node.name);

@@ -40,7 +40,10 @@ export function importKumaProxy(
   return null;
 }
 
-/** Converts `client.proxy-url` of Gatus. */
+/**
+ * Converts `client.proxy-url` of Gatus to the name of a proxy. null means that there is no proxy, or one that cannot be
+ * imported.
+ */
 export function importGatusProxy(url: string | null | undefined, taker: NoteTaker): string | null {
   if (!url) return null;
   const { protocol, hostname: host, port } = new URL(URL.canParse(url) ? url : 'none://');

@@ -154,7 +154,7 @@ function importLook(
   return compact({ language: known, accent });
 }
 
-/** Returns the accent colour. Accepts only `#rgb` and `#rrggbb`. */
+/** Returns the accent colour. null for a colour that is neither `#rgb` nor `#rrggbb`. */
 function importAccent(colour: string): string | null {
   if (/^#[0-9a-f]{6}$/i.test(colour)) return colour;
   if (!/^#[0-9a-f]{3}$/i.test(colour)) return null;

@@ -120,7 +120,7 @@ function notePosts({ open, past }: SourcePage, note: (message: string) => void):
     );
 }
 
-/** Converts to a post that our page accepts. null means that the post has no text. */
+/** Converts the post to one that our pages accept. null means that it has no title or no text. */
 export function toPost({ text, title, ...post }: SourcePost): SourcePost | null {
   const plain = text
     .replaceAll(/<br\s*\/?>/gi, '\n')
@@ -147,7 +147,7 @@ export function findState(
   return Object.hasOwn(states, word) ? states[word] : undefined;
 }
 
-/** Returns the update that was written last. */
+/** Returns the update that was written last. undefined if there are no updates. */
 export function findLast<Update>(
   updates: readonly Update[],
   atOf: (update: Update) => string | null | undefined,

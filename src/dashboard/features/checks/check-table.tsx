@@ -119,7 +119,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
 
 type Recent = NonNullable<ListedCheck['recent']>;
 
-/** Returns the most recent slots of the shown checks, by check id. */
+/** Returns the most recent slots of the shown checks, by check id. undefined until they have been read. */
 function useRecent(checks: readonly ListedCheck[]): ReadonlyMap<string, Recent> | undefined {
   const ids = [...new Set(checks.map(({ id }) => id))].toSorted();
   const { data } = useRead<Page<ListedCheck>>(`/v1/checks?include=recent&ids=${ids.join(',')}`, {

@@ -25,7 +25,7 @@ export function filterChecks(
   );
 }
 
-/** Returns the text that the search looks through: name, host and key, as the service does. */
+/** Returns the text that the search looks through: name, host and key. The service searches the same fields. */
 function buildSearchText({ name, url, key }: ListedCheck): string {
   const host = URL.canParse(url) ? new URL(url).host : url;
   return `${name} ${host} ${key ?? ''}`.toLowerCase();
@@ -53,7 +53,10 @@ export function readOrder(text: string | undefined): Order {
   return { column, isDescending: text?.startsWith('-') === true };
 }
 
-/** Returns the URL's `sort` after a click on a column header. A third click removes it. */
+/**
+ * Returns the URL's `sort` after a click on the header of `column`: first ascending, then descending, then undefined
+ * for the default order.
+ */
 export function nextSort(text: string | undefined, column: Column): string | undefined {
   if (text === column) return `-${column}`;
   return text === `-${column}` ? undefined : column;
@@ -70,7 +73,8 @@ export function sortByName(checks: readonly ListedCheck[]): readonly ListedCheck
 }
 
 /**
- * `checks` must be sorted by name; equal values keep that order. Checks without a value come last in both directions.
+ * Sorts the checks by a column. `checks` must be sorted by name, which stays the order of equal values. Checks without
+ * a value in this column come last in both directions.
  */
 export function sortChecks(
   checks: readonly ListedCheck[],
@@ -131,8 +135,8 @@ export interface Section {
 }
 
 /**
- * Checks keep their order within a section. Sections are sorted by name, untagged checks last. If `order` is worst
- * first, or the sections are statuses, the section with the worst check comes first.
+ * Groups the checks into sections sorted by name, with untagged checks last. If `order` is worst first, or the sections
+ * are statuses, the section with the worst check comes first. Within a section, checks keep their order.
  */
 export function groupChecks(
   checks: readonly ListedCheck[],

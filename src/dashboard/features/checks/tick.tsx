@@ -1,4 +1,4 @@
-/** The checkbox that selects a row. Its label is large enough for touch, and selects the row, too. */
+/** The checkbox that selects a row. Its label, which is large enough for touch, selects the row, too. */
 import type { ComponentPropsWithRef } from 'react';
 import classes from './checks.module.css';
 

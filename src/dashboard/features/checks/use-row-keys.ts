@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks';
 const LINKS = '[data-row-link]';
 
 interface RowKeys {
-  /** Id of the row whose details are shown. null if there is no row. */
+  /** Id of the row whose details are shown. null if no details are shown. */
   readonly peeked: string | null;
   readonly onPeek: (id: string) => void;
   readonly onToggle: (id: string) => void;

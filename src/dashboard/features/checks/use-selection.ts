@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** Selects or deselects a row. The function stays the same while the same page is shown. */
+  /** Selects or deselects a row. The function keeps its identity while the same page is shown. */
   readonly toggle: (id: string) => void;
   readonly set: (ids: readonly string[]) => void;
 }

@@ -1,4 +1,4 @@
-/** The episodes of an incident, newest first: when each began, and how long it was down. */
+/** The episodes of an incident, newest first: when each began, and how long it lasted. */
 import { Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
 import { AbsoluteTime, formatDuration } from '../../shared/text/time';

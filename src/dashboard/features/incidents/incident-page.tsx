@@ -1,4 +1,4 @@
-/** One incident: its failure, its notifications, and the actions of people. */
+/** One incident: its failure, its notifications, and the actions that users can take. */
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

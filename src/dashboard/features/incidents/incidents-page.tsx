@@ -1,4 +1,4 @@
-/** Incidents of the account by state, check and period, unresolved ones first. */
+/** The incidents of the account, filtered by state, check and period. Unresolved ones come first. */
 import { Anchor, Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CheckSelect } from '../../shared/alerts/check-select';

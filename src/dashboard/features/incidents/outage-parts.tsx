@@ -1,4 +1,4 @@
-/** Shows parts of an incident outage by outage. All outages except the last are collapsed. */
+/** Shows the given entries of an incident, grouped by outage. All groups except the last are collapsed. */
 import type { ReactNode } from 'react';
 import { AbsoluteTime } from '../../shared/text/time';
 import type { StoryPart } from './story';

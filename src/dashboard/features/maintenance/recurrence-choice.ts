@@ -42,7 +42,9 @@ export function formatRule({ repeat, days, rule }: RecurrenceChoice): string | n
   }
 }
 
-/** Returns the simple choice that matches the rule, or otherwise the rule itself. */
+/**
+ * Returns the simple choice that stands for the rule. Any other rule becomes a custom choice with the text of the rule.
+ */
 export function readChoice(rule: string | null): RecurrenceChoice {
   if (rule === null) return { repeat: 'once', days: [], rule: '' };
   if (rule === 'FREQ=DAILY') return { repeat: 'daily', days: [], rule };

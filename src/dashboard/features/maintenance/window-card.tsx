@@ -1,4 +1,4 @@
-/** One maintenance window: its checks, its next occurrences in both time zones, and its actions. */
+/** One maintenance window: its checks, its next occurrences in its own and the user's time zone, and its actions. */
 import { Button, Group, Table, Text } from '@mantine/core';
 import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';

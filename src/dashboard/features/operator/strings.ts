@@ -1,4 +1,4 @@
-/** Texts of the page of operators. */
+/** Texts of the operators' page. */
 
 export const ACCOUNTS = '/v1/operator/accounts';
 

@@ -33,7 +33,7 @@ function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
 const SHOWN_MAX = 6;
 const MORE = { status: 'down,degraded' };
 
-/** `checks` are the checks that need attention, worst first. */
+/** Shows a card for each of the `checks`, which need attention and are sorted worst first. */
 export function Attention({ checks }: { readonly checks: readonly ListedCheck[] }) {
   if (checks.length === 0) return null;
   return (

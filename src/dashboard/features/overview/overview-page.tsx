@@ -1,4 +1,4 @@
-/** The overview: overall state, checks that need attention, and the last days. */
+/** The overview: overall state, checks that need attention, and the history of recent days. */
 import { Alert, Button, Card, Code, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -180,7 +180,7 @@ function Nothing({ canWrite }: { readonly canWrite: boolean }) {
   );
 }
 
-/** Shows what became of all due checks and alerts of the last days. */
+/** Shows how many checks and alerts were due in the last 7 days, and how many of them were made, missed or sent. */
 function LedgerCard() {
   const { data } = useRead<Ledger>('/v1/operations/ledger');
   if (data === undefined || data.total.slots.due === 0) return null;

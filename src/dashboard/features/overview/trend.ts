@@ -61,7 +61,7 @@ const MEASURES: readonly Measure[] = [
   },
 ];
 
-/** For each measure, smaller differences than this count as no change. Default: 1. */
+/** Differences smaller than this count as no change, by label of the measure. Default: 1. */
 const NOTHING: Readonly<Record<string, number>> = { Uptime: 0.0005, Incidents: 0.5 };
 
 export function buildTiles({ current, before }: Trends): readonly Tile[] {

@@ -1,6 +1,6 @@
 /**
- * Alerting and the settings: a list of sections next to the current one. On narrow screens, the list is a select. Each
- * section is a separate chunk.
+ * The pages of alerting and settings: the list of sections next to the current section. On narrow screens, the list is
+ * a select. Each section is a separate chunk.
  */
 import { Alert, Box, NativeSelect, type NativeSelectProps, NavLink, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';

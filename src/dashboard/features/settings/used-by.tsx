@@ -36,7 +36,7 @@ export function UsedBy({ users }: { readonly users: readonly User[] }) {
 }
 
 interface UsedByChecksProps {
-  /** The filter of checks that use the object. */
+  /** The filter that selects the checks that use the object. */
   readonly filter: Readonly<Partial<Record<'profile' | 'environment' | 'hours', string>>>;
   /** Objects other than checks that use the object. */
   readonly others?: readonly User[];

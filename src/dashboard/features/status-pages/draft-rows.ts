@@ -23,7 +23,10 @@ export interface DraftRows {
   /** Describes the position, like `position 2 of 3`. For items, the text also names the group. */
   readonly describePosition: (id: string, moved?: string) => string;
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
-  /** Returns the moves of an item by one step. At the end of a group, a step moves the item into the next group. */
+  /**
+   * Returns the actions that move an item by one step. At the end of a group, a step moves the item into the next
+   * group.
+   */
   readonly stepsOfItem: (item: DraftItem) => Steps;
   /**
    * True if the picked row can be dropped on the group. A group can be dropped on any other group, an item only on an

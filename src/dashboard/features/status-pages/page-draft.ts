@@ -10,7 +10,7 @@ import {
 } from './post-settings-draft';
 
 export interface DraftItem {
-  /** Identifies the row on the whole page, even if it is empty. */
+  /** Identifies the row on the whole page. Empty rows have an id, too. */
   readonly rowId: number;
   /** null until a check is chosen. */
   readonly id: string | null;
@@ -49,7 +49,7 @@ export interface PageDraft {
 /** How many items /v1 accepts on a page. */
 const ITEMS_MAX = 100;
 
-/** A new page begins with one empty row. */
+/** Creates the draft. For a new page, it begins with one empty row. */
 export function createDraft(page: StatusPage | null): PageDraft {
   const groups = page?.groups.map(toGroup) ?? [newGroup([])];
   return {

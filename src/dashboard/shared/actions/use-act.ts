@@ -10,7 +10,7 @@ import { pauseReading } from '../data/read-again';
 import { closeRefusal, notify, notifyProblem } from '../ui/notify';
 
 interface Outcome<T> {
-  /** The success message. If absent, the page shows the success. */
+  /** The success message. If absent, no message is needed, because the page itself shows the success. */
   readonly done?: string | ((value: T) => string);
   /** The state that is shown at once, and undone if the change fails. */
   readonly expected?: Expected | undefined;

@@ -25,7 +25,10 @@ import { useTypeWords } from './use-type-words';
 
 type AlertsDraft = Monitor['alerts'];
 
-/** Returns the options for default channels, and for the types of channels that the rule names. */
+/**
+ * Returns the options that name a type instead of a channel: the default channels, and chosen types without a default
+ * channel.
+ */
 function wordsFor(
   channels: readonly AlertChannel[],
   chosen: readonly string[],

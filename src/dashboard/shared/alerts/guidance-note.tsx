@@ -5,7 +5,7 @@ import type { Monitor } from '../data/api-types';
 /** The height of about three lines. A longer note is collapsed. */
 const HEIGHT_MAX = 66;
 
-/** Renders nothing if there is no note. */
+/** Shows the note of a check. Renders nothing if there is none. */
 export function GuidanceNote({ note }: Pick<Monitor, 'note'>) {
   if (note === null) return null;
   return (
@@ -20,7 +20,7 @@ export function GuidanceNote({ note }: Pick<Monitor, 'note'>) {
   );
 }
 
-/** Renders nothing without a runbook. Sends no referrer to the runbook's site. */
+/** A link to the runbook of a check. Renders nothing if there is none. Sends no referrer to the runbook's site. */
 export function RunbookLink({ runbookUrl }: Pick<Monitor, 'runbookUrl'>) {
   if (runbookUrl === null) return null;
   return (

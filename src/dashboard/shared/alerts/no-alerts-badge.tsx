@@ -13,7 +13,7 @@ interface NoAlertsBadgeProps {
   readonly page: string;
 }
 
-/** Renders nothing if a failure would notify someone. */
+/** Shows the badge. Renders nothing if a failure would notify someone. */
 export function NoAlertsBadge({ of, page }: NoAlertsBadgeProps) {
   return useHasNoRecipients()(of) ? <NoAlertsMark name={of.name} page={page} /> : null;
 }

@@ -16,7 +16,7 @@ interface Given {
 }
 
 export interface Recipients {
-  /** Names of channels and email addresses that are reached. */
+  /** Names of channels and email addresses that get the alerts. */
   readonly reached: readonly string[];
   /** Email addresses that get nothing, because there is no mail server. */
   readonly unreachable: readonly string[];
@@ -68,7 +68,10 @@ export function findPolicy(
   return route === null ? null : (routes[route]?.policy ?? null);
 }
 
-/** True if the reference names a default channel but no channel is a default. The reference is saved but not shown. */
+/**
+ * True if the reference names a default channel but no channel is a default. Such a reference stays saved but is not
+ * shown.
+ */
 export function isEmptyDefault(reference: string, channels: readonly AlertChannel[]): boolean {
   return !CHANNEL_ID.test(reference) && namedChannels([reference], channels).length === 0;
 }

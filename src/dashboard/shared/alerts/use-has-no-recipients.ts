@@ -4,7 +4,7 @@ import { useRead } from '../data/queries';
 import { useSession } from '../data/session';
 import { type Alerting, hasNoRecipients } from './recipients';
 
-/** Returns false until the data is read. */
+/** The returned function returns false until the data is read. */
 export function useHasNoRecipients(): (check: Alerting) => boolean {
   const { emailEnabled } = useSession();
   const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');

@@ -8,7 +8,7 @@ type AuthType = Auth['type'];
 export interface AuthInput {
   readonly name: string;
   readonly label: string;
-  /** True if the field holds the name of a secret instead of a value. */
+  /** True if the field is for a credential, which should be a reference to a secret. */
   readonly isSecret: boolean;
   /** True if the field may be empty. It is left out of the body then. */
   readonly isOptional?: true;
@@ -129,7 +129,7 @@ export function findAuthType(text: string): AuthType | null {
   return Object.keys(AUTH_WORDS).find((known): known is AuthType => known === text) ?? null;
 }
 
-/** Builds the part of the body. Empty if no authentication is set. */
+/** Builds the authentication for the body. Empty if none is set. */
 export function authBody(draft: AuthDraft): Values {
   const { type } = draft;
   if (type === null) return {};
@@ -142,7 +142,7 @@ export function authBody(draft: AuthDraft): Values {
   return { auth: { type, ...Object.fromEntries(fields) } };
 }
 
-/** Returns the text of the field. If nothing is set, returns the first of its choices. */
+/** Returns the text of the field, or the first of its choices if the text is empty. */
 export function authText(
   { texts }: Pick<AuthDraft, 'texts'>,
   { name, choices = [] }: AuthInput,

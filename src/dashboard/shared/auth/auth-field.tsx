@@ -22,7 +22,7 @@ interface AuthFieldProps {
   readonly problems: Problems;
   /** The path of the field, like `auth` or `steps[1].auth`. */
   readonly path: string;
-  /** The label of the choice without authentication. */
+  /** The label of the choice to set nothing here, like `None` or a text that refers to the scenario. */
   readonly otherwise: string;
   /** True if the scenario has authentication that the step can turn off. */
   readonly mayOptOut?: boolean;
@@ -110,8 +110,8 @@ function SecretText({ name, ...field }: SecretTextProps) {
   const { label, value, onValue } = field;
   const { data } = useRead<Page<Secret>>('/v1/secrets?limit=500');
   const isCredential = !REFERENCE_BEGUN.test(value);
-  // Remembers what the field contained at first, because its kind must not change while the user
-  // types.
+  // Remembers whether the field contained a credential at first, because the type of input must not change while the
+  // user types.
   const [wasCredential, setWasCredential] = useState(isCredential);
   if (!isCredential || !wasCredential)
     return (

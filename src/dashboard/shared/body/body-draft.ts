@@ -135,7 +135,7 @@ function partValue({ name, value, isBytes, fileName, contentType }: PartRow): Js
 }
 
 export interface BodyProblem {
-  /** The path relative to the request. */
+  /** The path of the field within the request, like `graphql.variables`. */
   readonly path: string;
   readonly message: string;
 }

@@ -18,7 +18,7 @@ import {
 import { PartsField } from './parts-field';
 
 export interface BodyFieldProps {
-  /** The prefix of the request's path: empty, or like `steps[0].`. */
+  /** The prefix of the paths of fields: empty, or like `steps[0].`. */
   readonly prefix?: string;
   readonly value: BodyDraft;
   readonly onChange: (value: BodyDraft) => void;

@@ -16,7 +16,7 @@ export interface BandRow {
   readonly before: number | null;
 }
 
-/** Returns one row per bucket. `before` is the same bucket one window earlier. */
+/** Returns one row per bucket. `before` is the p95 of the same bucket one window earlier. */
 export function bandRows(
   buckets: readonly Bucket[],
   earlier: readonly Bucket[],

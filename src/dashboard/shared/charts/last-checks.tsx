@@ -46,7 +46,7 @@ export function LastSteps(props: LastProps) {
   return <StackedBars stacks={stackRuns(data.data)} word="run" />;
 }
 
-/** Shows what the last checks of a monitor have found. */
+/** Shows the status codes of a monitor's last checks, and its last certificate. */
 export function LastFindings(props: LastProps) {
   const { data, error } = useRead<Page<Result>>(buildPath(props));
   // The placeholder has the final height, so that nothing below moves.

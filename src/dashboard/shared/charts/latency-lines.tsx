@@ -23,8 +23,8 @@ const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
   paused: 'var(--kw-quiet-fill)',
 };
 /**
- * With more rows than this, points are drawn without dots, which would blur the chart. With fewer rows, dots show
- * points without neighbours.
+ * With more rows than this, the lines have no dots, because dots would blur the chart. With fewer rows, dots show
+ * values without neighbours.
  */
 const DOTS_MAX = 60;
 const DAY_MS = 86_400_000;

@@ -35,7 +35,7 @@ export function latencyRows(lines: readonly RegionUptime[], stat: Stat): readonl
     .map((fromMs) => ({ fromMs, values: byTime.map((values) => values.get(fromMs) ?? null) }));
 }
 
-/** Returns the newest row first. Leaves out times at which nothing was measured. */
+/** Returns the rows, the newest first. Leaves out times at which nothing was measured. */
 export function tableRows(rows: readonly LatencyRow[]): readonly LatencyRow[] {
   return rows.filter(({ values }) => values.some((value) => value !== null)).toReversed();
 }

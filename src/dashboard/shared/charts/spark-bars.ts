@@ -9,7 +9,7 @@ export interface SparkBar {
 
 type Bucket = Uptime['buckets'][number];
 
-/** Returns bars for the minutes. Downtime has the full height, and time that was not observed has no height. */
+/** Returns one bar per bucket. Downtime has the full height, and time that was not observed has no height. */
 export function minuteBars(buckets: readonly Bucket[]): readonly SparkBar[] {
   const most = Math.max(...buckets.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0), 1);
   return buckets.map(({ seconds, responseTimeMs: { p95 } }) => {
@@ -21,7 +21,7 @@ export function minuteBars(buckets: readonly Bucket[]): readonly SparkBar[] {
   });
 }
 
-/** Returns bars for response times in milliseconds. null if nothing was measured. */
+/** Returns one bar per response time in milliseconds. A time of null means that nothing was measured. */
 export function hourBars(values: readonly (number | null)[]): readonly SparkBar[] {
   const most = Math.max(...values.map((value) => value ?? 0), 1);
   return values.map((value) =>

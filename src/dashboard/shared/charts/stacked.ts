@@ -16,7 +16,7 @@ export interface Stack {
   readonly parts: readonly Part[];
 }
 
-/** Returns the oldest result first. Leaves out results without timings. */
+/** Returns a stack of phases for each result, the oldest first. Leaves out results without timings. */
 export function stackResults(results: readonly Result[]): readonly Stack[] {
   return results
     .flatMap(({ id, slot, ok, timings }) =>
@@ -38,7 +38,7 @@ export function stackResults(results: readonly Result[]): readonly Stack[] {
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** Returns the time of each step's own requests, oldest run first. */
+/** Returns a stack for each run, the oldest first. Its parts are the times of each step's own requests. */
 export function stackRuns(runs: readonly Run[]): readonly Stack[] {
   return runs
     .map(({ id, slot, status, steps }) => {

@@ -1,6 +1,6 @@
 /**
- * Shows the results of a monitor or scenario in a window or a zoomed span: figures, response times, findings, and 90
- * days.
+ * Shows the results of a monitor or scenario in a window or a zoomed span: figures, response times and findings. Also
+ * shows the last 90 days.
  */
 import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';

@@ -11,7 +11,7 @@ const SIX = { ...THREE, '860px': 6 };
 interface UptimeTilesProps {
   readonly uptime: Uptime;
   readonly counted: Counted;
-  /** False means that there are no times, as for jobs that report only their end. */
+  /** False means that there are no response times, because the job reports only its end. */
   readonly hasTimes?: boolean;
 }
 

@@ -27,7 +27,7 @@ export function useAway(): Away | null {
   return isAway ? { lastReadAtMs } : null;
 }
 
-/** null means that the event does not show whether the service was reached. */
+/** True if the event shows that the service was reached, and false if it was not. null if the event shows neither. */
 function reachedBy(event: QueryCacheNotifyEvent): boolean | null {
   if (event.type !== 'updated') return null;
   const { action } = event;

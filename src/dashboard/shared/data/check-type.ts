@@ -7,7 +7,7 @@ export function checkPath({ type, id }: Pick<ListedCheck, 'type' | 'id'>): strin
   return `/${type}s/${id}`;
 }
 
-/** Returns the kind of check. Heartbeats have no URL. */
+/** Returns the kind of check. A heartbeat is recognised by its missing URL. */
 export function findCheckType({ type, url }: Pick<ListedCheck, 'type' | 'url'>): RoutedType {
   return type === 'monitor' && url === '' ? 'heartbeat' : type;
 }

@@ -5,7 +5,7 @@ interface Gatherer {
   readonly stop: () => void;
 }
 
-/** `flush` gets all paths since its last call. */
+/** Creates a gatherer. `flush` gets all paths that were added since its last call. */
 export function createGatherer(flush: (paths: readonly string[]) => void): Gatherer {
   const gathered = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;

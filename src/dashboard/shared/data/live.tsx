@@ -13,7 +13,7 @@ import { type Activity, createLiveUpdates, UNRESOLVED_INCIDENTS } from './live-u
 import { useRead } from './queries';
 import { readAgain } from './read-again';
 
-/** How many rows the service returns by id. If more have changed, all rows are read again. */
+/** How many rows the service returns by id in one request. If more have changed, all rows are read again. */
 const IDS_MAX = 100;
 
 /** Reads the rows of these paths again. */
@@ -123,7 +123,7 @@ interface Listener {
   readonly onChange: (change: LiveChange) => void;
 }
 
-/** Returns a function that closes the stream. */
+/** Opens the stream of changes, and returns a function that closes it. */
 function followChanges({ onOpen, onLost, onChange }: Listener): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,7 +2,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
-/** Paths that are being deleted, until their page is closed. */
+/** Paths of objects that are being deleted, until their page is closed. */
 const going = new Set<string>();
 
 /** Pauses all reads at or below the path until the returned function is called. */

@@ -5,7 +5,7 @@ import { useMayRead } from './session';
 
 type ServiceFacts = NonNullable<AccountDetail['service']>;
 
-/** Returns null until the facts are read, and for people who may not read them. */
+/** Returns the facts. null until they are read, and for people who may not read them. */
 export function useServiceFacts(): ServiceFacts | null {
   const isAdmin = useMayRead('admin');
   const { data } = useRead<AccountDetail>('/v1/account?include=service', { enabled: isAdmin });

@@ -1,4 +1,4 @@
-/** Paths with a query. Pure. */
+/** Builds paths with a query. Pure. */
 
 /** Returns a path such as `/v1/things?a=1`; empty values are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, unknown>>): string {

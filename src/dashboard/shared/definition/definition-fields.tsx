@@ -15,7 +15,7 @@ import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
 import { OriginNote } from './origin-note';
 import { useEnvironmentOptions, useInheritedNames } from './use-environments';
 
-/** The properties of inputs. `set` takes the fields that change. */
+/** The props of inputs. `set` changes the given fields of the draft. */
 export interface FieldsProps<Draft> {
   readonly draft: Draft;
   readonly set: (patch: Partial<Draft>) => void;
@@ -45,7 +45,7 @@ export function NameField({ draft, set, problems, otherwise = '' }: NameFieldPro
 }
 
 interface GroupAndTagsProps extends SharedProps {
-  /** Says what it means if no group is typed. */
+  /** Explains what an empty group means. */
   readonly noGroup: string;
 }
 
@@ -119,7 +119,7 @@ export function AlertsInput({ draft, set, problems, type, url }: AlertsInputProp
 }
 
 interface ScheduleFieldsProps extends FieldsProps<ScheduledDraft> {
-  /** Says what it means if no region is chosen. */
+  /** Explains what it means to choose no region. */
   readonly noRegions: string;
 }
 

@@ -98,7 +98,7 @@ function withValues<Draft extends LayeredDraft>(
   { before, after }: { readonly before: Fields; readonly after: Fields },
 ): Draft {
   const { name, profile, own } = draft;
-  // Removes the values of both profiles from the body, except own values.
+  // Removes the values of the previous and the new profile from the body, except own values.
   const names = own ?? [];
   const stated = readStated(readStated(kind.toBody(draft), names, before), names, after);
   const values = kind.toDraft(composeFields(stated, after, RULES));
@@ -126,7 +126,7 @@ export function buildLayeredBody<Draft extends LayeredDraft>(
   return { ...Object.fromEntries(stated), profile };
 }
 
-/** Returns the body without the values of the profile. */
+/** Returns the body without the values of the profile. Own fields stay. */
 function readStated(body: Values, own: readonly string[], set: Fields): Values {
   const others = Object.entries(body).flatMap(([field, value]) => {
     if (NEVER_INHERITED.includes(field)) return [];

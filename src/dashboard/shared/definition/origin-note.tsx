@@ -5,7 +5,7 @@ import { listFieldNames, splitName } from '../../../domain/definitions/layers';
 import { readNamed } from './layered-draft';
 import type { Layering } from './use-layers';
 
-/** null outside of a form with a profile. */
+/** The profile of the form. null outside of a form with a profile. */
 export const LayeringContext = createContext<Layering | null>(null);
 
 const ANY = { inheritable: { has: () => true } };
@@ -15,7 +15,7 @@ interface OriginNoteProps {
   readonly field: string;
 }
 
-/** Renders nothing if the profile does not set the field. */
+/** Shows where the value of a field comes from. Renders nothing if the profile does not set the field. */
 export function OriginNote({ field }: OriginNoteProps) {
   const layering = useContext(LayeringContext);
   if (layering === null || layering.chosen === null) return null;

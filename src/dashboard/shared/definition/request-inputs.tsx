@@ -11,7 +11,7 @@ import { mayHaveBody, type RequestDraft } from './request-draft';
 import { withOneScheme, withScheme } from './typed-url';
 
 interface RequestProps extends FieldsProps<RequestDraft> {
-  /** The prefix of the request's path: empty, or like `steps[0].`. */
+  /** The prefix of the paths of fields: empty, or like `steps[0].`. */
   readonly prefix?: string;
   /** The names offered after `{{`. */
   readonly names?: readonly OfferedName[];

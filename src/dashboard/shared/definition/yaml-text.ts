@@ -1,4 +1,4 @@
-/** Converts a draft to YAML and back, and checks it by the schema of the API. Loaded only with the editor. */
+/** Converts a draft to YAML and back, and validates it with the schema of the API. Loaded only with the editor. */
 import { stringify } from 'yaml';
 import { readYaml as readText } from '../../../formats/yaml';
 import type { DefinitionKind, ReadDraft } from './definition-kind';
@@ -9,7 +9,8 @@ export function toYaml<Draft>(kind: DefinitionKind<Draft>, draft: Draft): string
 }
 
 /**
- * Reads YAML. A text that the API would refuse does not change the form. Masked headers get their values from `shown`.
+ * Converts YAML to a draft, or returns the problems for which the API would refuse the text. Masked headers get their
+ * values from `shown`.
  */
 export function readYaml<Draft>(
   kind: DefinitionKind<Draft>,

@@ -1,4 +1,4 @@
-/** Converts an assertion between the form in which it is edited and the form that /v1 accepts. Pure. */
+/** Converts an assertion between its draft in a form and its format in /v1. Pure. */
 import {
   type AssertionOperator,
   type JsonValue,

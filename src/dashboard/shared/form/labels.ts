@@ -1,4 +1,4 @@
-/** The label of the field at a path of /v1. */
+/** Returns the labels of fields, found by their paths in /v1. */
 
 /** For fields that are lists, the word for one entry. */
 const ENTRIES: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ interface RegionsFieldProps {
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
   readonly problem: string | undefined;
-  /** Says what it means if no region is chosen. */
+  /** Explains what it means to choose no region. */
   readonly placeholder: string;
 }
 

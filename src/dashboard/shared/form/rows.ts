@@ -1,4 +1,4 @@
-/** Rows of forms: maps, such as headers and variables, and lists in the order that people choose. Pure. */
+/** Rows of forms, for maps such as headers and variables, and for lists that people can reorder. Pure. */
 import type { JsonValue } from '../../../contracts/definition';
 import { readRecord, readText } from '../../../schemas/loose';
 import { newRowId } from './assertion-draft';

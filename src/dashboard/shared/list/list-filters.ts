@@ -7,7 +7,7 @@ export type ListKind = 'monitors' | 'scenarios';
 
 const LIST_FILTERS = ['q', 'group', 'tag', 'region', 'status'] as const;
 
-/** Returns the filters that are set, among the given names. */
+/** Returns the named filters that are set. */
 export function pickFilters(
   search: Search,
   names: readonly string[] = LIST_FILTERS,
@@ -24,7 +24,7 @@ export function hasFilters(search: Search, names: readonly string[] = LIST_FILTE
   return Object.keys(pickFilters(search, names)).length > 0;
 }
 
-/** Removes all these names from the URL, and also the current page of the list. */
+/** Returns a change of the URL that removes these filters and the current page of the list. */
 export function withoutFilters(
   names: readonly string[] = LIST_FILTERS,
 ): Readonly<Record<string, undefined>> {

@@ -23,8 +23,8 @@ export function loadWhenReached<Module>(load: () => Promise<Module>): () => Prom
 }
 
 /**
- * Reloads the document, because browsers may cache a failed import and a newer build has other files. Never reloads
- * twice in a row.
+ * Tries to load the code again, and reloads the document if it is still missing: browsers may cache a failed import,
+ * and a newer build has other files. Never reloads twice in a row.
  */
 async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   try {

@@ -101,7 +101,7 @@ interface PageShape {
   readonly layout?: 'form' | 'builder' | 'settings' | 'preview';
   /** The breadcrumbs and the title of the page. */
   readonly head: readonly Row[];
-  /** Below the head, across all columns. */
+  /** The rows below the head, across all columns. */
   readonly above?: readonly Row[];
   /** The number of rows for filters. */
   readonly filters?: number;

@@ -5,7 +5,7 @@ import { valueText } from './measured';
 
 export interface Difference {
   readonly part: 'Status' | 'IP address' | 'Header' | 'Body';
-  /** The name of a header, or the JSON path of a value. Empty for a part as a whole. */
+  /** The name of a header, or the JSON path of a value. Empty if a whole part is compared, like the status. */
   readonly name: string;
   /** null if the header or value was absent. */
   readonly before: string | null;

@@ -9,7 +9,7 @@ interface ExpiryProps {
   readonly warning: number | null;
 }
 
-/** Renders nothing if nothing expires. */
+/** Shows the expiry. Renders nothing if none was seen. */
 export function Expiry({ of: what, at, warning }: ExpiryProps) {
   if (at === null) return null;
   return (

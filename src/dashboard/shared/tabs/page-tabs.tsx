@@ -60,7 +60,7 @@ function TabList({ value, ...props }: TabListProps) {
 /** Keeps the chosen tab in the middle of the line, so that its neighbours are visible. */
 function useChosenInSight(chosen: string | undefined) {
   const line = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another tab.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run again when another tab is chosen.
   useEffect(() => {
     const current = line.current?.querySelector('[aria-selected=true], [aria-current=page]');
     current?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -10,7 +10,7 @@ interface TlsFieldProps {
   readonly problems: Problems;
   /** The path of the settings, like `tls` or `steps[1].tls`. */
   readonly path: string;
-  /** The label of the choice without a setting. */
+  /** The label of the choice to set nothing here: the default trust, or the settings of the scenario. */
   readonly otherwise: string;
   /** True if the scenario has TLS settings, which apply to the fields that are empty here. */
   readonly isShared?: boolean;

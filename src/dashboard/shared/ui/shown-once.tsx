@@ -1,4 +1,4 @@
-/** Shows something only once, until the user dismisses it. */
+/** Shows a value that cannot be shown again, until the user dismisses it. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

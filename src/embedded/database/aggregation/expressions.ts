@@ -27,7 +27,10 @@ const SYSTEM_VARIABLES: ReadonlySet<string> = new Set([
   'IS_MR',
 ]);
 
-/** Compiles an expression. Throws 168 for operators, 17276 for unknown variables, and 238 for arrays and documents. */
+/**
+ * Compiles an expression. Throws error 168 for operators, 17276 for unknown variables, and 238 for arrays and
+ * documents.
+ */
 export function compileExpression(sent: unknown): Expression {
   if (typeof sent === 'string' && sent.startsWith('$')) return compilePath(sent);
   if (isArray(sent)) throw new DatabaseError(238, 'The embedded database cannot group by a list');

@@ -39,7 +39,7 @@ export interface SentStage {
   readonly operand: unknown;
 }
 
-/** Reads a stage. Throws 40323 unless the stage has exactly one name, and 40324 if the name is unknown. */
+/** Reads a stage. Throws error 40323 unless the stage has exactly one name, and 40324 if the name is unknown. */
 export function readStage(sent: unknown): SentStage {
   if (!isDocument(sent)) {
     throw new DatabaseError(14, "Each element of the 'pipeline' array must be an object");

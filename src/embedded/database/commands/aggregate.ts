@@ -149,8 +149,8 @@ async function runStages(
   return current;
 }
 
-// Recognises `{$group: {_id: 1, n: {$sum: 1}}}`, which drivers send to count documents. The count does not need the
-// documents themselves.
+// Recognises `{$group: {_id: 1, n: {$sum: 1}}}`, which drivers send to count documents. Returns a function that builds
+// the result from the count, without the documents themselves. undefined for any other stage.
 function constantCount(
   stage: SentStage | undefined,
 ): ((count: number) => BsonDocument) | undefined {

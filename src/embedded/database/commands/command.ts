@@ -56,7 +56,10 @@ export function createReader({ services: { store, catalog }, allowance }: Comman
   return { store, catalog, allowance };
 }
 
-/** Returns the client's time limit in milliseconds. It is infinite if the client sets none. */
+/**
+ * Returns the client's time limit in milliseconds. It is infinite if the client sets none. Throws 2 BadValue if the
+ * limit is invalid.
+ */
 export function readTimeLimit(body: BsonDocument): number {
   const value = body['maxTimeMS'];
   if (value === undefined) return Number.POSITIVE_INFINITY;
@@ -97,7 +100,10 @@ function assertCollectionName(database: string, name: string): void {
   }
 }
 
-/** Returns a document argument. It is empty when the argument is missing. */
+/**
+ * Returns a document argument. It is empty when the argument is missing. Throws 14 TypeMismatch for a value of another
+ * type.
+ */
 export function documentArgument(call: CommandCall, field: string): BsonDocument {
   const value = call.body[field];
   if (value === undefined || value === null) return {};
@@ -105,7 +111,10 @@ export function documentArgument(call: CommandCall, field: string): BsonDocument
   throw wrongType(call, field, value, 'object');
 }
 
-/** Returns a non-negative integer argument. `fallback` is its default. */
+/**
+ * Returns a non-negative number argument without its fraction, or `fallback` if it is missing. Throws 51024 if it is
+ * negative.
+ */
 export function countArgument(call: CommandCall, field: string, fallback: number): number {
   const value = call.body[field];
   if (value === undefined || value === null) return fallback;
@@ -142,7 +151,10 @@ function wrongType(
   );
 }
 
-/** Returns the documents of a write, from a document sequence or from the body. */
+/**
+ * Returns the documents of a write, encoded as BSON, from the document sequence `field` or the array `field` of the
+ * body. Throws if both are missing.
+ */
 export function listArgument(call: CommandCall, field: string): readonly Buffer[] {
   const sequence = call.sequences.get(field);
   if (sequence) return assertListLength(sequence);

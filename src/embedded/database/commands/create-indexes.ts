@@ -12,7 +12,7 @@ type NewIndex = Omit<IndexDefinition, 'number'>;
 
 let lastBuild: Promise<unknown> = Promise.resolve();
 
-/** Runs one call after another, so that no index is built twice. */
+/** Handles createIndexes. Calls run one after another, so that no index is built twice. */
 export async function createIndexes(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const wanted = readIndexes(call);
@@ -44,8 +44,8 @@ interface Begun {
 }
 
 /**
- * Adds the indexes to the catalogue. If the collection has no documents yet, they are ready at once. Otherwise they
- * still have to be built.
+ * Adds the indexes to the catalogue. In an empty collection, the new indexes are ready at once; otherwise they still
+ * have to be built.
  */
 function beginIndexes(call: CommandCall, name: string, wanted: readonly NewIndex[]): Begun {
   const { catalog, store } = call.services;

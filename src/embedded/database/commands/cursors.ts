@@ -41,13 +41,13 @@ interface OpenCursor extends Source {
   usedAt: number;
 }
 
-/** A batch of documents. `id` is the cursor for the next batch, or 0 after the last batch. */
+/** A batch of documents. `cursorId` identifies the cursor for the next batch, and is 0 after the last batch. */
 export interface Batch {
   readonly documents: readonly Buffer[];
   readonly cursorId: Long;
 }
 
-/** The size of a first batch, and whether more may follow. */
+/** How to read the first batch: at most `size` documents. `single` means that no further batch follows. */
 export interface FirstBatch {
   readonly namespace: string;
   readonly connection: Connection;
@@ -123,7 +123,7 @@ export class CursorRegistry {
     }
   }
 
-  // Assigns the cursor to the connection that used it last, because drivers use any free
+  // Assigns the cursor to the connection that used it last, because drivers may send each getMore on a different
   // connection.
   private handOver(cursor: OpenCursor, connection: Connection): void {
     cursor.connection.openCursors -= 1;

@@ -21,8 +21,8 @@ function isMaster(call: CommandCall): CommandResponse {
   return { ...ismaster, ...greeting(call) };
 }
 
-// Returns the reply to `hello`. logicalSessionTimeoutMinutes is left out, so that drivers open no sessions. This server
-// has none.
+// Returns the reply to `hello`. It omits logicalSessionTimeoutMinutes, because this server has no sessions and drivers
+// must not open any.
 function greeting(call: CommandCall): Record<string, unknown> {
   return {
     maxBsonObjectSize: DOCUMENT_BYTES_MAX,

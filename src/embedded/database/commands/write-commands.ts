@@ -1,4 +1,5 @@
-// insert, update, delete: lists of writes, ordered or not. Each failed write has its own error.
+// Handles insert, update and delete, each with an ordered or unordered list of writes. The reply has one error for each
+// failed write.
 import { DatabaseError, typeMismatch } from '../errors';
 import type { Reader } from '../planner/scan';
 import { isTruthy } from '../query/value-tests';

@@ -59,7 +59,9 @@ export async function deleteMany(engine: Reader, selection: Selection): Promise<
 
 interface Work {
   readonly shrinks: boolean;
-  /** Handles one document inside a transaction, which may be undone and retried. */
+  /**
+   * Handles one document inside a transaction, which may be undone and retried. Returns true if the document changed.
+   */
   readonly visit: (found: StoredDocument, collection: Collection) => boolean;
   /** Called once per transaction, after the transaction is on disk. */
   readonly done: (portion: readonly boolean[]) => void;

@@ -81,7 +81,7 @@ export interface Selection {
   readonly hint: unknown;
 }
 
-/** Reads the filter of a write. */
+/** Reads the filter, sort and hint of a write. Throws 14 TypeMismatch if the filter is not a document. */
 export function readSelection(
   collection: Collection,
   part: BsonDocument,
@@ -99,7 +99,7 @@ export function readSelection(
   };
 }
 
-/** Returns the first selected document in its stored form. */
+/** Returns the first selected document in its stored form. undefined if there is none. */
 function findOne(reader: Reader, selection: Selection): StoredDocument | undefined {
   const row = firstRow(reader, choosePlan(selection), selection.sort);
   return row && { document: row.document, bytes: row.bytes };
@@ -177,7 +177,7 @@ function equalityDocument(filter: FilterNode): BsonDocument {
   return document;
 }
 
-/** Deletes the first selected document and returns it. */
+/** Deletes the first selected document and returns it. Returns undefined if there is none. */
 export function deleteOne(engine: Reader, selection: Selection): BsonDocument | undefined {
   const found = findOne(engine, selection);
   if (found) deleteDocument(engine, selection.collection, found.document);

@@ -18,7 +18,9 @@ function emptyTally(): Tally {
   return { n: 0, modified: 0, upserted: [], errors: [] };
 }
 
-/** One write of a list. Writes that are immediate share a transaction. */
+/**
+ * One write of a list. Consecutive `immediate` writes share a transaction. An `own` write runs its own transactions.
+ */
 export type Step =
   | { readonly kind: 'immediate'; readonly run: (tally: Tally) => void }
   | { readonly kind: 'own'; readonly run: (tally: Tally) => Promise<void> };

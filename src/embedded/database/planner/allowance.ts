@@ -41,7 +41,7 @@ export class Allowance {
   private deadline: number;
   private leftMs = 0;
 
-  /** `timeMs` is the client's time limit. It is infinite if there is none. */
+  /** `timeMs` is the client's time limit. It is infinite if the client sets none. */
   constructor(
     private readonly budget: MemoryBudget,
     timeMs: number,

@@ -17,7 +17,7 @@ export interface FieldBounds {
   readonly kind: 'points' | 'range';
   /** Disjoint intervals in ascending order. */
   readonly intervals: readonly Interval[];
-  /** Tests that every key in the intervals passes, if the index contains no arrays. */
+  /** The tests that all keys in the intervals pass, if the index contains no arrays. */
   readonly covered: readonly PathNode[];
 }
 

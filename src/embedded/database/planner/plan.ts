@@ -54,8 +54,8 @@ const RUNS_MAX = 4000;
 const ID_FIELDS = [{ path: '_id', parts: ['_id'], descending: false }];
 
 /**
- * Chooses the plan. Prefers the most fields with single values, then a range with bounds, and then an order that needs
- * no sort.
+ * Chooses the plan. Prefers the index with the most fields fixed to single values, then one with a bounded range, then
+ * one whose order needs no sort.
  */
 export function choosePlan(question: Question): Plan {
   const { collection, hint } = question;
@@ -234,8 +234,8 @@ function isCovered(filter: FilterNode, used: readonly UsedBounds[]): boolean {
 
 type Direction = 'forward' | 'backward';
 
-// Chooses the direction of the scan. Fields with a single value do not affect the order. Entries
-// with equal keys are sorted by `_id`.
+// Chooses the direction in which a scan returns the documents in the requested order. undefined means that they must be
+// sorted. Fields with a single value do not affect the order. Entries with equal keys are sorted by `_id`.
 function chooseDirection(
   shape: Shape,
   used: readonly UsedBounds[],

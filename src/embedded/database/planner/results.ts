@@ -41,9 +41,7 @@ export function* cut<Item>(
   }
 }
 
-/**
- * Returns the first row in the wanted order. Serves no other connections meanwhile, because it is used inside a write.
- */
+/** Returns the first row in the wanted order. Does not pause for other connections, because it runs inside a write. */
 export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[]): Row | undefined {
   const sorter = new Sorter(sort, 1, reader.allowance);
   for (const row of scanRows(reader, plan)) {

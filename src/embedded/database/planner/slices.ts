@@ -12,8 +12,8 @@ function giveWay(): Promise<void> {
 }
 
 /**
- * An iteration that sometimes yields undefined, so that the caller can let others run. Callers must pass undefined on
- * to their own caller.
+ * An iteration that sometimes yields undefined, so that the caller can serve other connections. Callers must pass
+ * undefined on to their own caller.
  */
 export type Walk<Item> = Iterable<Item | undefined>;
 
@@ -34,8 +34,8 @@ export function* goOn<Item>(items: Iterator<Item | undefined>): Generator<Item |
 }
 
 /**
- * Calls `visit` for each item, and lets others run every few milliseconds. Ends if `visit` returns false. Throws when
- * the time of the allowance is over.
+ * Calls `visit` for each item, and pauses every few milliseconds, so that other connections are served. Ends if `visit`
+ * returns false. Throws when the time of the allowance is over.
  */
 export async function forEachSliced<Item>(
   items: Walk<Item>,

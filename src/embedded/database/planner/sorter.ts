@@ -7,7 +7,7 @@ import { type Allowance, ITEM_BYTES } from './allowance';
 import { Row } from './row';
 
 interface Kept {
-  /** The bytes of the key, one per character, which is faster to compare than a buffer. */
+  /** The sort key as a string with one character per byte, because strings compare faster than buffers. */
   readonly key: string;
   readonly bytes: Buffer;
 }

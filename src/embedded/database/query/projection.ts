@@ -12,7 +12,7 @@ interface Tree {
   leaf: boolean;
 }
 
-/** Parses the projection of a find. undefined when every field is wanted. */
+/** Parses the projection of a find. Returns undefined if every field is wanted. */
 export function parseProjection(value: unknown): Projector | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isDocument(value)) {

@@ -1,5 +1,5 @@
-// The list of collections and indexes. A copy of the table is in memory. Change it only inside a
-// write of the store. If that write is undone, call `reload`.
+// The list of collections and indexes, with a copy in memory. Change it only inside a write of the store. If that write
+// is undone, call `reload`.
 import { DatabaseError } from '../errors';
 import {
   type BsonDocument,
@@ -57,7 +57,7 @@ export class Catalog {
     this.reload();
   }
 
-  /** Reads everything from the tables. */
+  /** Reads the whole catalogue from the table again. */
   reload(): void {
     this.collections = new Map();
     const range = { start: COLLECTIONS_START, end: COLLECTIONS_END };
@@ -132,7 +132,7 @@ export class Catalog {
     return changed;
   }
 
-  /** Records that an index contains arrays. The planner then stops combining bounds on it. */
+  /** Records that an index contains arrays, so that the planner no longer combines bounds on it. */
   markMultikey(namespace: string, indexNumber: number): void {
     const collection = this.collections.get(namespace);
     if (!collection) return;

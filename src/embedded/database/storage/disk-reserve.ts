@@ -46,7 +46,7 @@ export class DiskReserve {
     this.allocatedBytes = fstatSync(this.descriptor).size;
   }
 
-  /** Call this after a commit. The volume of writes starts at zero again. */
+  /** Call this after a commit, so that the page counts are read again. */
   noteCommit(): void {
     this.lastCommit = undefined;
   }

@@ -18,8 +18,8 @@ const TAKEOVER_STALE_MS = 10_000;
 const heldFolders = new Set<string>();
 
 /**
- * Locks the folder for this process, or throws {@link FolderError}. Recognises the lock of a killed process by process
- * id and start time.
+ * Locks the folder for this process. Throws {@link FolderError} if the folder is in use or cannot be locked. Recognises
+ * the lock of a killed process by process id and start time.
  */
 export function lockFolder(folder: string): ReleaseFolder {
   if (heldFolders.has(folder)) throw inUse(folder, process.pid);
@@ -41,8 +41,8 @@ function createFolder(folder: string): void {
   }
 }
 
-// Creates the lock as a symbolic link, whose target is its content. A link is created atomically
-// and needs no disk space.
+// Creates the lock as a symbolic link, whose target is the text of the lock. A link is created atomically and needs no
+// disk space. Returns false if there is a lock.
 function createLock(file: string): boolean {
   try {
     symlinkSync(JSON.stringify({ pid: process.pid, started: readStart(process.pid) }), file);

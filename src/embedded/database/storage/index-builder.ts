@@ -29,7 +29,10 @@ export async function buildIndexes(
   }
 }
 
-/** Adds the next entries and returns the next key. After the last entries, the indexes are ready. */
+/**
+ * Adds entries for a few milliseconds and returns the next key. After the last entry, marks the indexes as ready and
+ * returns undefined.
+ */
 function buildSlice(
   engine: Engine,
   { number, namespace }: Collection,

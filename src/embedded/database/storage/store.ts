@@ -204,7 +204,7 @@ export class Store {
     return this.writer.table;
   }
 
-  /** Increases with every write. */
+  /** Increases with every group of writes, so that a reader can notice changes. */
   get groupCount(): number {
     return this.writer.counts.groups;
   }

@@ -54,7 +54,7 @@ export class Table {
     this.database.removeSync(key);
   }
 
-  /** Returns copies of the first entries of a range. */
+  /** Returns copies of at most `limit` entries from the start of a range, or from its end if `reverse` is true. */
   read({ range, reverse, limit }: RangeRead): RangePart {
     const entries: Entry[] = [];
     if (Buffer.compare(range.start, range.end) >= 0) return { entries, done: true };

@@ -25,7 +25,10 @@ const FAITHFUL = {
   allowObjectSmallerThanBufferSize: false,
 } as const;
 
-/** Decodes a document, and keeps every BSON type. Throws 22 InvalidBSON. */
+/**
+ * Decodes a document, and keeps every BSON type. Throws 22 InvalidBSON if the bytes are malformed, and 15 Overflow if
+ * the document nests too deep.
+ */
 export function decodeDocument(bytes: Uint8Array): BsonDocument {
   try {
     return deserialize(bytes, FAITHFUL);

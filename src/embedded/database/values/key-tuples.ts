@@ -25,7 +25,7 @@ export interface KeyTuples {
   readonly multikey: boolean;
 }
 
-/** Returns the bytes of a value in a field, or of {@link EMPTY_ARRAY}. */
+/** Returns the sortable bytes of a value from a tuple, inverted if the field is descending. */
 export function encodeKeyField(field: KeyField, value: unknown): Buffer {
   const bytes = value === EMPTY_ARRAY || value === BLOCKED ? EMPTY_ARRAY_KEY : encodeKey(value);
   return field.descending ? complement(bytes) : bytes;

@@ -56,7 +56,8 @@ export function pickFields(bytes: Buffer, names: FieldNames): Buffer {
   return copyOut(bytes, bounds, total);
 }
 
-// Compares names in place. Creating strings would be the most expensive part of picking.
+// True if the bytes are one of the names. They are compared in place, because creating strings would be the most
+// expensive part of picking.
 function isNamed(bytes: Buffer, from: number, to: number, names: FieldNames): boolean {
   for (const name of names) if (name.length === to - from && isAt(bytes, from, name)) return true;
   return false;

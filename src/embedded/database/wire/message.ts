@@ -38,7 +38,10 @@ const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 const REQUIRED_FLAGS_KNOWN = 0b11;
 
-/** Returns the length of the next frame. undefined until its first four bytes have arrived. */
+/**
+ * Returns the length of the next frame. undefined until its first four bytes have arrived. Throws if the length is
+ * invalid.
+ */
 export function frameLength(bytes: Buffer): number | undefined {
   if (bytes.length < 4) return undefined;
   const length = bytes.readInt32LE(0);

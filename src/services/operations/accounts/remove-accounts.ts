@@ -30,7 +30,10 @@ export interface RemovalNeeds extends Pick<Dependencies, 'stores' | 'clock' | 's
 }
 
 const PACE = { perSecond: 100, atOnce: 8 };
-/** How long after its start a deletion is completed. Requests and activities that began earlier have ended by then. */
+/**
+ * A deletion is completed at the earliest this long after its start. Requests and activities that began before the
+ * deletion have ended by then.
+ */
 const MIN_AGE_MS = 2 * 60_000;
 const SWEEP_BUDGET_MS = 5_000;
 const MEMBERS_AT_ONCE = 500;

@@ -1,6 +1,6 @@
 /**
  * Suspends and resumes the checks of an account. For its workflows, a suspension is maintenance of the whole account.
- * Pauses stay, and the time of the suspension does not count.
+ * Paused checks stay paused, and the time of the suspension does not count.
  */
 import type { Account } from '../../../models/accounts/accounts';
 import { isUnavailable } from '../../../platform/errors';

@@ -54,7 +54,7 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
   };
 }
 
-/** Starts the reports, until the returned function is called. */
+/** Starts looking for missing reports. The returned function stops it. */
 export function keepReportingSilence(needs: Needs): () => void {
   const look = createSilenceLook(needs);
   let isLooking = false;

@@ -65,7 +65,10 @@ function toBody(draft: MonitorDraft): Values {
   };
 }
 
-/** Reads a typed body. Expands short forms of assertions to full assertions. */
+/**
+ * Parses a body that the user typed and expands short forms of assertions. Returns problems if the body is invalid or
+ * its type is not http.
+ */
 function readTyped(typed: unknown): ReadDraft<MonitorDraft> {
   const checked = validate(leaveVariablesOpen(monitorBody), typed);
   if (!checked.ok) return { ok: false, problems: checked.problems };

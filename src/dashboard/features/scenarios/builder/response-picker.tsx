@@ -11,7 +11,7 @@ import { extractFrom, parseResponse, preview, variableFor } from './json-nodes';
 
 interface ResponsePickerProps {
   readonly step: RunStep;
-  /** Names that are already in use. */
+  /** Variable names that are already in use. */
   readonly taken: readonly string[];
   /** Returns the variable that the step already extracts from this path. */
   readonly variableAt: (path: string) => string | undefined;

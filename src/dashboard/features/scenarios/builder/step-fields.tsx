@@ -271,7 +271,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
 
 interface PartProps {
   readonly title: string;
-  /** The section of the reference that describes the fields. */
+  /** The section of `/docs/fields` that describes the fields. */
   readonly fieldsAt: string;
   readonly hint?: string;
   readonly children: ReactNode;

@@ -52,7 +52,7 @@ export function useBuilder(initial: Draft, saved: Saved | null): Builder {
 interface Followed {
   /** The name before typing began. */
   readonly first: string;
-  /** The last valid name that was typed. The references contain it. */
+  /** The last valid name that was typed. The references already use it. */
   readonly written: string;
   readonly count: number;
 }

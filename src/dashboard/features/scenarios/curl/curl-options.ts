@@ -24,7 +24,7 @@ export interface Gathered {
   isQuery: boolean;
   isFollowing: boolean;
   timeoutMs: number | null;
-  /** null means that the command does not require one version. */
+  /** null means that the command does not require a specific version. */
   httpVersion: '1.1' | '2' | null;
   readonly notes: string[];
   /** Why the command cannot become a step. null if it can. */
@@ -123,7 +123,10 @@ function addEncoded(found: Gathered, value: string): void {
   if (name !== undefined) found.fields.push({ name, value: text });
 }
 
-/** Encodes `text`, `=text` and `name=text`. `@file` and `name@file` are left out and reported in a note. */
+/**
+ * URL-encodes a value as curl does: `text`, `=text` or `name=text`. `@file` and `name@file` are left out and reported
+ * in a note.
+ */
 function encoded(found: Gathered, value: string): readonly string[] {
   const [, name = '', sign = '', text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? [];
   if (sign === '@') {

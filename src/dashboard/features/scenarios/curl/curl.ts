@@ -184,7 +184,10 @@ function addType(found: Gathered, body: unknown): void {
     );
 }
 
-/** Converts the body. It stays text if it contains an integer that is too large for an exact JSON number. */
+/**
+ * Returns a JSON object or list as a parsed value, and any other body as text. JSON stays text, too, if it contains an
+ * integer that is too large for an exact JSON number.
+ */
 function buildBody({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   const text = data.join(isJoined ? '' : '&');
   const isValue =

@@ -38,7 +38,7 @@ export function withCopy(draft: Draft, id: string): Draft {
   return step === undefined ? draft : withStep(draft, copyStep(step), id);
 }
 
-/** Gives the copy and its rows new ids. */
+/** Copies the step. The copy and its rows get new ids. */
 function copyStep(step: DraftStep): DraftStep {
   const anew = <Row extends { readonly rowId: string }>(row: Row): Row => ({
     ...row,

@@ -58,8 +58,8 @@ function rowMeant(all: readonly Definition[], name: string, index: number): stri
 }
 
 /**
- * Changes the references to the row from `from` to `to`. Returns null if `to` is not a valid name or is in use. In the
- * second case, changed and existing references would be mixed up.
+ * Changes the references to the row from `from` to `to`. Returns null if `to` is not a valid name, or if it is in use,
+ * because changed references could then not be distinguished from existing ones.
  */
 export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename): Renamed | null {
   if (!VARIABLE_NAME.test(to) || isInUse(draft, to, rowId)) return null;

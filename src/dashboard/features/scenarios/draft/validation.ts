@@ -57,7 +57,7 @@ function findPathProblems({ extract }: DraftStep, path: string): readonly Proble
   });
 }
 
-/** Leaves out problems of empty fields while the user types. */
+/** Leaves out the problems of fields that are still empty. */
 export function withoutEmpty(problems: Problems, draft: Draft): Problems {
   const body = toBody(draft);
   return problems.filter(({ path }) => !isEmptyAt(body, path));

@@ -135,7 +135,7 @@ function extractionWords([name, source]: readonly [string, unknown]): string {
   return `${name} from ${[from, part].filter((word) => typeof word === 'string').join(' ')}`;
 }
 
-/** Returns the body as defined, with its references. null when none is sent. */
+/** Returns the body as the definition contains it, without replacing references. null if the step sends no body. */
 function bodyWords({
   body,
   form,

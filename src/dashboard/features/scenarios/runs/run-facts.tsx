@@ -1,4 +1,4 @@
-/** Shows what started a run, from where, when and for how long. */
+/** Shows the facts of a run: what started it, its region, environment, start, duration and source. */
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Run } from '../../../shared/data/api-types';

@@ -13,7 +13,7 @@ import { type AnyRun, type Bar, computeAxis, computeTicks, type RunStep } from '
 interface WaterfallViewProps {
   readonly run: AnyRun;
   readonly nowMs: number;
-  /** The step that is open at first. A failed step takes precedence. */
+  /** Index of the step that is open at first. If a step has failed, that step is open instead. */
   readonly opensAt?: number | null;
   /** Renders actions below the response of a step. */
   readonly renderResponse?: ((step: RunStep) => React.ReactNode) | undefined;

@@ -1,4 +1,4 @@
-/** The state of the service, its components for owners, and further links. */
+/** The state of the service, and further links. Owners also see its components. */
 import { Anchor, Code, List, Paper, Stack } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';

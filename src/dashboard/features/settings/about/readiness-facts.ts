@@ -5,7 +5,7 @@ export interface ReadinessFacts {
   readonly parts: readonly { readonly name: string; readonly isUp: boolean }[];
 }
 
-/** A response that cannot be parsed counts as not ready. */
+/** Converts the response to facts. A response that cannot be parsed counts as not ready. */
 export function readReadiness(body: unknown): ReadinessFacts {
   if (!isRecord(body)) return { isReady: false, parts: [] };
   const { status, dependencies } = body;

@@ -108,7 +108,7 @@ function Expiry({ apiKey }: KeyProps) {
   );
 }
 
-/** Returns a sentence like `It was last used 29 Nov 2026, 14:35:39.` */
+/** Returns a sentence like `It was last used on 29 Nov 2026, 14:35:39.` */
 function usedWords({ lastUsedAt }: ApiKey): string {
   return lastUsedAt === null
     ? 'It has never been used.'

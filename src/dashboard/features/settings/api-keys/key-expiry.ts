@@ -3,7 +3,10 @@ import type { ApiKey } from '../../../shared/data/api-types';
 
 const DAY_MS = 86_400_000;
 
-/** Returns the expiry as RFC 3339. null means never. */
+/**
+ * Returns when a key that is valid for this number of days expires (RFC 3339). null, which means never, if the text is
+ * not a number.
+ */
 export function expiryAfter(days: string, nowMs: number): string | null {
   const count = Number(days);
   return Number.isFinite(count) ? new Date(nowMs + count * DAY_MS).toISOString() : null;

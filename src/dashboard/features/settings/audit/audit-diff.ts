@@ -60,7 +60,7 @@ export function fieldWords(name: string): string {
 }
 
 /**
- * Summarizes one or two changes like `Interval 60 s → 30 s`. Of more changes, only the first is shown, with a text like
+ * Summarizes one or two changes like `Interval 60 s → 30 s`. If there are more, shows only the first, with a text like
  * `3 more changes`. Leaves out derived fields. null means that the object was created or deleted, or that only derived
  * fields changed.
  */

@@ -1,4 +1,4 @@
-/** One row of the audit trail: when who did what to which resource, with the changed fields. */
+/** One row of the audit trail: the time, the actor, the action, the resource, and the changed fields. */
 import { Anchor, Table, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';

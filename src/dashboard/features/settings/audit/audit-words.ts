@@ -131,7 +131,7 @@ export interface Deed {
   readonly object: string;
 }
 
-/** `names` holds the names of existing resources, by id. */
+/** Describes the event or events of a row. `names` holds the names of existing resources, by id. */
 export function describeEvent(
   { event, events }: AuditRow,
   names: ReadonlyMap<string, string>,

@@ -18,7 +18,7 @@ export interface ChannelDraft {
   /** Key or id of another channel. Empty for none. */
   readonly fallback: string;
   readonly fallbackAfterMinutes: number;
-  /** Title and text of the template, which replace the texts of Keepwatch. Both are empty without a template. */
+  /** Title and text of the template, which replace the default texts. Both are empty without a template. */
   readonly title: string;
   readonly text: string;
 }
@@ -110,7 +110,7 @@ export function buildBody(
   return {
     name,
     ...(before === null ? { type } : {}),
-    // The body never contains false, because only a new default channel replaces the current one.
+    // `isDefault` is never sent as false, because a default channel can only be replaced by a new default channel.
     ...(isDefault && before?.isDefault !== true ? { isDefault } : {}),
     ...buildRules(draft, before),
     ...Object.fromEntries(changed),

@@ -6,7 +6,7 @@ export interface EnvironmentDraft {
   readonly key: string;
   readonly name: string;
   readonly variables: readonly HeaderRow[];
-  /** The names that definitions use, each with the name of its secret. */
+  /** Maps the names of secrets in definitions to the names of stored secrets. */
   readonly secrets: readonly HeaderRow[];
 }
 

@@ -14,7 +14,10 @@ type Library = Awaited<ReturnType<typeof loadLibrary>>;
 type GetOptions = Parameters<Library['startAuthentication']>[0]['optionsJSON'];
 type CreateOptions = Parameters<Library['startRegistration']>[0]['optionsJSON'];
 
-/** Lets the person use a passkey. Rejects if the person closes the dialog. */
+/**
+ * Lets the person use a passkey, and returns the token and response to send to the service. Rejects if the person
+ * closes the dialog.
+ */
 export async function getPasskey(): Promise<object> {
   const { startAuthentication } = await loadLibrary();
   const path = '/v1/sign-in/passkey/options';
@@ -22,7 +25,10 @@ export async function getPasskey(): Promise<object> {
   return { token, response: await startAuthentication({ optionsJSON: options }) };
 }
 
-/** Lets the person create a passkey. Rejects if the person closes the dialog. */
+/**
+ * Lets the person create a passkey, and returns the token and response to send to the service. Rejects if the person
+ * closes the dialog.
+ */
 export async function createPasskey(): Promise<object> {
   const { startRegistration } = await loadLibrary();
   const path = `${FACTORS}/passkeys/options`;

@@ -19,7 +19,7 @@ export interface FactorCardProps {
   readonly factors: SignInFactors;
   /** True means that the person may change factors now. */
   readonly isProved: boolean;
-  /** Called with new recovery codes, which are shown once. */
+  /** Called with new recovery codes, which are shown once; null if the service created none. */
   readonly onCodes: (codes: readonly string[] | null) => void;
 }
 

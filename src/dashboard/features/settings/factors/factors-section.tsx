@@ -167,7 +167,7 @@ const LABELS: Readonly<Record<Way, string>> = {
 
 interface ProofFormProps {
   readonly factors: SignInFactors;
-  /** True means that a password is not enough. */
+  /** True means that a password is not enough to confirm the identity. */
   readonly isFactorNeeded: boolean;
 }
 

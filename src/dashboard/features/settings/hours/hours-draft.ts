@@ -18,7 +18,7 @@ export interface HoursDraft {
   readonly name: string;
   readonly timeZone: string;
   readonly weekly: readonly TimeRow[];
-  /** Dates and rules, as text. */
+  /** Dates and recurrence rules (RFC 5545), as text. */
   readonly holidays: readonly string[];
 }
 

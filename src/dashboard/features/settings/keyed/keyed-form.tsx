@@ -10,11 +10,11 @@ import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
 import { type Edited, type Keyed, type KeyedDraft, type KeyedKind, nameDraft } from './keyed';
 
-/** The properties that the fields of a kind get. */
+/** The props of the component that renders the fields of a kind. */
 export interface KeyedFields<Draft> {
   readonly draft: Draft;
   readonly set: (patch: Partial<Draft>) => void;
-  /** The message of the field at the path; null if there is none. */
+  /** Returns the error message of the field at the path. null if there is none. */
   readonly fault: (path: string) => string | null;
   readonly problems: Problems;
 }

@@ -21,7 +21,7 @@ export function nameDraft({ key, name: before }: KeyedDraft, name: string): Keye
 }
 
 export interface KeyedKind {
-  /** The path of the list. Each object is at its id below this path. */
+  /** API path of the list. An object has the path of the list followed by its id. */
   readonly path: string;
   /** Paths whose data changes with an object of this kind. */
   readonly touches: readonly string[];

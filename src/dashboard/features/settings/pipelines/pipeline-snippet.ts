@@ -3,7 +3,7 @@ import { GITHUB_ISSUER } from '../../../../domain/accounts/pipeline-claims';
 import type { Pipeline } from '../../../shared/data/api-types';
 
 export interface PipelineSnippet {
-  /** The path of the file in which the lines belong. */
+  /** The path of the file that the lines belong in. */
   readonly file: string;
   readonly text: string;
 }

@@ -1,4 +1,7 @@
-/** The repositories whose CI runs get access without a stored API key. A new pipeline shows how to set it up. */
+/**
+ * The repositories whose CI runs get access without a stored API key. After a pipeline is added, a dialog shows how to
+ * set it up.
+ */
 import { Autocomplete, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../../../domain/accounts/pipeline-claims';

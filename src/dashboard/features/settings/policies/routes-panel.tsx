@@ -15,7 +15,7 @@ import { RoutesForm } from './routes-form';
 import { Notifications } from './simulation';
 import { TEXT } from './strings';
 
-/** Renders nothing while the account has neither policies nor routes. */
+/** Shows the alert routes. Renders nothing while the account has neither policies nor routes. */
 export function RoutesPanel() {
   const { data, error } = useRead<AlertRoutes>('/v1/alert-routes');
   const policies = usePolicies();

@@ -128,7 +128,7 @@ interface StepHoursProps {
   readonly error: string | null;
 }
 
-/** Renders nothing if the account has no hours. */
+/** Selects the hours of a step. Renders nothing if the account has no hours. */
 function StepHours({ value, onChange, error }: StepHoursProps) {
   const hours = useHours(value);
   if (hours.length === 0) return null;

@@ -11,7 +11,7 @@ export interface Contact {
 export interface Contacts {
   readonly channels: readonly Contact[];
   readonly members: readonly Contact[];
-  /** Returns the id itself until the name is loaded. */
+  /** Returns the name of a channel or member, or the id until the name is loaded. */
   readonly findName: (id: string) => string;
 }
 

@@ -11,7 +11,7 @@ import { formatLabel } from '../../../shared/form/labels';
 import { type HeaderRow, readRows, toRecord } from '../../../shared/form/rows';
 import { formatValue } from '../../../shared/rollouts/rollout-words';
 
-/** The draft. A value that is null or empty is not set by the profile. */
+/** A profile while it is edited. The profile sets only fields whose value is neither null nor empty. */
 export interface ProfileDraft {
   readonly key: string;
   readonly name: string;

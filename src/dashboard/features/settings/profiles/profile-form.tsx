@@ -41,7 +41,9 @@ export function ProfileForm({ item, onClose }: Edited<Profile>) {
   );
 }
 
-/** Converts the problems of values to the paths that a monitor's form uses. */
+/**
+ * Returns the problems of the profile's values with the paths of a monitor's form: `set.interval` becomes `interval`.
+ */
 function problemsOfSet(errors: Problems): Problems {
   return errors
     .filter(({ path }) => path.startsWith('set.'))

@@ -40,7 +40,7 @@ function DefaultMark({ profile: { key } }: { readonly profile: Profile }) {
   return useDefaultProfile() === key && <SmallBadge text="Default for new checks" />;
 }
 
-/** Only admins may change the default profile. */
+/** Makes the profile the default, or removes it as the default. Rendered only for admins. */
 function DefaultButton({ profile: { key, name } }: { readonly profile: Profile }) {
   const current = useDefaultProfile();
   const { act, isPending } = useAct(['/v1/account']);

@@ -1,4 +1,6 @@
-/** Lists recent rollouts: what was changed in many checks, by whom, the progress, and a button to undo it. */
+/**
+ * Lists recent rollouts, which change many checks at once: what was changed by whom, the progress, and an undo button.
+ */
 import { Button, Text } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** Exports everything as a file, and imports a file after showing a plan. */
+/** Exports the objects of the account as a file, and imports a file after showing a plan of the changes. */
 import {
   Alert,
   Button,
@@ -87,7 +87,7 @@ type Fault = (path: string) => string | null;
 
 interface Choice {
   readonly file: File | null;
-  /** Name of the set, as in the API. */
+  /** The name of the applied set (`set` in the API). */
   readonly name: string;
   readonly prune: boolean;
 }
