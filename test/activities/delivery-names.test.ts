@@ -14,7 +14,7 @@ test('an alert contains the name of its account, and of its channel if there is 
   });
 });
 
-test('an alert goes out without names while the database is away', async () => {
+test('an alert is sent without names while the database is away', async () => {
   const away = { find: () => Promise.reject(new Error('away')) };
   const needs = { accounts: away, channels: away, logger };
   expect(await readDeliveryNames(needs, alert, { channelId: 'chn_1' })).toEqual({

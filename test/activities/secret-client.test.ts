@@ -65,7 +65,7 @@ test('cached secrets stay usable for 15 minutes while the API is away', async ()
   expect(await reading).toBeInstanceOf(SecretsUnavailableError);
 });
 
-test('if no secret is cached, a read waits for an API that restarts', async () => {
+test('a read of a secret that is not cached waits while the API restarts', async () => {
   const { state, client } = clientOf(new Map([['acc:a', 'one']]));
   state.isAway = true;
   const reading = client.read(of('acc'), ['a']);

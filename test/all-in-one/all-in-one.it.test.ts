@@ -120,7 +120,7 @@ async function countResults(): Promise<number> {
 }
 
 describe('npm start', () => {
-  test('npm start sets small pages for the database file of Temporal, so that a check writes little', () => {
+  test('npm start gives the database file of Temporal a page size of 1 KiB, so that a check writes little', () => {
     const [file = ''] = readdirSync(folder).filter((name) => /^temporal-[\d.]+\.db$/.test(name));
     // The header of a SQLite file holds the page size after its magic number.
     expect(readFileSync(join(folder, file)).readUInt16BE(16)).toBe(1_024);
@@ -135,7 +135,7 @@ describe('npm start', () => {
     expect(banner).toContain(folder);
   });
 
-  test('npm start keeps its files private, and names the ports that other users can reach', async () => {
+  test('npm start keeps its files private, and prints the ports that other users can reach', async () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const open = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
       const entry = lstatSync(join(folder, name));

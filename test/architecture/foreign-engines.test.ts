@@ -152,7 +152,7 @@ test('the list of engines contains every package that src/text imports', () => {
   expect([...new Set(packages)].filter((name) => !ENGINES.includes(name))).toEqual([]);
 });
 
-test('work on foreign text is in src/text, except for limited work on the event loop', () => {
+test('work on foreign text is in src/text, except for work with stated limits on the event loop', () => {
   for (const [file, { runs }] of Object.entries(IMPORTERS)) {
     if (runs === 'worker') expect(file).toMatch(/^src\/text\//);
     else for (const bound of runs.bounds) expect(read(file)).toContain(bound);
@@ -169,7 +169,7 @@ const importRules = z.object({
   ),
 });
 
-test('the import rule names every engine for foreign text, and exempts only the listed importers', () => {
+test('the import rule forbids every engine for foreign text outside src/text, except in the listed importers', () => {
   const { forbidden } = importRules.parse(require('../../.dependency-cruiser.cjs'));
   const rule = forbidden.find(({ name }) => name === 'foreign-engines-in-worker-threads');
   for (const engine of ENGINES) expect(String(rule?.to.path)).toContain(engine);

@@ -51,7 +51,7 @@ function namesKind(type: NetworkKind, file: SourceFile): boolean {
 }
 
 test.each(NETWORK_KINDS)(
-  'only its own folder and the registries name the kind of check %s',
+  'the kind of check %s is named only in its own folder and in the registries',
   (type) => {
     const naming = files
       .filter((file) => !file.path.startsWith(`kinds/${type}/`) && namesKind(type, file))

@@ -56,7 +56,7 @@ test.each([
   expect(hasNot.filter((name) => packages.has(name))).toEqual([]);
 });
 
-test('a type-only import makes a program load nothing', () => {
+test('a type-only import loads no package', () => {
   const text =
     "import type { A } from 'a';\nimport { type B, type C } from 'b';\nimport { type D, d } from 'd';\n";
   expect(importsOf(text)).toEqual(['d']);

@@ -16,7 +16,7 @@ const files = folders
 /** An import of values, on one or several lines. */
 const VALUE_IMPORT = /^import (?!type\b)[^;]*? from '[^']*\/models\/[^']*';/m;
 
-test.each(['services', 'api'])('folder %s imports only types of entities and stores', (layer) => {
+test.each(['services', 'api'])('folder %s imports entities and stores only as types', (layer) => {
   const layerFiles = files.filter(({ path }) => path.startsWith(join(SOURCE, layer, '/')));
   expect(layerFiles.length).toBeGreaterThan(50);
   const found = layerFiles.filter(({ path }) => VALUE_IMPORT.test(readFileSync(path, 'utf8')));
@@ -33,7 +33,7 @@ test(`no folder directly contains more than ${FILES_MAX} files`, () => {
 /** A response interface or alias that does not come from a schema. An alias of a schema type does not match. */
 const OWN_RESPONSE = /^(?:export )?(?:interface \w+(?:Response|Answer)\b|type \w+Response = \{)/m;
 
-test('responses of services have the type of their response schema, and no second definition', () => {
+test('services use the types of the response schemas, and define no response types themselves', () => {
   const services = files.filter(({ path }) => path.startsWith(join(SOURCE, 'services', '/')));
   const found = services.filter(({ path }) => OWN_RESPONSE.test(readFileSync(path, 'utf8')));
   expect(found.map(({ path }) => path)).toEqual([]);

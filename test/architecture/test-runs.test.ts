@@ -54,7 +54,7 @@ const failing = (file: string, message = 'expected 1, got 2'): Failure => ({
 const PAGE = failing('test/dashboard/overview/overview.it.test.ts');
 const SERVICE = failing('test/e2e/alerts.it.test.ts');
 
-test('a browser or whole-service file that passes on its retry is reported as flaky', () => {
+test('a test file with a browser or a whole service that passes on its retry is reported as flaky', () => {
   expect(decide({ failures: [PAGE, SERVICE], second: [], quarantine: [] })).toEqual({
     again: [PAGE.file, SERVICE.file],
     hasPassed: true,
@@ -62,7 +62,7 @@ test('a browser or whole-service file that passes on its retry is reported as fl
   });
 });
 
-test('a file that fails its retry fails the run', () => {
+test('a test file that also fails on its retry fails the run', () => {
   const { hasPassed, lines } = decide({ failures: [PAGE], second: [PAGE], quarantine: [] });
   expect({ hasPassed, lines }).toEqual({
     hasPassed: false,

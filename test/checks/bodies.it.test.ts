@@ -104,12 +104,12 @@ test.each([
   ['{"data":null,"errors":null}', 'up'],
   ['{"errors":[{"message":"no"}]}', 'down'],
   ['<html>', 'down'],
-])('with the GraphQL response %s the step is %s', async (body, status) => {
+])('with the GraphQL response %s, the step is %s', async (body, status) => {
   target.respond = (_, response) => response.end(body);
   expect((await send({ graphql: { query: '{ a }' } })).status).toBe(status);
 });
 
-test('an explicit assertion on $.errors replaces the default assertion', async () => {
+test('an explicit assertion on $.errors replaces the default assertion of GraphQL steps', async () => {
   target.respond = (_, response) => response.end('{"errors":[{"message":"no"}]}');
   const expected = { path: '$.errors[0].message', operator: 'equals', value: 'no' } as const;
   const { status } = await send({

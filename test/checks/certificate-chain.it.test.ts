@@ -96,7 +96,7 @@ test.each<[string, Days, string]>([
   expect(tls?.daysUntilExpiry).toBe(-3);
 });
 
-test('the failure says so if a server requires a client certificate', async () => {
+test('if a server requires a client certificate, the failure says so', async () => {
   const { root, own } = makeChain({ leaf: 10, intermediates: [], root: 100 });
   const { cert, key } = own;
   const { failure } = await check(root.cert, {

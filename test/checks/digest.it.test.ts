@@ -91,7 +91,7 @@ test.each([
   ['md5', { qop: null }],
   ['md5', { stale: 'FALSE' }],
 ])(
-  'a step authenticates by %s with %j, and sends the body a second time',
+  'a step authenticates with the digest %s for the challenge %j, and sends its body again',
   async (name, changes) => {
     target.respond = ({ headers, method }, response) => {
       const isRight = isProof(headers.authorization ?? '', method, name);

@@ -19,7 +19,7 @@ function answerWith(json: string): void {
 const expects299: Assertion = { type: 'status', operator: 'equals', value: 299, severity: 'fail' };
 const id = { variable: 'id', from: 'jsonPath', path: '$.id' } as const;
 
-it('an extracted null is found, and sent as null', async () => {
+it('an extracted null counts as found, and is sent as null', async () => {
   answerWith('{"id":null}');
   const outcome = await run({ extract: [{ ...id, default: 'none' }] });
   expect(outcome).toMatchObject({ failure: null, extracted: [{ name: 'id', value: null }] });

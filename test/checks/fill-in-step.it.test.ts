@@ -48,17 +48,20 @@ test.each<[string, Partial<StepDefinition>]>([
   ['a GraphQL query', { method: 'POST', graphql: { query: '{ a }', variables: { b: 1 } } }],
   ['headers of its own', { headers: [{ name: 'User-Agent', value: 'own' }] }],
   ['a number to compare with', expecting('500')],
-])('%s is built once for all checks, and equals the request built each time', (_, changes) => {
-  const fillIn = createFillIn(needs);
-  const step = stepOf(changes);
-  const filled = fillIn(fillingOf(step));
-  expect(filled.request).toEqual(renderRequest(step, values, { userAgent }));
-  expect(filled.step.assertions.map(({ value }) => value)).toEqual(
-    step.assertions.map(({ value }) => Number(value)),
-  );
-  expect(fillIn(fillingOf(step))).toBe(filled);
-  expect(fillIn(fillingOf(stepOf(changes)))).not.toBe(filled);
-});
+])(
+  'the request of a step with %s is built once for all checks, and equals a newly built request',
+  (_, changes) => {
+    const fillIn = createFillIn(needs);
+    const step = stepOf(changes);
+    const filled = fillIn(fillingOf(step));
+    expect(filled.request).toEqual(renderRequest(step, values, { userAgent }));
+    expect(filled.step.assertions.map(({ value }) => value)).toEqual(
+      step.assertions.map(({ value }) => Number(value)),
+    );
+    expect(fillIn(fillingOf(step))).toBe(filled);
+    expect(fillIn(fillingOf(stepOf(changes)))).not.toBe(filled);
+  },
+);
 
 test.each<[string, Partial<StepDefinition>]>([
   ['its URL', { url: 'http://127.0.0.1/{{name}}' }],

@@ -42,7 +42,7 @@ it('building a request stops at the size limit, for results of any size', async 
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
 });
 
-it('a text body contains a variable of digits as an exact number', async () => {
+it('a text body contains a variable with digits as exactly these digits', async () => {
   const headers = [{ name: 'Content-Type', value: 'application/json' }];
   await run({ method: 'POST', headers, body: '{"id": {{id}}}' }, { id: '1003200000000001759' });
   expect(target.received[0]?.body).toBe('{"id": 1003200000000001759}');

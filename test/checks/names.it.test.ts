@@ -112,7 +112,7 @@ describe('the target guard after a lookup', () => {
     expect(second.failure?.code).toBe('blocked_target');
   });
 
-  it('the target guard allows this machine if one of its two IP addresses is allowed', async () => {
+  it('the target guard allows `localhost` if one of its two IP addresses is allowed', async () => {
     expect(await check('localhost', { allowed: ['127.0.0.0/8'] })).toMatchObject({ status: 'up' });
     expect(await check('localhost', { allowed: [] })).toMatchObject({ status: 'down' });
   });

@@ -174,7 +174,7 @@ test('an OAuth token follows a redirect on the same origin, but not to another o
   expect(second.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
 
-test('a public token URL over http gets nothing, even if a variable leads there', async () => {
+test('nothing is sent to a public token URL over http, even if a variable leads there', async () => {
   const auth = oauth({ tokenUrl: 'http://{{host}}/token' });
   const vars = [{ name: 'host', value: 'idp.example.com' }];
   const outcome = await run({ auth }, { ...inputs(), vars });

@@ -42,7 +42,7 @@ test.each<[string, '4' | '6', ResolveHost, string]>([
   },
 );
 
-test('an IP address in a URL must be of the chosen version', () => {
+test('an IP address in a URL must be of the chosen IP version', () => {
   expect(() => requireFamily('192.0.2.1', '6')).toThrow(
     '192.0.2.1 is not an IP address of version 6.',
   );

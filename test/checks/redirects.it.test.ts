@@ -90,7 +90,7 @@ it('the trace id follows a redirect if the step allows it, but never to another 
   expect(seen).toEqual([traceparent, undefined, undefined, undefined]);
 });
 
-it('a redirect to another origin carries no secret in its body', async () => {
+it('a redirect that would send a secret in the body to another origin is refused', async () => {
   status = 307;
   location = () => `${second.origin}/there`;
   const outcome = await run({ method: 'POST', body: { key: '{{secret:key}}' } });
@@ -111,7 +111,7 @@ it('no redirect is followed if the step turns redirects off', async () => {
 });
 
 it.each([0, 1, 3])(
-  'with `maxRedirects: %i`, as many redirects are followed, and one more fails the step',
+  'with `maxRedirects: %i`, that many redirects are followed, and one more fails the step',
   async (max) => {
     location = () => '/from';
     const outcome = await run({ maxRedirects: max });

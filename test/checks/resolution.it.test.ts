@@ -148,7 +148,7 @@ describe('a host name', () => {
 });
 
 it.each(['blocked.dead', 'dead.blockedlate', 'blockedlate.dead'])(
-  'a refused IP address refuses its host name, whether the lookup ends early or late: %s',
+  'a host name with a refused IP address is refused, whether the lookup ends early or late: %s',
   async (pair) => {
     const { failure } = await check(`${pair}.test`);
     expect(failure?.code).toBe('blocked_target');

@@ -63,7 +63,7 @@ test.each([
   [{}, 240_000],
   [{ expires_in: 0 }, 240_000],
   [{ expires_in: 'soon' }, 240_000],
-])('with %j, a token is used for %i ms', async (life, usedMs) => {
+])('with the token response %j, a token is used for %i ms', async (life, usedMs) => {
   giveBody({ access_token: 'a-token', ...life });
   await tokens.get(wanted(), WAIT_MS);
   nowMs = usedMs - 1;

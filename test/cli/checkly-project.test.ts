@@ -139,7 +139,7 @@ it('API checks and URL monitors are imported with the defaults of their group an
   ]);
 });
 
-it('channels and maintenance windows are imported without locked values', async () => {
+it('channels and maintenance windows are imported without their secret values', async () => {
   const { alertChannels, maintenanceWindows, ...rest } = await convert('checkly', project);
   expect(alertChannels).toEqual([
     {
@@ -391,7 +391,7 @@ it('the import of a project without checks fails and writes nothing', async () =
   expect(told.stderr).toMatch(/BrowserCheck a has no counterpart[\s\S]*The notes above say why/);
 });
 
-it("the import of another tool's file fails if it contains nothing to import", async () => {
+it('the import of a Gatus file without endpoints fails with exit code 2', async () => {
   const input = JSON.stringify({ endpoints: [] });
   const empty = await onTerminal(['import', 'gatus', '-'], { isTerminal: false, input });
   expect(empty).toMatchObject({ code: 2, stdout: '' });

@@ -94,13 +94,13 @@ const CASES: readonly [string, Record<string, string>, object][] = [
 ];
 
 it.each(CASES)(
-  'the variables of %s are read without passwords in URLs',
+  'the pipeline variables of %s are read without passwords in URLs',
   (provider, environment, source) => {
     expect(readRunSource(environment)).toEqual({ provider, ...source });
   },
 );
 
-it('nothing is read outside a pipeline, and values that the pipeline does not set are omitted', () => {
+it('a run outside a pipeline has no source, and a source omits values that the pipeline does not set', () => {
   expect(readRunSource({ PATH: '/bin' })).toBeNull();
   expect(readRunSource({ GITHUB_ACTIONS: 'true', GITHUB_SHA: '' })).toEqual({ provider: 'github' });
   expect(readRunSource({ JENKINS_URL: 'x', BUILD_URL: 'javascript:alert(1)' })).toEqual({

@@ -49,7 +49,7 @@ async function newKey(scopes: readonly string[]): Promise<string> {
 }
 
 describe('files kept in git', () => {
-  it('files kept in git are unchanged when they are applied again', async () => {
+  it('files kept in git change nothing when they are applied again', async () => {
     const examples = join(__dirname, '..', '..', 'examples');
     const { code, value } = await cli.json(['apply', '-f', 'shop'], withShop());
     expect({ code, ...value.summary }).toMatchObject({
@@ -153,7 +153,7 @@ describe('files of other tools', () => {
 });
 
 describe('monitors and scenarios', () => {
-  it('monitors and scenarios are listed in at most 80 columns for people and in full for machines', async () => {
+  it('monitors and scenarios are listed as a table for people, and in full as JSON', async () => {
     const list = await cli.run(['monitors', 'list', '--tag', 'shop']);
     expect(list.code).toBe(0);
     expect(list.stdout).toMatch(/^STATUS +KEY +NAME/);
@@ -184,7 +184,7 @@ describe('monitors and scenarios', () => {
     expect(unknown).toMatchObject({ code: 5, stderr: expect.stringContaining('shop-homf') });
   });
 
-  it('monitors and scenarios are checked now, with exit code 1 if one is down', async () => {
+  it('monitors and scenarios can be checked immediately, with exit code 1 if one is down', async () => {
     const up = await cli.json(['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s']);
     expect(up).toMatchObject({ code: 0, value: { results: [{ status: 'up', kind: 'manual' }] } });
     shop.isBroken = true;
@@ -207,7 +207,7 @@ describe('monitors and scenarios', () => {
 });
 
 describe('runs', () => {
-  it('runs have the variables, source and label of the pipeline, and write a JUnit report', async () => {
+  it('runs have the variables and the label of the command and the source of the pipeline, and write a JUnit report', async () => {
     const pipeline = {
       GITHUB_ACTIONS: 'true',
       GITHUB_REPOSITORY: 'acme/shop',
@@ -238,7 +238,7 @@ describe('runs', () => {
     expect(report).toContain('<testsuites tests="4" failures="0" errors="0" skipped="0">');
   });
 
-  it('runs in a pipeline fail it with exit code 1, and the report names the step', async () => {
+  it('runs that fail end the command with exit code 1, and the report names the failed step', async () => {
     const failed = await cli.run(['run', 'shop-order', '--junit', 'bad.xml', '--var', 'item=tea']);
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/^failed +shop-order in eu-west/);
@@ -247,7 +247,7 @@ describe('runs', () => {
     expect(report).toMatch(/<testcase [^>]*name="read order"[^>]*>\s*<failure message="[^"]+/);
   });
 
-  it('runs end with exit code 7 and without a verdict if the timeout expires', async () => {
+  it('waiting for runs ends with exit code 7 and without a verdict if the timeout expires', async () => {
     const slow = {
       scenarios: [
         {

@@ -105,7 +105,7 @@ describe('a variable that looks like a secret', () => {
     },
   );
 
-  it('a variable that looks like a secret may have a default', async () => {
+  it('a variable that looks like a secret may have a default, but KEEPWATCH_API_KEY is always refused', async () => {
     const file = write('a.yaml', 'env: [{name: TOKEN, default: x}]\nmonitors: [{key: "${TOKEN}"}]');
     expect(valuesOf((await read(file)).lists.monitors)).toEqual([{ key: 'x' }]);
     const own = write('b.yaml', 'env: [KEEPWATCH_API_KEY]\nmonitors: []');

@@ -162,7 +162,7 @@ test('the GitHub Action passes inputs as variables, never as script text', () =>
     expect(named).toContain(`\${{ inputs.${input} }}`);
 });
 
-test('a dry run changes nothing and keeps one comment with the plan, without secrets', async () => {
+test('a dry run changes nothing, and updates one comment with the plan, which contains no secrets', async () => {
   write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
   comments = [{ id: 40, body: '<!-- keepwatch-plan plan -->\nmine', user: { type: 'User' } }];
   const inputs = { command: 'apply', files: 'plan', 'dry-run': 'true' };
@@ -256,7 +256,7 @@ test("the job's status follows the runs, and maintenance lasts as long as the jo
   expect(windows.map(({ state }) => state)).not.toContain('active');
 });
 
-test('a job with a pipeline instead of a key says what is missing or does not match', async () => {
+test('a job with the id of a pipeline instead of a key says which permission is missing or which claim does not match', async () => {
   const pipeline = `pip_${'0'.repeat(26)}`;
   const inputs = { command: 'apply', files: 'plan', 'api-key': '', pipeline };
   write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
@@ -278,7 +278,7 @@ test('a job with a pipeline instead of a key says what is missing or does not ma
   expect(`${refused.stdout}${refused.stderr}`).not.toContain('id-token.of-the.run');
 });
 
-test('a job of an accepted pipeline applies with a key of 15 minutes, which the log does not show', async () => {
+test('a job of an accepted pipeline applies files with a key that is valid for 15 minutes and is not in the log', async () => {
   const url = service.url.replace('127.0.0.1', 'localhost');
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   const { ciIssuer: iss } = service;

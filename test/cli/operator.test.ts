@@ -92,7 +92,7 @@ test('`operator accounts get` shows the reason of a suspension, by id or by name
   expect(JSON.parse((await piped('get', 'acc_1', '-o', 'json')).stdout)).toEqual(shown);
 });
 
-test('an account name that is unknown or not unique is refused with what to write instead', async () => {
+test('the refusal of an account name that is unknown or not unique says what to write instead', async () => {
   await open(listOf(account(), account({ id: 'acc_2' }), account({ id: 'acc_3', name: 'Bakery' })));
   expect(await piped('get', 'Shop')).toMatchObject({
     code: 5,
@@ -168,7 +168,7 @@ test('`operator accounts delete` names what is lost, and deletes only after a ye
   expect(sent().map(({ line }) => line)).toEqual([deletion]);
 });
 
-test('a single problem of a field is printed once', async () => {
+test('if a refusal has a single field error, its message is printed once', async () => {
   const message = 'must have at most 100 characters';
   const problem = { code: 'validation_failed', detail: `name ${message}.` };
   const errors = [{ path: 'name', message }];
@@ -177,7 +177,7 @@ test('a single problem of a field is printed once', async () => {
   expect([code, stderr]).toEqual([5, `keepwatch: name ${message}.\n`]);
 });
 
-test('the command line recommends another key if the key is not for operators, and reports other refusals', async () => {
+test("the command line recommends an operator's key if the key is of another type, and prints other refusals", async () => {
   const detail =
     'This needs an API key that an operator of this installation created for operators.';
   const inUse = { code: 'in_use', detail: 'The first account cannot be suspended.' };

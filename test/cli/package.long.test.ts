@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('the package', () => {
-  it('the package of the command line is at most 10 MB unpacked and brings no other packages', () => {
+  it('the package of the command line has at most 10 MB unpacked, and installs no other packages', () => {
     expect(packed.unpackedBytes).toBeLessThanOrEqual(UNPACKED_BYTES_MAX);
     const names = readdirSync(packed.modules).filter((name) => !name.startsWith('.'));
     expect(names).toEqual(['keepwatch']);

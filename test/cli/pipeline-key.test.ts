@@ -105,7 +105,7 @@ test('a GitLab job exchanges its ID token once per command', async () => {
   expect(keysSent()).toEqual(new Set(['Bearer kw_1']));
 });
 
-test('a GitHub job requests an ID token for exactly this service', async () => {
+test('a GitHub job requests an ID token whose audience is this service', async () => {
   expect(await runStatus(githubEnvironment())).toMatchObject({ code: 0 });
   const audience = encodeURIComponent(service.origin);
   expect(github.received).toMatchObject([
@@ -147,7 +147,7 @@ test.each([
   },
 );
 
-test('reaching the limit of valid keys has its own error message', async () => {
+test('if the limit of valid keys is reached, the error message says to start fewer commands at a time', async () => {
   const later = { 'retry-after': '100' };
   exchanges = Array.from({ length: 3 }, () => refusal(429, 'rate_limited', later));
   const end = await runStatus(GITLAB);
@@ -155,7 +155,7 @@ test('reaching the limit of valid keys has its own error message', async () => {
   expect(end.stderr).toContain('start fewer commands at a time');
 });
 
-test('an exchange is retried while the issuer is briefly unavailable', async () => {
+test('the exchange of an ID token is retried if the service responds with 503', async () => {
   exchanges = [refusal(503, 'unavailable', { 'retry-after': '0' })];
   expect(await runStatus(GITLAB)).toMatchObject({ code: 0 });
   expect(exchangesAsked()).toHaveLength(2);

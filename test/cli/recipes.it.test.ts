@@ -104,7 +104,7 @@ it('apply creates what the files define, and reports drift only after a manual c
   expect(await shell(recipe('apply after the merge'))).toMatchObject({ code: 0 });
 });
 
-it('a scenario that fails after the deployment fails the job, and its report names the step', async () => {
+it('a scenario that fails after the deployment fails the job, and the report names the failed step', async () => {
   expect(await shell(recipe('deploy, then verify'))).toMatchObject({ code: 0 });
   expect(textOf(REPORT)).not.toContain('<failure');
   shop.isBroken = true;
@@ -188,7 +188,7 @@ it('the GitLab and Jenkins recipes run the same commands as the GitHub recipe', 
 });
 
 if (isLongForm)
-  it('every command of the GitHub recipe succeeds, and its run names its source', async () => {
+  it('every command of the GitHub recipe succeeds, and the run has the pipeline as its source', async () => {
     const commands = githubCommands();
     for (const command of commands) {
       const ended = await shell(command, { GITHUB_ACTIONS: 'true', GITHUB_SHA: 'abc' });

@@ -106,7 +106,7 @@ it('apply changes objects after a yes', async () => {
   ]);
 });
 
-it('an overloaded service is reported once, and the exit code is 3', async () => {
+it('if Temporal does not respond, apply reports this once for all objects and exits with code 3', async () => {
   await service.close();
   const problem = { code: 'unavailable', detail: 'Temporal is not responding.', errors: [] };
   const objects = ['a', 'b', 'c'].map((key) => ({

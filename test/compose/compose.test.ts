@@ -82,7 +82,7 @@ describe.each(FILES)('%s', (file) => {
   });
 
   test.each(services)(
-    'the service %s publishes no database, and only ports on loopback',
+    'the service %s publishes no database port, and other ports only on loopback',
     (_name, { ports }) => {
       for (const port of ports) {
         expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
@@ -116,7 +116,7 @@ describe.each(FILES)('%s', (file) => {
   );
 
   test.each(ours)(
-    'the service $name gets only settings of the table, and enough of them for its role',
+    'the service $name gets only known settings, all that its role requires, and the secret key unless it is a probe',
     ({ service, role }) => {
       const names = settingsOf(service);
       expect(names.filter((name) => !(name in SETTINGS_TABLE))).toEqual([]);
@@ -153,7 +153,7 @@ describe.each(FILES)('%s', (file) => {
     },
   );
 
-  test('the API and the orchestrator send the same mail and allow the same targets', () => {
+  test('the API and the orchestrator have the same settings for mail and for allowed targets', () => {
     const both = ['api', 'orchestrator'].map((name) => compose.services[name]?.environment ?? {});
     const [api = {}, orchestrator = {}] = both;
     const shared = Object.keys(api).filter(
@@ -280,14 +280,14 @@ describe('docker-compose.prod.yml', () => {
   );
 
   test.each(Object.entries(services))(
-    'the service %s has limits and a restart policy',
+    'the service %s has a memory limit and a restart policy',
     (_name, service) => {
       expect(service.deploy?.resources.limits.memory).toMatch(/^\d+[mg]$/);
       expect(['always', 'on-failure']).toContain(service.restart);
     },
   );
 
-  test('docker-compose.prod.yml connects to a replica set that starts with its name and a key file', () => {
+  test('docker-compose.prod.yml connects to a replica set whose members start with its name and a key file', () => {
     const uri = services['api']?.environment['MONGODB_URI'] ?? '';
     const set = /[?&]replicaSet=(\w+)/.exec(uri)?.[1];
     const members = ['mongo-1', 'mongo-2', 'mongo-3'];
@@ -299,7 +299,7 @@ describe('docker-compose.prod.yml', () => {
     expect(services['mongo-setup']?.entrypoint?.at(-1)).toContain(`_id: '${set}'`);
   });
 
-  test('docker-compose.prod.yml runs the server, its schema job and its tools in one version that is new enough', () => {
+  test('docker-compose.prod.yml runs the Temporal server, its schema job and its tools in one version that is new enough', () => {
     const { major, minor } = TEMPORAL_SERVER_MIN;
     const versions = ['temporal', 'temporal-schema', 'temporal-namespace'].map((name) =>
       services[name]?.image.split(':').at(-1),

@@ -30,7 +30,7 @@ describe('rules for every Dockerfile', () => {
     );
   });
 
-  test('programs are started as lists, not by a shell, in every Dockerfile', () => {
+  test('every Dockerfile starts programs directly, not through a shell', () => {
     for (const list of [command, healthCheck]) expect(list[0]).toBe('node');
     for (const name of ['CMD', 'HEALTHCHECK'])
       expect(instructions.filter((one) => one.name === name)).toHaveLength(1);
@@ -96,7 +96,7 @@ test('the image runs as an unprivileged user and starts node itself, so that sig
   expect(folder).toBe('/app');
 });
 
-test('the image runs all roles on its volume, on all interfaces, and downloads nothing', () => {
+test('by default, the image runs all roles, stores data on its volume, listens on all interfaces and downloads nothing', () => {
   expect(environment).toMatchObject({
     KEEPWATCH_ROLE: 'all',
     KEEPWATCH_DATA_DIR: '/data',

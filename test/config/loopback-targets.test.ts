@@ -18,7 +18,7 @@ test.each([
   expect(loopbackTargets(settings).length > 0).toBe(isOpen);
 });
 
-test('of private targets, only loopback is allowed, except the ports of the installation and ephemeral ports', () => {
+test('of all private targets, only loopback is allowed, and not on ports of the installation or ephemeral ports', () => {
   const guard = createTargetGuard({
     allowedPrivateTargets: loopbackTargets(LOCAL),
     ownPorts: [7233],

@@ -25,7 +25,7 @@ function problemsOf(given: Record<string, string>): readonly string[] {
   }
 }
 
-test('the watchdog is off without a URL, and by default requires every part in every region once a minute', () => {
+test('without a URL the watchdog is off, and by default it checks every part and every region once a minute', () => {
   expect(readWatchdog(read({}))).toBeNull();
   expect(
     readWatchdog(read({ KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' })),

@@ -57,7 +57,7 @@ const read = async (path: string) =>
 const kindsAtHook = () => readWebhookReports(hook).map(({ kind }) => kind);
 const kindsInMail = () => readMailReports(mail).map(({ kind }) => kind);
 
-test('an outage is alerted at once while the database is away, and recorded once the database is back', async () => {
+test('an outage sends an alert at once while the database is away, and is recorded once the database is back', async () => {
   const body = { name: 'hook', type: 'webhook', url: hook.url };
   const request = { method: 'POST', path: '/v1/alert-channels', body };
   await api.call(request, { status: 201, shape: ANY });

@@ -165,7 +165,7 @@ test.concurrent('a region becomes unavailable when the only probe of its watches
 
 const isUnavailable = ({ failure }: Result): boolean => failure?.code === 'region_unavailable';
 
-test.concurrent('a suspended probe is replaced, and no result is stored twice when it resumes', async () => {
+test.concurrent('while the only probe of a region is suspended, the region is unavailable, and no result is stored twice afterwards', async () => {
   const { service, target } = watched;
   await watched.untilAllWatched(['/suspended']);
   const before = target.countOf('/suspended');

@@ -71,7 +71,7 @@ test.each([
   ['the database', freeze('database'), 'The database does not respond.'],
   ['Temporal', freeze('temporal'), 'Temporal does not respond.'],
 ])(
-  'without %s, the receiver gets no pings, but one reason within two periods',
+  'without %s, the receiver gets no pings, but one message with the reason within two periods',
   async (_part, { stop, start }, reason) => {
     const last = await untilPing();
     const from = sent.length;
@@ -89,7 +89,7 @@ test.each([
 );
 
 test(
-  'no ping is missed while the parts of the service restart one after the other',
+  'pings continue without a gap while the parts of the service restart one after the other',
   async () => {
     await untilPing();
     const from = sent.length - 1;

@@ -142,7 +142,7 @@ async function listGaps(path: string, sinceMs: number): Promise<readonly Result[
   return results.flatMap(({ gap }) => (gap !== null && Date.parse(gap.to) > sinceMs ? [gap] : []));
 }
 
-test(`while Temporal hangs for ${AWAY_SECONDS} s, no check is missed and no watch moves; a change is judged afterwards`, async () => {
+test(`while Temporal hangs for ${AWAY_SECONDS} s, no slot is missed and no watch moves, and a change is judged afterwards`, async () => {
   const { servers, target } = watched;
   await watched.untilAllWatched(['/changed']);
   const before = await readAttempts();

@@ -15,7 +15,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-test('the next start restricts a data folder that other users could read', async () => {
+test('the next start makes a data folder private that other users could read', async () => {
   const path = join(parent, 'data');
   mkdirSync(path);
   chmodSync(path, 0o755);

@@ -69,7 +69,7 @@ test('a file system error that is not about permissions is passed on unchanged',
   expect(readdirSync(parent).toSorted()).toEqual(['data', 'file']);
 });
 
-test('root may use a folder with files of others, since it can read them', async () => {
+test('root may use a folder with files of other users, since root can read them', async () => {
   mkdirSync(join(folder.path, 'database-embedded'));
   await expect(openForThisUser(folder.path, { uid: 0, gid: 0 })).resolves.toBeUndefined();
 });

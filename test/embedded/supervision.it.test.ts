@@ -242,7 +242,7 @@ describe('a data folder', () => {
   });
 });
 
-test('stages stop one after the other, probes first and the database last', async () => {
+test('the processes of the service stop one after the other, probes first and the database last', async () => {
   const claimed = await claimDataFolder(folder);
   const supervisor = createSupervisor(claimed, silentProgress);
   cleanUps.push(supervisor.stop);

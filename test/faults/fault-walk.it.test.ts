@@ -281,7 +281,7 @@ test('every run under the faults has ended, no POST was sent twice, and clean-up
   await never(() => expect(faults).toEqual([]));
 });
 
-test('each accepted ping became a result, and a paused monitor sent nothing', async () => {
+test('each accepted ping became a result, and no request was sent for the paused monitor', async () => {
   const statuses = async () =>
     (await stage.api.resultsOf(mixture.job.id)).map(({ status }) => status);
   await waitUntil('every ping', async () => (await statuses()).length >= WALK.length);

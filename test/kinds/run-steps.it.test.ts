@@ -83,7 +83,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     ['two words', 'a b'],
     ['nothing', ''],
     ['300 letters', 'x'.repeat(300)],
-    ['a line', 'a\n'],
+    ['a line break', 'a\n'],
     ['a reference', '{{target}}'],
   ])('a step of each type refuses %s as a host, and names the field', async (_what, value) => {
     const step = stepOf(type, withHost(type, '{{target}}'));

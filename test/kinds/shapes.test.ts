@@ -37,7 +37,7 @@ test.each(NETWORK_KINDS)(
 );
 
 test.each(NETWORK_KINDS)(
-  'a check of the type %s refuses every field of other types, all at once and by name',
+  'a check of the type %s refuses all fields of other types together, each by name',
   (type) => {
     const own = [...ownFieldNames(type), ...Object.keys(bodyOf(type))];
     const shared =

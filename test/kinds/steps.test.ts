@@ -73,7 +73,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     expect(fieldsTaking(type, '{{known}}')).not.toEqual([]);
   });
 
-  it('a step of each type names its field with a variable that nothing before the step defines', () => {
+  it('a step of each type is refused, with the field, if nothing before the step defines a variable in it', () => {
     for (const { path, change } of fieldsTaking(type, '{{nobody}}')) {
       const words = expect.stringContaining('uses {{nobody}}, which is not defined');
       expect(problemsOf(stepOf(type, change))).toEqual({ [path]: words });

@@ -1,7 +1,7 @@
 /** A queue for expensive work with limited concurrency. */
 import { createBoundedQueue } from '../../src/platform/bounded-queue';
 
-test('a queue runs a few jobs at a time and in order, and refuses jobs that would wait too long', async () => {
+test('a queue runs a few jobs at a time and in order, and refuses jobs while too many are waiting', async () => {
   const queue = createBoundedQueue({ atOnce: 2, waitingMax: 3 });
   const began: number[] = [];
   const ends: (() => void)[] = [];

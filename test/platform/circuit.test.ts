@@ -33,7 +33,7 @@ test('while the circuit is open, calls fail at once and do not reach the depende
   expect(calls).toHaveLength(1);
 });
 
-test('some time after the circuit opened, exactly one call tries the dependency again', async () => {
+test('two seconds after the circuit opened, exactly one call tries the dependency again', async () => {
   const { ask, calls, pass } = setUp();
   const first = ask();
   calls[0]?.reject(new Away());

@@ -12,7 +12,7 @@ test.each([
   expect(listNetworks(address)[0]).toEqual(['one', network]);
 });
 
-test('an IPv6 address also belongs to a site and a larger network', () => {
+test('an IPv6 address also belongs to the /56 network of its site and to a /48 network', () => {
   expect(listNetworks('2001:db8:1:2ff::1').slice(1)).toEqual([
     ['site', '20010db8000102::/56'],
     ['large', '20010db80001::/48'],

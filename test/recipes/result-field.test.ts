@@ -103,7 +103,7 @@ test('a probe measures a new phase, and the service accepts results with and wit
   expect([OUTCOME, OLDER].map((outcome) => isProbeOutcome(outcome, nowMs))).toEqual([true, true]);
 });
 
-test('a stored result keeps a new phase, and one of an earlier release has null', () => {
+test('a stored result keeps a new phase, and a result of an earlier release has null for the phase', () => {
   expect(fromCompactText(toCompactText(OUTCOME), OUTCOME)).toEqual(OUTCOME);
   const earlier = toCompactText(OLDER).replace(/,null\](?=,"q")/, ']');
   expect(earlier).not.toBe(toCompactText(OLDER));

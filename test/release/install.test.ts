@@ -60,7 +60,7 @@ it('an install accepts a linked node_modules with the locked packages', async ()
   expect(await install()).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
 
-test('an install runs no scripts of packages, with the defaults of any npm version', () => {
+test('an install runs no scripts of packages, whatever the default of the npm version is', () => {
   const settings = readFileSync(join(scripts, '..', '.npmrc'), 'utf8').split('\n');
   expect(settings).toContain('ignore-scripts=true');
 });

@@ -146,7 +146,7 @@ test.each([
     'scripts/cli-package.mjs',
     MAKE_PACKAGE.replace('cli/main.js', 'other.js').replace("dist/cli'", "dist'"),
   ],
-])('a release changes nothing because of %s', async (_what, file, text) => {
+])('a release with %s fails and changes nothing', async (_what, file, text) => {
   write(file, text);
   await commit();
   expect((await release('0.2.0')).code).toBe(1);

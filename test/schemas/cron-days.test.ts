@@ -59,11 +59,11 @@ test.each([
   ['*', '*'],
   ['31', '*'],
   ['*/31', '0-6'],
-])('day %s and weekday %s are due on the same days as in cron', (day, weekday) => {
+])('a schedule with day %s and weekday %s is due on the same days as in cron', (day, weekday) => {
   expect(dueDays(day, weekday, 100)).toEqual(expectedDays(day, weekday, 100));
 });
 
-test('any two day fields of a cron schedule are due on the same days as in cron', () => {
+test('a schedule with any two day fields is due on the same days as in cron', () => {
   const random = createRandom(testSeed());
   const pick = (max: number, first: number) => first + Math.floor(random() * (max - first + 1));
   const field = (first: number, last: number) => {

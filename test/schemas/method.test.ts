@@ -30,20 +30,20 @@ function has(method: string, way: string): unknown {
   return { ok: true, value: expect.objectContaining(value) };
 }
 
-describe.each(Object.keys(WAYS))('a %s without a method', (way) => {
+describe.each(Object.keys(WAYS))('the method of a %s', (way) => {
   const read = (request: Fields) => WAYS[way]?.(request);
 
-  it.each(BODY_FIELDS)('a body without a method is a POST with %s', (field) => {
+  it.each(BODY_FIELDS)('a request with %s and without a method is a POST', (field) => {
     expect(read({ [field]: CONTENT[field] })).toEqual(has('POST', way));
   });
-  it('a body without a method is a GET without a body', () => {
+  it('a request without a body and without a method is a GET', () => {
     expect(read({})).toEqual(has('GET', way));
     expect(read({ body: null, form: null, multipart: null, graphql: null })).toEqual(
       has('GET', way),
     );
   });
   it.each(BODY_FIELDS)(
-    'a body without a method keeps an explicit method, but refuses %s together with GET',
+    'a request with %s keeps a suitable explicit method, and GET is refused',
     (field) => {
       const put = read({ [field]: CONTENT[field], method: 'put' });
       if (field === 'graphql') expect(put).toMatchObject({ ok: false });

@@ -239,7 +239,7 @@ describe('a monitor body', () => {
     [{ body: { id: 2 ** 53 - 1, share: 0.1, far: 1e300 } }, {}],
     [{ body: '{"id": 1003200000000001759}' }, {}],
   ])(
-    'a monitor body with integers that were rounded before the request is refused: %j',
+    'a monitor body is refused only if its integers may have been rounded before the request: %j',
     (part, problems) => {
       expect(problemsOf({ ...MINIMAL, ...part })).toEqual(problems);
     },
@@ -257,7 +257,7 @@ describe('a monitor body', () => {
     expect(Object.keys(problemsOf({ ...MINIMAL, assertions }))).toEqual(['assertions[0].value']);
   });
 
-  it('a monitor body reports an unknown variable with its own code', () => {
+  it('a monitor body reports an unknown variable with the code unknown_variable', () => {
     expect(problemsOf({ ...MINIMAL, url: 'https://a.example/{{nope}}' })).toEqual({
       url: 'unknown_variable',
     });
@@ -300,7 +300,7 @@ describe('a monitor body', () => {
     });
   });
 
-  it.each([null, 1, 'x', [], true])('a monitor body refuses %p as a whole', (body) => {
+  it.each([null, 1, 'x', [], true])('a monitor body cannot be %p', (body) => {
     expect(validate(monitorBody, body).ok).toBe(false);
   });
 });
@@ -323,7 +323,10 @@ describe('the days of certificate warnings', () => {
     ['the same day twice', [3, 3], 'tls.warnDays'],
     ['more than ten days', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 'tls.warnDays'],
     ['anything but a list', 14, 'tls.warnDays'],
-  ])('the days of certificate warnings refuse %s with its path', (_what, warnDays, path) => {
-    expect(withDays(warnDays)).toMatchObject({ ok: false, problems: [{ path }] });
-  });
+  ])(
+    'in the days of certificate warnings, %s is refused with its path',
+    (_what, warnDays, path) => {
+      expect(withDays(warnDays)).toMatchObject({ ok: false, problems: [{ path }] });
+    },
+  );
 });

@@ -78,7 +78,7 @@ test('while the version begins with 0, a deprecation may end six months after it
   );
 });
 
-test('an announcement that is new since the last release is not older than that release', () => {
+test('an announcement that is new since the last release must not be dated before that release', () => {
   const backdated = buildCurrent('2028-02-01', { announcedOn: '2026-12-31' });
   expect(findFaults(backdated)).toEqual(
     everywhere('was not announced in the release of 2027-01-01'),

@@ -261,7 +261,7 @@ const announced = (sunset: string) =>
 describe.each([
   { sunset: '2027-05-31', isOver: true },
   { sunset: TODAY, isOver: false },
-])('with $sunset as its announced last day', ({ sunset, isOver }) => {
+])('with $sunset as the announced last day', ({ sunset, isOver }) => {
   const facts = announced(sunset);
   const limit = { isRequired: false, schema: { type: 'integer' }, ...facts };
   const before = {

@@ -124,7 +124,7 @@ test('a monitor or scenario without a workflow gets a workflow, and the next pas
   expect(await pass()).toEqual(NOTHING);
 });
 
-test('between two full listings, a pass only counts workflows, unless the count is wrong', async () => {
+test('between two full listings, a reconciliation pass only counts workflows, unless the count is wrong', async () => {
   const { listOpen } = needs.temporal;
   let lists = 0;
   const counted: typeof listOpen = (kind) => {
@@ -168,7 +168,7 @@ test('a monitor without status and revision gets both together with its workflow
   expect(revision?.steps).toEqual([row.step]);
 });
 
-test('a recent change is sent to its workflow once more, but only for a while', async () => {
+test('a change is sent to its workflow once more, but only while the change is recent', async () => {
   const row = await saveMonitor({ version: 3, revision: 3 });
   await needs.gateway.configureMonitor(buildMonitorConfig({ ...row, version: 2 }, Date.now()));
   await whenListed('monitor', 1);
@@ -210,7 +210,7 @@ test('a record that cannot be repaired does not delay other records', async () =
   expect(await pass()).toEqual({ ...NOTHING, started: 4, failed: 1 });
 });
 
-test('a pass without Temporal fails and counts no workflow as missing', async () => {
+test('a reconciliation pass without Temporal fails and counts no workflow as missing', async () => {
   await saveMonitor();
   const away = new Error('Temporal is away');
   const refuse = () => Promise.reject(away);

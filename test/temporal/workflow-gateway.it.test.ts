@@ -45,7 +45,7 @@ const eventsOf = async (workflowId: string) => {
   });
 };
 
-test('the first version only starts the workflow, and later ones are sent to the running workflow', async () => {
+test('the first version of a monitor only starts the workflow, and later versions are sent to it', async () => {
   const config = monitorConfig('mon_once');
   await Promise.all([1, 2, 3].map((version) => gateway.configureMonitor({ ...config, version })));
   expect(await eventsOf(monitorWorkflowId('mon_once'))).toEqual(['configure', 'configure']);
@@ -57,7 +57,7 @@ test('the first version only starts the workflow, and later ones are sent to the
   expect(searchAttributes[SEARCH_ATTRIBUTES.health]).toEqual(['pending']);
 });
 
-test('a request for a missing workflow starts the workflow, even if an earlier one has ended', async () => {
+test("a request to run a scenario starts the scenario's workflow again after it was terminated", async () => {
   const workflowId = scenarioWorkflowId('scn_heal');
   const config = scenarioConfig('scn_heal');
   await gateway.configureScenario(config);
@@ -142,7 +142,7 @@ const POLLERS = 2;
  * background while the worker sends its first polls, so a task that arrives in one of those may
  * never get its cancellation.
  */
-test('activities without heartbeats learn of their cancellation after their first polls', async () => {
+test('activities that start after the first polls of their worker learn of their cancellation without heartbeats', async () => {
   const first = Array.from({ length: POLLERS }, (_, at) => `mon_first_${at}`);
   const later = Array.from({ length: 4 }, (_, at) => `mon_later_${at}`);
   const begun = new Set<string>();

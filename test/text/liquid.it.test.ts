@@ -40,7 +40,7 @@ test('a template that nests lists in lists with refused filters is refused witho
   expect(renderTemplate(taskOf(nested))).toEqual({ fault: expect.any(String) });
 });
 
-test('all other filters of Liquid are available', () => {
+test('filters of Liquid that are not refused are available, such as upcase and map', () => {
   const text = '{{ resource.name | upcase | append: "!" }} {{ entries | map: "kind" | join }}';
   expect(renderTemplate(taskOf(text, { isStrict: true }))).toEqual({ rendered: 'SHOP *1*! a' });
 });

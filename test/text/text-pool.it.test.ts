@@ -34,7 +34,7 @@ function buildAssertion(value: object): Assertion {
   return value;
 }
 
-it('queries get their results in order', async () => {
+it('the results of several tasks are in the order of the tasks', async () => {
   const queries: TextTask[] = [
     path('$.a'),
     path('$.a', 'count'),
@@ -98,7 +98,7 @@ it.each<[string, TextTask, number]>([
   ['a schema', { kind: 'assertion', assertion: { type: 'jsonSchema', ...common } }, 100],
   ['a pattern', { kind: 'pattern', pattern: 'x' }, 400],
   ['an assertion on the text', { kind: 'assertion', assertion: { type: 'body', ...common } }, 400],
-])('%s on a body of 1 MiB has enough time to finish', (_what, task, ms) => {
+])('a task on a body of 1 MiB has the stated deadline: %s', (_what, task, ms) => {
   expect(tooSlow(task, 'x'.repeat(1_048_576))).toEqual({
     problem: expect.stringContaining(`longer than ${ms} ms`),
   });
@@ -227,7 +227,7 @@ it('large integers in JSON are found as they are written', async () => {
   );
 });
 
-it('waiting queries are completed when the pool is closed', async () => {
+it('waiting tasks end with a problem when the pool is closed', async () => {
   const own = createTextPool();
   const jobs = Array.from({ length: 5 }, () => own.run({ text: wide, tasks: [explosive] }));
   await own.close();

@@ -154,11 +154,11 @@ test.each(DATABASE)(
 );
 
 test.each([
-  ['the database fails to store it', { noteFolding: away }],
+  ['the database fails to store the alert', { noteFolding: away }],
   ['the database does not respond', { noteFolding: silent }],
-  ['Temporal does not accept it', { fold: away }],
+  ['Temporal does not accept the signal to the digest', { fold: away }],
 ])(
-  'an alert over the burst limit goes into a digest by its own workflow when %s',
+  'if %s, an alert over the burst limit starts its own workflow, which puts the alert into a digest',
   async (_what, needs) => {
     const { admitOrFold } = createNeeds({ ...tooMany, ...needs });
     expect(await ended(admitOrFold(input()))).toBe('fold');

@@ -14,7 +14,7 @@ test('a probe with a wrong clock uses the clock of the API', () => {
   expect(clock.nowMs()).toBe(Date.now() + DAY_MS);
 });
 
-test('slow responses do not set the clock back', () => {
+test('slow responses of the API do not set the clock of a probe back', () => {
   const clock = createApiClock();
   clock.note(Date.now());
   const saidMs = Date.now();

@@ -130,7 +130,7 @@ test('a watch that is cancelled before the API responds is not opened later', as
   expect(service.openings).toEqual(['token 2']);
 });
 
-test('a watch that the API refuses to open confirms no results', async () => {
+test('a watch that the API refuses to open ends unconfirmed and sends no results', async () => {
   const service = probe();
   service.open = async () => ({ isOpen: false, lastStoredMs: null });
   const { ended } = service.begin();
@@ -139,7 +139,7 @@ test('a watch that the API refuses to open confirms no results', async () => {
   expect(service.sent).toEqual([]);
 });
 
-test('after a refused result, a watch confirms no results', async () => {
+test('a watch ends unconfirmed after a refused result', async () => {
   const service = probe();
   service.receive = async () => 'outdated';
   const { ended } = service.begin();
@@ -218,7 +218,7 @@ const MOVED = {
   intervalMs: HALF,
 } as const;
 
-test('after a change of the interval, a watch continues on the new grid at once and delivers each slot once', async () => {
+test('after a change of the interval, a watch continues on the new schedule at once and delivers each slot once', async () => {
   const service = probe();
   const delivered: WatchedResult[] = [];
   service.receive = async (result) => {
@@ -242,7 +242,7 @@ test('after a change of the interval, a watch continues on the new grid at once 
   expect(await ended).toMatchObject({ kind: 'cancelled', end });
 });
 
-test('a watch ignores grids with an older version, another revision or an unknown monitor', async () => {
+test('a watch ignores schedules with an older version, another revision or an unknown monitor', async () => {
   const service = probe();
   const grid = { version: 3, anchorMs: BEGIN, intervalMs: MINUTE };
   service.open = async () => ({ isOpen: true, lastStoredMs: null, grid });
@@ -257,7 +257,7 @@ test('a watch ignores grids with an older version, another revision or an unknow
   expect(service.sent).toEqual([BEGIN + MINUTE, BEGIN + 2 * MINUTE]);
 });
 
-test('a watch continues after a refused result if the API knows a newer grid', async () => {
+test('a watch continues after a refused result if the API knows a newer schedule', async () => {
   const service = probe();
   const anchorMs = BEGIN + MINUTE - 5_000;
   const stored: number[] = [];
@@ -276,7 +276,7 @@ test('a watch continues after a refused result if the API knows a newer grid', a
   expect(stored).toEqual([0, 1, 2].map((index) => anchorMs + index * HALF));
 });
 
-test('a late refusal of a result from the former grid does not end the watch', async () => {
+test('a late refusal of a result from the former schedule does not end the watch', async () => {
   const service = probe();
   let answerLate = (_receipt: WatchReceipt): void => undefined;
   service.receive = () =>
@@ -383,7 +383,7 @@ test('a watch that opens after a change of the interval reports the unchecked sl
   ]);
 });
 
-test('a probe reports no missed slots if the last stored slot is not on its grid', async () => {
+test('a probe reports no missed slots if the last stored slot is not on its schedule', async () => {
   const service = probe();
   const gaps: WatchedResult['gap'][] = [];
   service.receive = async ({ gap }) => {
@@ -397,7 +397,7 @@ test('a probe reports no missed slots if the last stored slot is not on its grid
   expect(gaps).toEqual([null]);
 });
 
-test('a probe that takes over a watch checks on the current grid', async () => {
+test('a probe that takes over a watch checks on the current schedule', async () => {
   const service = probe();
   const { version, anchorMs, intervalMs } = MOVED;
   const grid = { version, anchorMs, intervalMs };

@@ -39,7 +39,7 @@ describe('set-up', () => {
     service = await openTestService();
   });
 
-  it('the set-up makes the first account with its owner, a session and an admin key that is shown once', async () => {
+  it('the set-up creates the first account, its owner, a session and an admin key that is shown once', async () => {
     expect((await request(service.app).get('/v1/setup')).body).toMatchObject({ required: true });
     const answer = await post('/v1/setup', SETUP);
     expect(answer.status).toBe(201);
@@ -102,7 +102,7 @@ describe('sessions', () => {
     return request(service.app).get(path).set('Cookie', sent);
   }
 
-  it('a session starts with an email and a password, shows the current person, and ends at once on request', async () => {
+  it('a session shows its account and person, and is invalid as soon as it is deleted', async () => {
     const who = await get('/v1/session');
     expect(who.body).toMatchObject({
       account: { name: 'Example' },
@@ -281,7 +281,7 @@ describe('API keys', () => {
     expect((await get(`Bearer ${account.key}`)).body.code).toBe('revoked_token');
   });
 
-  it('an account on the plan free cannot use API keys', async () => {
+  it('an account on the free plan cannot use API keys', async () => {
     const account = await service.newAccount();
     const { accounts } = service.database.database.models;
     await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });

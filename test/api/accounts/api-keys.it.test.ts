@@ -17,7 +17,7 @@ function as(key: string) {
   return request.agent(service.app).set('Authorization', `Bearer ${key}`);
 }
 
-it('an API key is shown once and allows what its scopes allow until it is revoked or expires', async () => {
+it('an API key is shown once and grants only its scopes, until it is revoked or expires', async () => {
   const expiresAt = new Date(service.clock.nowMs + 3_600_000).toISOString();
   const body = { name: 'CI', scopes: ['run', 'run'], expiresAt };
   const made = await as(account.key).post('/v1/api-keys').send(body);

@@ -91,7 +91,7 @@ it('refused requests, reads and tests of unsaved definitions are not recorded', 
   expect(await events()).toEqual([]);
 });
 
-it('a request that is repeated with an Idempotency-Key is recorded as one event', async () => {
+it('a request repeated with the same Idempotency-Key is recorded as one event', async () => {
   for (let times = 0; times < 3; times += 1)
     await agent().post('/v1/monitors').set('Idempotency-Key', 'once').send(MONITOR);
   expect(await events()).toHaveLength(1);
@@ -182,7 +182,7 @@ it('events can be filtered by actor, action, resource and time, and read page by
   expect(theirs.body.data).toEqual([]);
 });
 
-it('an event that cannot be stored is reported to the operator, and the change is kept', async () => {
+it('if an audit event cannot be stored, the operator is notified, and the change is kept', async () => {
   const { audit } = service.services.stores;
   const failing = { ...audit, add: () => Promise.reject(new Error('no space')) };
   const stores = { ...service.services.stores, audit: failing };

@@ -106,7 +106,7 @@ it('an interval shorter than the plan allows is refused by POST, PUT and PATCH',
   expect((await as('get', `/v1/monitors/${body.id}`)).body).toMatchObject({ interval: 60 });
 });
 
-it('when the plan gets smaller, existing resources stay and can be edited', async () => {
+it('when an account moves to a smaller plan, its resources stay and can be edited', async () => {
   const { accounts } = service.database.database.models;
   await accounts.updateOne({ _id: account.id }, { $set: { plan: 'business' } });
   const often = { ...MONITOR, interval: 10 };

@@ -126,7 +126,7 @@ const GRANTS = (['owner', 'admin'] as const).flatMap((was) =>
 );
 
 test.each(Object.entries(LINKS))(
-  '%s works only while the current role of its creator may grant the invited role',
+  '%s works only while its creator may grant the role of the new member',
   async (what, { made, url, used }) => {
     for (const [index, [was, is, role]] of GRANTS.entries()) {
       const maker = await personOf(service, account.id, was);

@@ -108,7 +108,7 @@ it('wrong logins for many people from one IP address are throttled, and IPv6 add
   expect((await login(PASSWORD, '2001:db8:1:3::1')).status).toBe(201);
 });
 
-it('an IPv6 site (/48) gets three times the tries of one network, and a larger network ten times as many', async () => {
+it('an IPv6 site (/48) may try three times as often as a single network, and a larger network ten times as often', async () => {
   const inSite = (index: number) => `2001:db8:1:${index.toString(16)}::1`;
   await putTries('site', inSite(0), 58);
   expect(await guess(ofCount(5, inSite))).toEqual([401, 401, 401, 429, 429]);
@@ -129,7 +129,7 @@ it('wrong logins for one person from many networks are delayed, but the person c
   expect((await login(PASSWORD, '198.51.100.201')).status).toBe(201);
 });
 
-it('wrong API keys delay their IP address, but not its requests with a valid key', async () => {
+it('an IP address that sends many wrong API keys is throttled, but its requests with a valid key are not', async () => {
   const unknown = newApiKey(service.services.randomBytes);
   const ask = (key: string) =>
     request(service.app).get('/v1/account').set('Authorization', `Bearer ${key}`);

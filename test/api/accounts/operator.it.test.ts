@@ -58,7 +58,7 @@ async function newAccount() {
 }
 
 describe('operators', () => {
-  it('operators are owners of the first account and people with a confirmed operator address', async () => {
+  it('operators are the owners of the first account, and people whose confirmed email address is listed as an operator', async () => {
     const { stores } = service.services;
     const account = await newAccount();
     expect((await as(account.owner, 'get', PATH)).body.code).toBe('insufficient_scope');
@@ -163,7 +163,7 @@ describe('operators', () => {
     expect(changed.body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
-  it('operators can set a plan that is below the usage; then no member can be invited', async () => {
+  it('an operator can set a plan below the current usage, and then no member can be invited', async () => {
     const account = await newAccount();
     for (const role of ['admin', 'editor'] as const) await personOf(service, account.id, role);
     const changed = await as(operator, 'patch', `${PATH}/${account.id}`, { plan: 'free' });
@@ -204,7 +204,7 @@ describe('a suspended account', () => {
     expect(actions).toEqual(['account.update', 'account.resume', 'account.suspend']);
   });
 
-  it('a suspended account can be read and exported by people, and refuses changes and keys with the reason', async () => {
+  it('people can read and export a suspended account, but changes and API keys are refused with the reason', async () => {
     const account = await newAccount();
     await as(operator, 'patch', `${PATH}/${account.id}`, { suspended: { reason } });
     const ownOf = /^\/v1\/(session|sessions|password|person|registrations)/;
@@ -288,7 +288,7 @@ describe('a suspended account', () => {
 });
 
 describe('deleting an account', () => {
-  it('a deleted account refuses its people and keys at once, and is shown until everything is deleted', async () => {
+  it('a deleted account refuses its people and keys at once, and operators see it until everything is deleted', async () => {
     const account = await newAccount();
     const path = `${PATH}/${account.id}`;
     expect((await as(operator, 'delete', path)).status).toBe(204);
@@ -314,7 +314,7 @@ describe('deleting an account', () => {
   });
 });
 
-it('status pages of a suspended account stay, and say that monitoring is suspended', async () => {
+it('status pages of a suspended account stay online, and say that monitoring is suspended', async () => {
   const account = await newAccount();
   const key = { Authorization: `Bearer ${account.key}` };
   const slug = `page-${account.id.slice(-8)}`;

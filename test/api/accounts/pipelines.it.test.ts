@@ -289,14 +289,14 @@ describe('an ID token of a run', () => {
   });
 
   it.each<[string, object]>([
-    ['another repository', { repository: 'acme/other' }],
-    ['another branch', { ref: 'refs/heads/feature' }],
-    ['a pull request', { ref: 'refs/pull/1/merge' }],
-    ['another service', { aud: 'https://other.example' }],
-    ['another issuer', { iss: GITHUB_ISSUER }],
-    ['the past', { exp: 1 }],
+    ['of another repository', { repository: 'acme/other' }],
+    ['of another branch', { ref: 'refs/heads/feature' }],
+    ['of a pull request', { ref: 'refs/pull/1/merge' }],
+    ['for another service', { aud: 'https://other.example' }],
+    ['of another issuer', { iss: GITHUB_ISSUER }],
+    ['that has expired', { exp: 1 }],
   ])(
-    'an ID token of %s gets the same refusal as a token for an unknown pipeline',
+    'an ID token %s gets the same refusal as a token for an unknown pipeline',
     async (_what, changes) => {
       const id = await makePipeline();
       const refused = await exchange(id, tokenOf(changes));
@@ -324,7 +324,7 @@ describe('an ID token of a run', () => {
     expect((await exchange(id, tokenOf(), app)).body.code).toBe('invalid_token');
   });
 
-  it('an ID token gets a 503 while its issuer is away, and the try does not count as wrong', async () => {
+  it('an ID token gets a 503 while its issuer is away, and these tries are not throttled', async () => {
     const id = await makePipeline({ issuer: away });
     for (let times = 0; times < 25; times += 1) {
       const { body } = await exchange(id, tokenOf({ iss: away }));
@@ -332,7 +332,7 @@ describe('an ID token of a run', () => {
     }
   });
 
-  it('a pipeline has at most 500 valid keys from ID tokens at a time', async () => {
+  it('a pipeline with 500 valid keys gets no further key until keys expire', async () => {
     const id = await makePipeline();
     const { stores, newId, clock } = service.services;
     const held = { accountId: account.id, name: 'k', prefix: 'kw_0000', last4: '0000' };
@@ -350,7 +350,7 @@ describe('an ID token of a run', () => {
     expect(await stores.apiKeys.countOfPipeline(account.id, id)).toBe(1);
   });
 
-  it('an ID token gives a key that shares its rate limit only with other keys of the pipeline', async () => {
+  it('keys from ID tokens share one rate limit per pipeline', async () => {
     const app = service.appWith({ areKeysLimited: true });
     const list = (key: string) =>
       request(app).get('/v1/monitors').set('Authorization', `Bearer ${key}`);
@@ -371,7 +371,7 @@ describe('an ID token of a run', () => {
     for (const key of [stranger, account.key]) expect((await list(key)).status).toBe(200);
   });
 
-  it('the exchange of an ID token is in the audit trail with its run, but without key and token', async () => {
+  it('the audit trail names the pipeline run that exchanged an ID token, but neither the key nor the token', async () => {
     const id = await makePipeline();
     const token = tokenOf();
     const { body } = await exchange(id, token);

@@ -211,7 +211,7 @@ describe('an invitation', () => {
     expect(await people.findByEmail(email)).toBeNull();
   });
 
-  it('of several invitations created for one address at the same time, one stays open', async () => {
+  it('if several invitations are created for one address at the same time, one stays open', async () => {
     const email = newEmail();
     const { stores, newId, clock } = service.services;
     const times = { createdAtMs: clock.now(), expiresAtMs: clock.now() + 60_000 };

@@ -282,7 +282,7 @@ describe('a provider of one account', () => {
     session = opened;
   });
 
-  it('a session of a provider limited to one account counts there as proof of the person and of a second factor', async () => {
+  it("in an account that requires a second factor, a session of the account's own provider needs no other factor", async () => {
     await requireIn(other.id);
     expect((await as(session, 'get', '/v1/session')).body.account.id).toBe(other.id);
     expect((await listMonitors(session)).status).toBe(200);
@@ -315,7 +315,7 @@ describe('a provider of one account', () => {
     expect((await as(person, 'get', '/v1/session')).body.accounts).toHaveLength(1);
   });
 
-  it('the session of a provider that is limited to one account stays in it until the second factor is proved', async () => {
+  it('a session of a provider that is limited to one account stays in that account, even after a second factor', async () => {
     const secret = await addApp(person);
     claims.set(person.id, { email: person.email });
     const begun = await request(service.app).get('/v1/sign-in/oidc/tenant/start');
@@ -431,7 +431,7 @@ test('a sign-in is linked to a person by email only if the address and the provi
 });
 
 test.each(['tenant', 'company'])(
-  'an unverified address creates no person at a sign-in through the provider %s',
+  'a sign-in with an unverified address through the provider %s creates no person',
   async (id) => {
     const email = `unverified-${id}-${other.id}@example.com`;
     const account = id === 'tenant' ? other.id : first;

@@ -243,7 +243,7 @@ describe('the page of an acknowledgement link', () => {
     expect(await stateNow()).toMatchObject({ acknowledgedBy: 'someone in Ops' });
   });
 
-  it('the page of an acknowledgement link says if the incident is over, or Temporal is away', async () => {
+  it('the page of an acknowledgement link says when the incident is over or Temporal is away', async () => {
     const over = tokenOf(closed, 'alr_14');
     expect((await press(over, 'acknowledge')).status).toBe(303);
     expect((await page(over)).text).toContain('Shop &lt;b&gt; was down for 1 h: Expected status');

@@ -77,7 +77,7 @@ it.each(Object.entries(EXAMPLES))(
   },
 );
 
-it('the first channel of an account becomes a default, and later channels only on request', async () => {
+it('the first channel of an account becomes a default channel, and later channels only on request', async () => {
   const emails = ['a@example.com'];
   expect(await create({ name: 'first', type: 'email', emails })).toMatchObject({ isDefault: true });
   expect(await create(slack('chat'))).toMatchObject({ isDefault: false });
@@ -86,7 +86,7 @@ it('the first channel of an account becomes a default, and later channels only o
   expect(await create({ ...hook, isDefault: true })).toMatchObject({ isDefault: true });
 });
 
-it('only the first channel of an applied set becomes a default', async () => {
+it('only the first channel of an applied set becomes a default channel', async () => {
   const set = { alertChannels: [slack('one'), slack('two'), slack('three')] };
   expect((await as().post('/v1/apply').send(set)).status).toBe(200);
   const { alertChannels } = (await as().get('/v1/export')).body;
@@ -94,7 +94,7 @@ it('only the first channel of an applied set becomes a default', async () => {
   expect(defaults).toEqual([expect.objectContaining({ key: 'one' })]);
 });
 
-it('GET lists every channel type with its fields, from which a form can be built', async () => {
+it('GET lists every channel type with its fields', async () => {
   const { body } = await as().get(`${PATH}/types`);
   expect(body.data.map(({ type }: { type: string }) => type)).toEqual(
     CHANNELS.map(({ type }) => type),
@@ -409,7 +409,7 @@ describe('channels that get another URL', () => {
     ['another port', 'https://hooks.example.com:8443/a'],
     ['another scheme', 'http://hooks.example.com/a'],
     ['a subdomain', 'https://a.hooks.example.com/a'],
-  ])('a change of a channel counts %s as another URL', async (_, url) => {
+  ])('%s counts as another URL when a channel is changed', async (_, url) => {
     const headers = { Authorization: 'Bearer header-secret' };
     const hook = { name: 'c', type: 'webhook', url: 'https://hooks.example.com/a', headers };
     const { body: shown } = await as().post(PATH).send(hook);

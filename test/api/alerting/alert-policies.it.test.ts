@@ -177,7 +177,7 @@ it('a simulation of a policy lists who would be notified and when', async () => 
   expect((await simulate({ tags: ['vip'] })).notifications[0].at).toBe(at);
 });
 
-it('an alert policy is shown with each resource that names it', async () => {
+it('an escalation follows the policy of its monitor, waits while the monitor is paused, and ends when it is deleted', async () => {
   const { stores, sealers } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', tags: ['vip'] };
@@ -266,7 +266,7 @@ it('the explanation of an incident lists the notifications of its policy', async
   expect(await stores.escalations.find(account.id, incident.id)).toBeNull();
 });
 
-it('a resource may keep a deleted alert policy, but cannot name an unknown policy', async () => {
+it('a resource that names a deleted alert policy can be saved, but a new resource cannot name an unknown policy', async () => {
   const monitor = { name: 'm', url: 'https://example.com/' };
   const refused = await as()
     .post('/v1/monitors')

@@ -409,11 +409,11 @@ describe('GET /v1/alerts', () => {
   });
 });
 
-describe('an open incident without a workflow, after an edit or a check of its monitor', () => {
+describe('an open incident whose workflow was lost, after an edit or a check of its monitor', () => {
   const path = () => `/v1/monitors/${monitorId}`;
   const lastLost = () => service.gateway.calls.findLast(({ id }) => id === monitorId)?.lost;
 
-  it('an open incident without a workflow sends an alert if no alert about it was recorded', async () => {
+  it('an open incident whose workflow was lost sends an alert if none was recorded', async () => {
     await as().patch(path()).send({ name: 'edited' });
     expect(lastLost()).toMatchObject({
       alerts: { notices: [], silence: { incidentId: open }, incident: { id: open } },
@@ -425,7 +425,7 @@ describe('an open incident without a workflow, after an edit or a check of its m
     incident: { id: open },
   });
 
-  it('an open incident without a workflow sends no second alert if one was recorded', async () => {
+  it('an open incident whose workflow was lost sends no second alert if one was recorded', async () => {
     await storeAlert(monitorId, open);
     await as().patch(path()).send({ name: 'edited again' });
     expect(lastLost()).toMatchObject({ alerts: notified() });

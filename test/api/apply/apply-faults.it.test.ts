@@ -437,7 +437,7 @@ describe('apply status pages', () => {
     });
   });
 
-  it('apply changes the key of a page that is named by its id, but refuses the key of another page', async () => {
+  it('apply gives a key to a page that is named by its id, and another page cannot take that key', async () => {
     const { body: made } = await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const applied = await apply({
       statusPages: [{ id: made.id, key: 'public', slug, title: 'First' }],

@@ -60,7 +60,7 @@ const SET = {
   scenarios: [{ key: 'buy', name: 'Buy', steps, alerts: { channels: ['ops', 'chat'] } }],
 };
 
-it('apply creates a set, and changes nothing when the set is applied again', async () => {
+it('apply creates the objects of a set, and changes nothing when the set is applied again', async () => {
   const first = await apply(SET);
   expect(first.summary).toMatchObject({ create: 5, update: 0, unchanged: 0, failed: 0 });
   const again = await apply(SET);
@@ -160,7 +160,7 @@ it('dependencies are accepted by key in any order, and exported by key', async (
   expect((await as().put(`/v1/monitors/${id}`).send(left.body)).body.version).toBe(1);
 });
 
-it('cycles, long chains and unknown dependencies are refused with the path of each', async () => {
+it('cycles of dependencies, long chains and unknown dependencies are refused, each with its path', async () => {
   const { objects } = await apply({
     monitors: [
       monitor('a', { dependsOn: ['b'] }),

@@ -87,7 +87,7 @@ test('an export contains the combinations of a matrix as separate objects', asyn
   expect((await apply(set)).summary).toMatchObject({ unchanged: 7, update: 0, failed: 0 });
 });
 
-test('a changed environment of a set reaches all checks that use it, also checks of other sets', async () => {
+test('a changed environment of a set reaches all checks that use it, even checks of other sets', async () => {
   await apply(SET);
   const other = {
     set: 'other',
@@ -150,7 +150,7 @@ test('an applied set may rename a variable in an environment and its monitors in
   ]);
 });
 
-test('prune removes the combinations that a matrix no longer has, and then the environment', async () => {
+test('prune deletes the monitors of combinations that a matrix no longer has, and then their environment', async () => {
   await apply(SET);
   const [home, cart] = SET.monitors;
   const less = {

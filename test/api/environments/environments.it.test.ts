@@ -53,7 +53,7 @@ const faultsIn = (body: { errors: { path: string; code: string }[] }) =>
 const sortedFaultsIn = (body: Parameters<typeof faultsIn>[0]) =>
   faultsIn(body).toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
 
-test('an environment sent back unchanged keeps its version, and a stale version is refused', async () => {
+test('an environment sent back unchanged keeps its version, and a write with an outdated version is refused', async () => {
   const made = await as().post(ENVIRONMENTS).send({ key: 'prod', name: 'Production' });
   expect([made.status, made.headers['etag']]).toEqual([201, expect.stringMatching(/^"1\./)]);
   expect(made.body).toMatchObject({ key: 'prod', variables: {}, secrets: {}, version: 1 });
@@ -124,7 +124,7 @@ test('a monitor takes missing variables from its environment, and then from the 
   expect(own.body.inherited.variables).toEqual({ path: 'a' });
 });
 
-test('an unknown variable is refused with the names of environments that lack the variable and that have it', async () => {
+test('the refusal of an unknown variable names the environment that lacks it and the environments that define it', async () => {
   await staging();
   await newEnvironment('prod', { variables: { only: 'x' } });
   const refused = await as()
@@ -251,7 +251,7 @@ test('an environment shows the id of its last rollout until its values change ag
   expect(await read('/v1/variables')).toEqual(next);
 });
 
-test('a change that starts a rollout is refused, and stores nothing, while twenty rollouts of the account wait', async () => {
+test('while twenty rollouts of an account wait, a change that would start another is refused and stores nothing', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
   const path = `${ENVIRONMENTS}/${id}`;
@@ -369,7 +369,7 @@ test('if an environment is deleted while a check that uses it is saved, one of t
   else expect([made.status, data.length]).toEqual([400, 0]);
 });
 
-test('a resource that is saved with outdated inherited values is refused, and nothing is stored', async () => {
+test('a monitor is refused and not stored if its environment changes while it is being saved', async () => {
   const { id } = await staging();
   const { environments } = service.services.stores;
   let isFirst = true;
@@ -400,7 +400,7 @@ test('a resource that is saved with outdated inherited values is refused, and no
   expect((await read('/v1/monitors')).data).toEqual([]);
 });
 
-describe('names of secrets', () => {
+describe('names of secrets in an environment', () => {
   const storeSecret = (name: string, value: string) =>
     as().put(`/v1/secrets/${name}`).send({ value });
 
@@ -410,7 +410,7 @@ describe('names of secrets', () => {
     await newEnvironment('staging', { secrets: { key: 'staging-key' } });
   });
 
-  test('names of secrets refer to secrets of the environment, and no record has their values', async () => {
+  test('an environment maps names to its own secrets, and no record contains their values', async () => {
     const headers = { authorization: 'Bearer {{secret:key}}' };
     const made = await newMonitor({ url: 'https://x.example/', environment: 'staging', headers });
     expect(made).toMatchObject({ headers, inherited: { secrets: { key: 'staging-key' } } });

@@ -169,7 +169,7 @@ describe('pings', () => {
     ['get', '/0', 'success', 0],
     ['get', '/255', 'fail', 255],
   ] as const)(
-    'the ping %s …%s is stored as %s, and the workflow of the heartbeat is notified',
+    'a %s request to the ping URL%s is stored as %s, and the workflow of the heartbeat is notified',
     async (method, signal, kind, exitCode) => {
       const heartbeat = await create();
       const path = `${pathOf(heartbeat)}${signal}?rid=run-1`;
@@ -290,7 +290,7 @@ describe('pings', () => {
     expect([status, body.code]).toEqual([400, 'invalid_query']);
   });
 
-  test('more than five pings per second are refused for one token without delaying others', async () => {
+  test('a token may send five pings per second, and refusals do not affect other tokens', async () => {
     const [one, other] = [await create(), await create()];
     const answers = [];
     for (let count = 0; count < 6; count += 1)

@@ -88,7 +88,7 @@ it('a status page shows the hours in which availability counts, and unknown hour
   expect((await visit(slug)).text).not.toContain('Service hours');
 });
 
-it('a status page shows the ledger of checks and the badge of the ledger only if enabled in its settings', async () => {
+it("a status page shows the ledger of checks and the ledger's badge only if its settings enable them", async () => {
   const { slug } = await publish({ showLedger: true });
   expect((await visit(slug)).text).toContain('At most one missed slot per million');
   const badge = await request(service.app).get(`/badges/${slug}/ledger.svg`);

@@ -60,7 +60,7 @@ const lastPlanOf = (id: string) => plansOf(id).at(-1);
 const notifyDue = () => notifyDueHours(service.services, new AbortController().signal);
 const pathsIn = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path);
 
-test('hours show whether they are open and until when', async () => {
+test('hours show whether they are open and when that changes', async () => {
   const created = await as('post', PATH, shop({ holidays: ['2026-12-26', '2026-12-25'] }));
   expect(created.status).toBe(201);
   expect(created.headers['location']).toBe(`${PATH}/${created.body.id}`);
@@ -211,7 +211,7 @@ test('a monitor that names hours of another account is refused', async () => {
   }
 });
 
-test('a change of hours is sent to all checks that use them, at once or when Temporal is back', async () => {
+test('a change of hours is sent to all checks that use them, at once or as soon as Temporal is back', async () => {
   const { id } = await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const steps = [{ name: 'a', url: 'http://shop.example/' }];
@@ -234,7 +234,7 @@ test('a change of hours is sent to all checks that use them, at once or when Tem
   expect(plansOf(monitor)).toHaveLength(told);
 });
 
-test('a workflow gets the next closures before the known closures have passed', async () => {
+test('a workflow gets further closed times before those that it knows have passed', async () => {
   await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const known = lastPlanOf(monitor) ?? [];

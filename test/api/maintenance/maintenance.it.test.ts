@@ -121,7 +121,7 @@ test.each([
   },
 );
 
-test('a maintenance window notifies only the workflows that it matches by id, tag or group', async () => {
+test('a maintenance window notifies only the workflows of checks that it names by id, tag or group', async () => {
   const byId = await newMonitor();
   const byTag = await newMonitor({ tags: ['database'] });
   const byGroup = await newMonitor({ group: 'eu/backend' });
@@ -138,7 +138,7 @@ test('a maintenance window notifies only the workflows that it matches by id, ta
   for (const id of others) expect(plansOf(id)).toEqual([]);
 });
 
-test('one call starts maintenance now, and the status shows it at once until its end', async () => {
+test('one call starts maintenance now, and the status of its monitors is maintenance until it ends', async () => {
   const id = await newMonitor();
   const { status, body } = await as('post', `${PATH}/now`, { minutes: 30, target: { ids: [id] } });
   expect(status).toBe(201);
@@ -154,7 +154,7 @@ test('one call starts maintenance now, and the status shows it at once until its
   expect((await as('get', `${PATH}/${body.id}`)).body.state).toBe('over');
 });
 
-test('a monitor paused by maintenance shows its next check and cannot be checked on demand', async () => {
+test('a monitor paused by maintenance cannot be checked on demand until the maintenance ends', async () => {
   const id = await newMonitor();
   const window = { minutes: 30, target: { all: true }, mode: 'pause' };
   const { body } = await as('post', `${PATH}/now`, window);
@@ -202,7 +202,7 @@ test('a maintenance window that began in the past counts as maintenance only fro
   expect(uptime.seconds.maintenance).toBe(600);
 });
 
-test('a change with an outdated version is refused, and a repeated change has no further effect', async () => {
+test('a maintenance window refuses a change with an outdated version, and a repeated change has no effect', async () => {
   const { body } = await as('post', PATH, nightly());
   const path = `${PATH}/${body.id}`;
   const stale = await as('patch', path, { name: 'x' }).set('If-Match', '"7"');

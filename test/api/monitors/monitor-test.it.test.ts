@@ -205,7 +205,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
     expect(applied.body.summary).toMatchObject({ unchanged: 1, update: 0, create: 0 });
   });
 
-  it('a monitor of each type refuses all fields of other types at once and by name', async () => {
+  it('a monitor of each type refuses all fields of other types together, each by name', async () => {
     const refused = await call('post', '/v1/monitors', {
       ...body,
       expectedText: 'x',
@@ -239,7 +239,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
     expect(refused.body.errors[0].path).toMatch(new RegExp(`^${path}`));
   });
 
-  it('a monitor of each type is tested before it is saved', async () => {
+  it('a monitor of each type can be tested before it is saved', async () => {
     service.gateway.test = async (config) => {
       const { revisions: store } = service.services.stores;
       const stored = await store.find(config.accountId, 'monitor', config.id, config.revision);

@@ -107,7 +107,7 @@ describe('creating a monitor', () => {
     );
   });
 
-  it('creating a monitor names an unknown region and a refused target by their own error codes', async () => {
+  it('creating a monitor reports an unknown region, a refused target and an unknown variable by separate error codes', async () => {
     const region = await as(account.key)
       .post('/v1/monitors')
       .send({ ...MINIMAL, regions: ['eu-west', 'mars'] });
@@ -300,7 +300,7 @@ describe('replacing a monitor', () => {
     expect(refused.status).toBe(412);
   });
 
-  it('replacing a monitor lets exactly one of many writers with the same version win', async () => {
+  it('replacing a monitor succeeds for exactly one of many writers with the same version', async () => {
     const { id } = (await created()).body;
     const answers = await manyTimes(20, async (index) =>
       as(account.key)

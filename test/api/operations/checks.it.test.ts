@@ -140,7 +140,7 @@ it('the list of checks pages through all types by cursor, and accepts the filter
   expect(foreign.body.code).toBe('invalid_cursor');
 });
 
-it('the list of checks omits figures that take too long to read, unless an earlier read has finished', async () => {
+it('the list of checks omits figures that take too long to read, but shows figures that were read before', async () => {
   const { services } = service;
   const ids = [await create('monitors'), await create('monitors')];
   const checks = await Promise.all(
@@ -254,7 +254,7 @@ it('the account summary compares the last 24 hours with the 24 hours before', as
   });
 });
 
-it('the p95 of the account is computed from monitors only', async () => {
+it('the p95 response time of the account is computed from monitors only', async () => {
   const monitorId = await create('monitors');
   const scenarioId = await create('scenarios');
   const slotMs = service.clock.nowMs;
@@ -375,7 +375,7 @@ describe('overview', () => {
     Object.assign(service.gateway, { listStuck });
   });
 
-  it('the overview includes the last 30 slots on request, oldest first, each with its worst region', async () => {
+  it('a list with `include=recent` contains the last 30 slots, oldest first, each with its worst region', async () => {
     const monitorId = await create('monitors');
     service.clock.nowMs += 1;
     const unchecked = await create('monitors');
@@ -401,7 +401,7 @@ describe('overview', () => {
     expect(plain.body.data[0]).not.toHaveProperty('recent');
   });
 
-  it('the overview reads the recent slots again only after a slot was stored, even a late one', async () => {
+  it('recent slots are read again only after another slot was stored, even a late one', async () => {
     const monitorId = await create('monitors', { regions: ['eu-west'] });
     const firstMs = Math.floor(service.clock.nowMs);
     const record = async (slot: number) => {
@@ -429,7 +429,7 @@ describe('overview', () => {
     expect(await slots()).toEqual([2, 3]);
   });
 
-  it('the overview includes the counted runs of scenarios', async () => {
+  it('a list of scenarios with `include=recent` contains the runs that count in the uptime', async () => {
     await create('scenarios');
     service.clock.nowMs += 1;
     const scenarioId = await create('scenarios', { regions: ['eu-west'] });

@@ -61,7 +61,7 @@ const newMonitor = (more: object, owner = account) =>
   );
 const next = { variables: { base: 'https://next.example' } };
 
-test('if a crash cuts off a change of an environment, the rollout of the change is started once', async () => {
+test('if a crash interrupts a change of an environment, the rollout of the change is started once', async () => {
   const { id } = await newStaging();
   const user = await newMonitor({ url: '{{base}}/', environment: 'staging' });
   await die('patch', `/v1/environments/${id}`, next);
@@ -79,7 +79,7 @@ test('if a crash cuts off a change of an environment, the rollout of the change 
   expect((await read(`/v1/monitors/${user.id}`)).inherited).toMatchObject(next);
 });
 
-test('if a crash cuts off a change of a profile, the rollout of the change is started once', async () => {
+test('if a crash interrupts a change of a profile, the rollout of the change is started once', async () => {
   const shop = { key: 'shop', name: 'Shop', set: { interval: 60 } };
   const { id } = await arranged(as().post('/v1/profiles').send(shop));
   const monitor = await newMonitor({ profile: 'shop' });
@@ -95,7 +95,7 @@ test('if a crash cuts off a change of a profile, the rollout of the change is st
   expect((await read(`/v1/monitors/${monitor.id}`)).interval).toBe(120);
 });
 
-test('if changes of an environment and of variables were cut off, each monitor is in one rollout', async () => {
+test('if changes of an environment and of variables were interrupted, each monitor is in one rollout', async () => {
   await arranged(
     as()
       .put('/v1/variables')

@@ -177,7 +177,7 @@ test('alerts count as due, sent, pending, failed or sent twice on the day on whi
   expect(body.days[6].alerts).toMatchObject({ due: 2, failed: 1, pending: 1 });
 });
 
-test('each account has its own ledger, and the length of the range is limited', async () => {
+test('each account has its own ledger, and the requested period is limited', async () => {
   const id = await newMonitor({ interval: 600 });
   await recordEvery(id, BEGIN, BEGIN + HOUR);
   service.clock.nowMs = BEGIN + 3 * HOUR;

@@ -38,7 +38,7 @@ async function make(region: string) {
 const askKeys = (key: Parameters<typeof asProbe>[0]) =>
   request(service.app).get(PROBE_KEYS_PATH).set(asProbe(key).headers).responseType('blob');
 
-it('a key of a probe is shown once, and gives access to the keys of its region', async () => {
+it('a key of a probe is shown once, and gives access to the encryption keys of its region', async () => {
   const { made, key } = await make('eu-west');
   expect(key).toMatchObject({ region: 'eu-west', id: made.body.id });
   expect(made.headers['location']).toBe(`/v1/probe-keys/${made.body.id}`);

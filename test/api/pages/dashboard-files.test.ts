@@ -50,7 +50,7 @@ function get(path: string, encodings: string) {
   });
 }
 
-test('browsers that accept brotli get the compressed file of the build', async () => {
+test('clients that accept brotli get the compressed file of the build', async () => {
   for (const accepted of ['br', 'gzip, deflate, br']) {
     const { headers, sent } = await get('/assets/page-1.js', accepted);
     expect(headers).toMatchObject({

@@ -32,7 +32,7 @@ test('every document is served as Markdown', async () => {
   }
 });
 
-test('links between documents work, and all others lead to existing files of the repository', async () => {
+test('links in documents lead to served documents or to existing files of the repository', async () => {
   let count = 0;
   for (const page of [...pages, '/llms.txt']) {
     const { text } = await request(app).get(page);

@@ -25,12 +25,12 @@ test('the same data of a status page is rendered once for each type of text', ()
   ]);
 });
 
-test('equal data that was read again is rendered again', () => {
+test('data that was read again is rendered again, even if it is equal', () => {
   const { show } = open();
   expect([show({}, 'page'), show({}, 'page')]).toEqual(['rendered 1', 'rendered 2']);
 });
 
-test('data is rendered again when another input of its text has changed', () => {
+test('data is rendered again when any other input of the text has changed', () => {
   const { show } = open();
   const [reading, ledger] = [{}, {}];
   expect([
@@ -74,7 +74,7 @@ test('only rendered text above a minimum length is compressed', () => {
   expect(renderText({ ...TEXT, text: 'short' }).encodings).toEqual([]);
 });
 
-test('each rendered text has its own entity tag for each encoding', () => {
+test('the entity tag of a rendered text depends only on the text and its encoding', () => {
   const tagsOf = (text: string) => {
     const { formatTag } = renderText({ ...TEXT, text });
     return ([null, 'br', 'gzip', 'deflate'] as const).map((encoding) => formatTag(encoding));

@@ -79,7 +79,7 @@ test.each(FILES)(
   },
 );
 
-test('a changed window changes the modification date of its entry, not the publication date', () => {
+test('a changed maintenance window changes the modification date of its feed entry, not the publication date', () => {
   const [entry] = JSON.parse(feedOf('feed.json', [windowAt({ updatedAtMs: NOW - 60_000 })])).items;
   expect([entry.date_published, entry.date_modified].map((text) => Date.parse(text))).toEqual([
     NOW - DAY,
@@ -104,7 +104,7 @@ test('the feed announces each occurrence of a repeating window when the page sta
   expect(published).toEqual([NOW - 5 * DAY, NOW - 12 * DAY]);
 });
 
-test('no entry of a feed has a date in the future, whenever its window starts', () => {
+test('no feed entry has a date in the future, whenever its maintenance window starts', () => {
   const starts = [-1 / 48, 0, 1 / 48, 1, 13, 14];
   const windows = starts.map((days, index) => {
     const fromMs = NOW + days * DAY;

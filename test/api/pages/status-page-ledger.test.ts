@@ -27,7 +27,7 @@ const ledgerWith = (unaccounted: number, due: number): LedgerResponse => ({
   days: [],
 });
 
-test('the promised maximum of missed slots is shown with the counted slots and the request that counts them', () => {
+test('the ledger block shows the promised maximum of missed slots, the counted slots and the API request behind them', () => {
   const html = ledgerSection(ledgerWith(1, 4_000_000), EN);
   expect(html).toContain('At most one missed slot per million outside named gaps');
   expect(html).toContain('0.25 per million of 4,000,000 slots');
@@ -37,7 +37,7 @@ test('the promised maximum of missed slots is shown with the counted slots and t
 });
 
 test.each(STATUS_PAGE_LANGUAGES)(
-  'the ledger block is complete in %s, and counts slots, not checks',
+  'the ledger block has every row in %s, and its rate counts slots, not checks',
   (language) => {
     const texts = getTexts(language);
     const html = ledgerSection(ledgerWith(1, 4_000_000), texts);
@@ -62,12 +62,12 @@ test.each(STATUS_PAGE_LANGUAGES)(
   },
 );
 
-test('the ledger block makes no claim without due slots', () => {
+test('the ledger block makes no claim if no slot was due', () => {
   expect(ledgerSection(ledgerWith(0, 0), EN)).toContain('nothing was counted yet');
   expect(ledgerSection(null, EN)).toBe('');
 });
 
-test('the badge shows the number of lost slots in the matching colour', () => {
+test('the ledger badge shows the number of lost slots in the matching colour', () => {
   expect(renderLedgerBadge(ledgerWith(0, 12_345), EN)).toContain('checks: 0 lost of 12,345');
   const [well, lost] = [0, 2].map((count) => renderLedgerBadge(ledgerWith(count, 12_345), EN));
   expect(well).toContain('#116329');

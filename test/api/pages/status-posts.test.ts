@@ -230,7 +230,7 @@ test('the JSON of the page has the updates of a post as data', () => {
   });
 });
 
-test('every state of a post has words', () => {
+test('every state of a post has a text on the page', () => {
   for (const type of ['incident', 'maintenance'] as const)
     for (const state of POST_STATES[type]) {
       const { html } = pageOf(shownPost({ type, updates: [updateOf({ state })] }));

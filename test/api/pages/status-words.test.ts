@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 const SHOP_URL = 'https://watch.example/status/shop';
 const holesOf = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
 
-test('every language of the schema has a catalogue', () => {
+test('every language of the schema has a catalogue of texts', () => {
   expect(Object.keys(WORDS)).toEqual([...STATUS_PAGE_LANGUAGES]);
 });
 
@@ -63,7 +63,7 @@ test('times, percentages and counts are written in the language of the page', ()
   expect(getTexts('en').span(NOW, NOW + HOUR / 2)).toMatch(/5 Jan 2026, 12:00<.*>12:30</);
 });
 
-test('in local time, a span shows its day once if it starts and ends on the same day', () => {
+test('in local time, a time span shows its day once if it starts and ends on the same day', () => {
   const at = (day: number, hour: number) => new Date(2026, 0, day, hour).getTime();
   const german = getTexts('de');
   const html = [

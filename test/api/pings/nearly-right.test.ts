@@ -58,7 +58,7 @@ test.each([
 });
 
 test.each(['later', '1.5', '1e3', '99999999999', 'START', '0x1'])(
-  'an unknown signal is refused and named: %s',
+  'a ping with the unknown signal %s is refused, and the refusal names the signal',
   async (signal) => {
     expect(await ping(`/ping/${TOKEN}/${signal}`)).toEqual({
       refused: expect.stringMatching(new RegExp(`^"${signal}" is not a ping signal`)),
@@ -88,7 +88,7 @@ test.each<[string, Buffer, string, string]>([
   ],
   ['an unknown charset', Buffer.from(TEXT), 'text/plain; charset=none', TEXT],
   ['a form content type', Buffer.from(TEXT, 'latin1'), 'application/x-www-form-urlencoded', TEXT],
-])('a text in %s is decoded correctly', async (_name, body, type, text) => {
+])('the text of a ping in %s is decoded correctly', async (_name, body, type, text) => {
   const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
   const init = { method: 'POST', body: new Uint8Array(body), headers };
   expect(await ping(`/ping/${TOKEN}/fail`, init)).toMatchObject({ text });
@@ -102,7 +102,7 @@ test.each<[string, Buffer]>([
   ['UTF-16 with a BOM', utf16(`\ufeff${LONG}`)],
   ['UTF-16 with a BOM of odd length', Buffer.concat([utf16(`\ufeff${LONG}`), Buffer.from('.')])],
   ['UTF-16 without a BOM', utf16(LONG)],
-])('the end of a long text in %s is decoded correctly', async (_name, body) => {
+])('the end of a long text of a ping in %s is decoded correctly', async (_name, body) => {
   const init = { method: 'POST', body: new Uint8Array(body) };
   expect(await ping(`/ping/${TOKEN}`, init)).toMatchObject({
     text: expect.stringMatching(/Zeile für Zeile\nSicherung fehlgeschlagen: größer als 5 GB.?$/),

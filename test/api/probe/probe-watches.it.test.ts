@@ -188,7 +188,7 @@ async function readMoved(changedSinceMs: number) {
   return Object(probe.open(body, deliveryContext('moved', REGION)));
 }
 
-test('a live probe learns of changed grids in its region, except those of monitors with several regions', async () => {
+test('a live probe learns of changed schedules in its region, except those of monitors with several regions', async () => {
   service.clock.nowMs += 60_000;
   const first = await readMoved(0);
   expect(first.moved).toEqual([]);

@@ -78,7 +78,7 @@ test('a change that makes a check invalid is refused with all problems, and noth
   expect(pathsIn(unknown.body)).toEqual(['set.hours', 'set.hours']);
 });
 
-test('the limits of the plan of the account apply to each check that uses a profile', async () => {
+test("a profile in use cannot be changed beyond the limits of the account's plan", async () => {
   const profile = await newProfile({ interval: 600 });
   await newMonitor({ profile: 'shop' });
   const { accounts } = service.database.database.models;

@@ -15,7 +15,7 @@ import { faultsIn, minimal, openProfileSuite, PATH, pathsIn, shop } from './prof
 
 const { service, account, as, newProfile, newMonitor, read } = openProfileSuite();
 
-test('a profile that is sent back changes nothing, and its key never changes', async () => {
+test('sending a profile back unchanged changes nothing, and its key cannot change', async () => {
   const created = await as('post', PATH, shop());
   expect(created.status).toBe(201);
   const path = `${PATH}/${created.body.id}`;
@@ -267,7 +267,7 @@ test('tags and groups set in bulk become own fields of monitors with a profile',
   expect(after?.variables).toEqual(before?.variables);
 });
 
-test('an export states only own fields, and applying it changes nothing', async () => {
+test('an export contains only the own fields of a check with a profile, and applying it changes nothing', async () => {
   const set = {
     profiles: [
       shop({ interval: 30, group: 'g', headers: { 'X-Team': 'shop', Accept: 'text/html' } }),

@@ -188,7 +188,7 @@ it('the response of a monitor shows its last check', async () => {
   expect(body.lastCheckedAt).not.toBeNull();
 });
 
-it('the results of each request for an immediate check can be found', async () => {
+it('the results of an immediate check are found by each request that asked for the check', async () => {
   const post = (path: string, body: object = {}) =>
     request(service.app).post(path).set('Authorization', `Bearer ${account.key}`).send(body);
   const { body: monitor } = await post('/v1/monitors', { name: 'n', url: 'http://example.com' });

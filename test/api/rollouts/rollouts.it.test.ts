@@ -150,7 +150,7 @@ it('a rollout sets fields of monitors and scenarios, shows its progress, and can
   ]);
 });
 
-it('a repeated idempotency key starts one rollout', async () => {
+it('a request repeated with the same idempotency key starts one rollout', async () => {
   const ids = [await create()];
   const body = { ids, action: 'set', set: { interval: 90 } };
   const send = () => as().post('/v1/monitors/bulk').set('Idempotency-Key', 'once').send(body);

@@ -124,7 +124,7 @@ it('a stream continues while the database is away and its credentials cannot be 
   await waitUntil('the stream has come so far', () => listeners.size === 0);
 });
 
-it('a stream ends at once when the feed ends', async () => {
+it('a stream ends at once when the change feed ends', async () => {
   const { state } = await listen();
   for (const { onEnd } of listeners) onEnd();
   await waitUntil('the stream has come so far', () => state.text.endsWith('0\r\n\r\n'));

@@ -57,7 +57,7 @@ test.each([
   ['Monitor', 2 + NETWORK_KINDS.length],
   ['MonitorBody', 2 + NETWORK_KINDS.length],
   ['ListedMonitor', 2 + NETWORK_KINDS.length],
-])('in %s, the field `type` distinguishes the %i branches', (name, count) => {
+])('in the union %s, the field `type` distinguishes all %i branches', (name, count) => {
   const union = schemas[name];
   expect(union).toMatchObject({ discriminator: { propertyName: 'type' } });
   if (!isJson(union) || !isJson(union['discriminator'])) throw new Error('no union');
@@ -97,7 +97,7 @@ test('every request body documents its size limit', () => {
 });
 
 test.each(['RateLimit', 'RateLimitPolicy', 'Link', 'IdempotencyReplayed'])(
-  'the header %s is optional, because some responses do not have it',
+  'the header %s is optional in the OpenAPI document, because some responses do not have it',
   (name) => {
     const header = document.components?.headers?.[name];
     expect(header).toBeDefined();
@@ -124,7 +124,7 @@ test.each(['monitors', 'scenarios'])(
   },
 );
 
-test('a POST that creates a resource links to the other operations on the resource', () => {
+test('in the OpenAPI document, a POST that creates a resource links to the other operations on the resource', () => {
   const { responses } = document.paths?.['/v1/scenarios']?.post ?? {};
   const parameters = { scenarioId: '$response.body#/id' };
   expect(responses?.['201']?.links).toEqual(

@@ -54,7 +54,7 @@ function installPackage(): void {
     symlinkSync(join(PACKAGES, scope), join(packages, scope));
 }
 
-test('the typed client compiles, creates, patches, lists, runs and waits', async () => {
+test('the typed client compiles, and can create, patch, list and run resources and wait for runs', async () => {
   const { apiKey } = await service.newAccount();
   expect(await runNode(join(ROOT, 'scripts', 'client.mjs'))).toMatchObject({ code: 0 });
   installPackage();

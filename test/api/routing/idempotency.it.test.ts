@@ -94,7 +94,7 @@ it('of ten parallel requests with one key, one runs and the others get its respo
   for (const { status } of answers) expect([201, 503]).toContain(status);
 });
 
-it('the stored response of one API key is not replayed to another key, whose request runs again', async () => {
+it('a request of another API key with the same idempotency key runs again and gets its own response', async () => {
   const { key, newKey } = await service.newAccount();
   const made = await post('/v1/api-keys', 'a key', { name: 'first' }, key);
   const other = await post('/v1/api-keys', 'a key', { name: 'first' }, await newKey());
@@ -299,7 +299,7 @@ describe('every POST', () => {
   });
 
   it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
-    'POST %s replays its response',
+    'a repeated POST %s gets the stored response',
     async (_path, entry) => {
       const path = entry.path
         .replaceAll(/:(\w+)/g, (whole, name: string) => made[name] ?? whole)

@@ -106,7 +106,7 @@ function fieldsOf(schema: object | undefined): readonly string[] {
   return Object.keys(schema.properties ?? {});
 }
 
-test('schemas of bodies give defaults in words, because generators require schema defaults', () => {
+test('schemas of bodies give defaults in words, because generators make fields with a schema default required', () => {
   // An extraction has a field named `default`.
   const withDefault = JSON.stringify(schemas)
     .replaceAll(/"default":\{(?:\}|"description":"Value to use)/g, '')

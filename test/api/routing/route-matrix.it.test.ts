@@ -166,7 +166,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   }
 
   if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
-    it('each route responds to another account and to a malformed id as to an unknown id', async () => {
+    it('each route gives the ids of another account and malformed ids the 404 of an unknown id', async () => {
       const kinds = takingTurns(entry, Object.values(ids), KINDS_IN_CI);
       const malformed = takingTurns(entry, MALFORMED, 1);
       const others = [...kinds, ...malformed].map((id) => () => id);
@@ -279,7 +279,7 @@ it('no read of an account, export included, contains anything of another account
   expect(successes).toBeGreaterThan(2 * (reads.length - 8));
 });
 
-it('a query parameter with an object of another account has no effect', async () => {
+it('a query parameter that names an object of another account is treated like one that names no object', async () => {
   for (const entry of reads)
     for (const name of listNamingParameters(entry)) {
       const kind = KIND_OF_PARAMETER[name] ?? '';
@@ -339,7 +339,7 @@ function readPart(name: string): string {
   return part;
 }
 
-it('every query parameter is listed as one that names an object or as one that does not', () => {
+it('for every query parameter, the matrix knows whether it names an object', () => {
   const known = new Set([...Object.keys(KIND_OF_PARAMETER), ...NAMELESS_PARAMETERS]);
   const unknown = reads.flatMap((entry) =>
     listParameters(entry).filter((name) => !known.has(name) && entry.scope !== 'public'),

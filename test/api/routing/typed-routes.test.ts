@@ -43,7 +43,7 @@ test('a route without documentation does not compile', () => {
   expect(entry.doc.operationId).toBeUndefined();
 });
 
-test('a route that changes something must declare an audit action, or that it has none', () => {
+test('a route that changes something compiles only if it declares an audit action, or that it has none', () => {
   const WRITE = { ...READ, responses: DONE, handler: async () => ({ status: 204 }) as const };
   // @ts-expect-error it says nothing
   const silent = route({ ...WRITE, endpoint: 'DELETE /v1/thing' });

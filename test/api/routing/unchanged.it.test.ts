@@ -294,7 +294,7 @@ function isMoot(fate: Fate, fates: readonly Fate[]): boolean {
   return fate === 'its channel has moved' && fates.includes('its channel is gone');
 }
 
-it('pages and windows that name deleted resources can be saved unchanged', async () => {
+it('status pages and maintenance windows that name deleted resources can be saved unchanged', async () => {
   const scene = await setUp(await service.newAccount(), true);
   await api(scene.account).delete(`/v1/monitors/${scene.ids.monitors}`);
   await sendBack(scene.account);
@@ -314,7 +314,7 @@ it('deleted channels are omitted from responses and refused in requests', async 
   await expect(api(account).post('/v1/monitors', fresh)).rejects.toThrow('alerts.channels[0]');
 });
 
-it('a change that breaks a rule is refused, even if stored fields broke a rule before', async () => {
+it('a change that breaks a rule is refused, even if the stored resource already breaks a rule', async () => {
   const { account, ids } = await setUp(await service.newAccount(), true);
   await breakRules(account);
   const { get, post, put, patch } = api(account);
@@ -369,23 +369,30 @@ describe('a masked URL that is sent back', () => {
   it.each([
     [{ type: 'slack', webhookUrl: 'https://hooks.slack.com/services/T0/B0/x' }, 'webhookUrl'],
     [{ type: 'webhook', url: 'https://hooks.example.com/of/theirs' }, 'url'],
-  ])('a masked URL that is sent back keeps the stored URL of %j', async (address, field) => {
-    const account = await service.newAccount();
-    const { post, patch } = api(account);
-    const created = await post('/v1/alert-channels', { name: 'c', ...address });
-    const { signingSecret: _secret, ...shown } = created;
-    const path = `/v1/alert-channels/${shown.id}`;
-    const stored = () => service.services.stores.alertChannels.find(account.id, shown.id);
-    const before = await stored();
-    expect(await patch(path, { [field]: shown[field] })).toEqual(shown);
-    expect(await patch(path, address)).toEqual(shown);
-    expect(await stored()).toEqual(before);
-    const renamed = await patch(path, { name: 'd', [field]: shown[field] });
-    expect(renamed).toMatchObject({ name: 'd', version: 2, [field]: shown[field] });
-    expect((await stored())?.places).toEqual(before?.places);
-    const elsewhere = { [field]: 'https://elsewhere.example.com/…' };
-    await expect(patch(path, elsewhere)).rejects.toThrow('is masked');
-    const copied = post('/v1/alert-channels', { ...address, name: 'copy', [field]: shown[field] });
-    await expect(copied).rejects.toThrow('is masked');
-  });
+  ])(
+    'sending back the masked URL of the channel %j keeps the stored URL',
+    async (address, field) => {
+      const account = await service.newAccount();
+      const { post, patch } = api(account);
+      const created = await post('/v1/alert-channels', { name: 'c', ...address });
+      const { signingSecret: _secret, ...shown } = created;
+      const path = `/v1/alert-channels/${shown.id}`;
+      const stored = () => service.services.stores.alertChannels.find(account.id, shown.id);
+      const before = await stored();
+      expect(await patch(path, { [field]: shown[field] })).toEqual(shown);
+      expect(await patch(path, address)).toEqual(shown);
+      expect(await stored()).toEqual(before);
+      const renamed = await patch(path, { name: 'd', [field]: shown[field] });
+      expect(renamed).toMatchObject({ name: 'd', version: 2, [field]: shown[field] });
+      expect((await stored())?.places).toEqual(before?.places);
+      const elsewhere = { [field]: 'https://elsewhere.example.com/…' };
+      await expect(patch(path, elsewhere)).rejects.toThrow('is masked');
+      const copied = post('/v1/alert-channels', {
+        ...address,
+        name: 'copy',
+        [field]: shown[field],
+      });
+      await expect(copied).rejects.toThrow('is masked');
+    },
+  );
 });

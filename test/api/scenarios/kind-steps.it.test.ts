@@ -96,7 +96,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
       }
   });
 
-  it('a scenario with a step of each type refuses unsupported fields at once, with their paths', async () => {
+  it('a scenario with a step of each type refuses all unsupported fields together, each with its path', async () => {
     const foreign = { method: 'GET', assertions: [], cookies: 'keep' };
     const { status, body } = await as().post('/v1/scenarios').send(scenarioOf(type, foreign));
     expect(status).toBe(400);

@@ -112,7 +112,7 @@ describe('a secret', () => {
     expect((await stale).status).toBe(412);
   });
 
-  it('a secret is created once by parallel requests, and then changed by each of the others', async () => {
+  it('of parallel requests for one new secret, one creates the secret and each other request changes it', async () => {
     const put = (index: number) => as.put('/v1/secrets/race').send({ value: `value-${index}` });
     const answers = await Promise.all([1, 2, 3, 4].map(put));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -201,7 +201,7 @@ describe('a secret variable', () => {
   const definitionOf = (id: string, revision: number) =>
     openAsProbe(definitionPath({ accountId: account.id, kind: 'monitor', id, revision }));
 
-  it('a secret variable requires its value again when the request goes to another host', async () => {
+  it('a secret variable requires its value again when an edit sends it to another host', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send({ ...body, key: 'moves' });
     const path = `/v1/monitors/${monitor.id}`;
     const moved = { ...body, key: 'moves', variables: kept, url: 'http://evil.example/{{plain}}' };
@@ -242,7 +242,7 @@ describe('a secret variable', () => {
     expect(JSON.stringify(stored)).not.toContain(CANARY);
   });
 
-  it('a secret variable is unchanged when a GET response is sent back', async () => {
+  it('sending back the GET response of a monitor changes no secret variable', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send(body);
     const path = `/v1/monitors/${monitor.id}`;
     const answer = (await as.get(path)).body;
@@ -279,7 +279,7 @@ describe('a secret variable', () => {
     expect(answer.body.variables).toEqual({ plain: 'seen', hidden: 'in the open' });
   });
 
-  it('a secret variable cannot be decrypted in the record of another monitor', async () => {
+  it('a secret variable that is copied to the record of another monitor cannot be decrypted', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => as.post('/v1/monitors').send(body)));
     const { monitors, revisions } = service.database.database.models;
     const row = await monitors.findOne({ _id: one?.body.id }).lean();

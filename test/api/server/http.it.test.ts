@@ -248,7 +248,7 @@ describe('responses on the wire', () => {
     expect(short.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('responses on the wire let the configured origins use an API key, but never a cookie', async () => {
+  it('responses on the wire let pages of configured origins use an API key, but never a cookie', async () => {
     const answer = await get('/v1/session').set('Origin', ORIGIN);
     expect(answer.status).toBe(200);
     expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -274,7 +274,7 @@ describe('responses on the wire', () => {
     expect(preflight.status).toBe(405);
   });
 
-  it('responses on the wire allow no other origin by default', async () => {
+  it('responses on the wire allow no page of another origin by default', async () => {
     const answer = await request(service.app).get('/v1/setup').set('Origin', ORIGIN);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
@@ -434,7 +434,7 @@ describe('deadlines', () => {
       },
     );
 
-    it('the limit of concurrent requests leaves out pings with an incomplete body or an unknown token', async () => {
+    it('pings with an incomplete body or an unknown token do not count towards the limit of concurrent requests', async () => {
       const body = { type: 'heartbeat', name: 'job', schedule: { everySeconds: 60 } };
       const sent = request(service.app).post('/v1/monitors').send(body);
       const made = await sent.set('Authorization', `Bearer ${account.key}`).expect(201);

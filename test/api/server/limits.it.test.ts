@@ -92,7 +92,7 @@ function verbOf(method: string) {
 }
 
 it.each(['pro', 'growth', 'business'] as const)(
-  'in plan %s, the limit per minute is exact, and refused requests do not count',
+  'on the plan %s, the limit per minute is exact, and refused requests do not count',
   async (plan) => {
     await putOnPlan(plan);
     const { perMinute = 0 } = PLAN_BOUNDS[plan].keyLimits ?? {};
@@ -147,7 +147,7 @@ it('requests of each API key are counted separately, and requests of people are 
   expect(await quotas.countDocuments({ accountId: account.id })).toBe(2);
 });
 
-it('an API key that ignores Retry-After is refused from memory for five seconds, after a delay', async () => {
+it('an API key that ignores Retry-After gets delayed refusals without a database query for five seconds', async () => {
   service.clock.nowMs = NOW_MS - 40_000;
   await putOnPlan('pro');
   await get();

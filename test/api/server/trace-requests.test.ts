@@ -60,7 +60,7 @@ test('a span contains route, scheme and path, but no token or query', async () =
   expect(JSON.stringify(tracing.facts)).not.toMatch(/secret-token|rid/);
 });
 
-test('a span does not contain a path without a route, since the path may contain anything', async () => {
+test('a span contains no path if no route matches, since the path may contain anything', async () => {
   const tracing = recordingTracing();
   await request(appWith(tracing)).get('/password=hunter2');
   await tracing.ended;

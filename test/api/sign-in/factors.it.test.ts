@@ -123,7 +123,7 @@ describe('an authenticator app', () => {
     },
   );
 
-  it('wrong codes of an authenticator app are delayed, from one network and from many', async () => {
+  it('tries with wrong codes of an authenticator app are throttled, from one network and from many', async () => {
     const { secret } = await addApp();
     const token = await askedToken();
     const statuses: number[] = [];
@@ -203,8 +203,8 @@ describe('recovery codes', () => {
   });
 });
 
-describe('changes of factors', () => {
-  it('changes of factors need a proof that is at most 15 minutes old', async () => {
+describe('changes of second factors', () => {
+  it('changes of second factors require a password or code that was checked less than 15 minutes ago', async () => {
     const { secret } = await addApp();
     const me = as(person.cookie);
     service.clock.nowMs += 15 * 60_000;
@@ -215,7 +215,7 @@ describe('changes of factors', () => {
     expect((await me('delete', '/v1/session/factors/totp')).status).toBe(204);
   });
 
-  it('changes of factors are refused to API keys', async () => {
+  it('changes of second factors by API keys are refused', async () => {
     const key = { Authorization: `Bearer ${account.key}` };
     const started = await request(service.app).post('/v1/session/factors/totp').set(key);
     expect(started.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
@@ -298,7 +298,7 @@ describe('the link for owners', () => {
       .post('/v1/sign-in/owner-link')
       .send({ token: url.split('#token=')[1] });
 
-  it('the link for owners lets an owner in once, without any factor', async () => {
+  it('the link for owners signs an owner in once, without any factor', async () => {
     const { url, email } = await createOwnerLink(service.services, null);
     expect(email).toBe(owner.email);
     const opened = await open(url);
@@ -338,7 +338,7 @@ describe('the API keys of a removed member', () => {
     expect((await call()).body.code).toBe('revoked_token');
   });
 
-  it('the API keys of a removed member move to the owner who asks for that, with the same rights', async () => {
+  it('the API keys of a removed member can be moved to the owner who removes the member, with the same rights', async () => {
     const { removed, call } = await removeMember('move');
     expect(removed.status).toBe(204);
     expect((await call()).body).toMatchObject({ scopes: ['read'] });

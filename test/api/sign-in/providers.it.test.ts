@@ -90,7 +90,7 @@ describe('people whom the provider knows', () => {
     expect(session.user).toMatchObject({ email: OWNER, role: 'owner' });
   });
 
-  it('people of a provider take the role of their invitation, which is used up', async () => {
+  it('people of a provider get the role of their invitation, which then stops working', async () => {
     const { subject, email } = addPerson(all);
     const { stores, newId, clock } = all.service.services;
     const id = newId('invitation');
@@ -319,7 +319,7 @@ it.each(Object.entries(WRONG))('a sign-in with %s is refused', async (_name, wro
     expect(await identities.find(all.provider.url, subject)).toBeNull();
 });
 
-it('a provider that is away leads back to the sign-in page', async () => {
+it('a sign-in through a provider that is away returns to the sign-in page', async () => {
   const { location, cookie } = await begin(all, 'away', '?next=/checks');
   expect(location).toBe('/login?failed=provider_away&next=%2Fchecks');
   expect(cookie).toBe('');
@@ -420,7 +420,7 @@ describe('back-channel logout', () => {
     expect((await send(token)).body.detail).toContain('used before');
   });
 
-  it('back-channel logout responds 503 while the keys of the provider cannot be read', async () => {
+  it('back-channel logout responds with 503 while the keys of the provider cannot be read', async () => {
     const { subject } = await signedIn();
     all.provider.overrides.set('/jwks', (_request, response) => response.writeHead(500).end());
     expect((await send(all.provider.sign(claimsFor(subject), LOGOUT))).status).toBe(503);

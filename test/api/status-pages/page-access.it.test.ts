@@ -81,7 +81,7 @@ async function expectAllShown(page: Page, headers: Record<string, string>) {
 }
 
 describe('access to a status page by password', () => {
-  it('access by password is needed to see anything of the page, its feeds and its badges', async () => {
+  it('access by password hides the page, its feeds and its badges from visitors without the password', async () => {
     const page = await newPage({ type: 'password', password: PASSWORD });
     await expectNothingShown(page);
     const form = await visit(`/status/${page.slug}`);
@@ -133,7 +133,7 @@ describe('access to a status page by password', () => {
     expect(answer.get('Set-Cookie')).toBeUndefined();
   });
 
-  it('access by password ends when its cookie expires, and with another password or page', async () => {
+  it('access by password ends when its cookie expires or the password changes, and covers one page only', async () => {
     const page = await newPage({ type: 'password', password: PASSWORD });
     const other = await newPage({ type: 'password', password: PASSWORD });
     const Cookie = await passOf(page.slug);

@@ -126,7 +126,7 @@ describe('while the database is away, on a page without a visit since the last c
     },
   );
 
-  it('while the database is away, a page shows new posts but no posts that were already deleted', async () => {
+  it('while the database is away, a page shows posts written before the outage, but no posts deleted before it', async () => {
     const path = '/status/posts-before';
     const pageId = await newPage('posts-before');
     const write = (title: string) =>
@@ -149,7 +149,7 @@ describe('while the database is away, on a page without a visit since the last c
     ]);
   });
 
-  it('a copy of a page that was not confirmed for some minutes is not shown', async () => {
+  it('while the database is away, a copy of a page that was not confirmed for two minutes is not shown', async () => {
     const path = '/status/unconfirmed-before';
     await newPage('unconfirmed-before');
     await waitForPage(path);

@@ -156,7 +156,7 @@ describe('a post', () => {
     expect(paths).toEqual(['updates[0].id', 'updates']);
   });
 
-  it('a post is unchanged when a GET response is sent back', async () => {
+  it('sending back the GET response of a post changes nothing', async () => {
     const { id } = await newPost({ publish: true, affected: [monitorId] });
     const { body } = await as().get(`${PATH}/${id}`);
     expect((await as().patch(`${PATH}/${id}`).send(body)).body).toEqual(body);
@@ -407,7 +407,7 @@ describe('the automatic post of maintenance', () => {
     );
   };
 
-  it('the automatic post of maintenance comes a day before, at its start and at its end', async () => {
+  it('the automatic post of maintenance is published a day before, and updated at its start and its end', async () => {
     page = await newPage({ maintenance: true });
     const { id } = await plan({});
     expect((await pass()).announced).toBe(0);

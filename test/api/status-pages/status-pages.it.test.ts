@@ -240,7 +240,7 @@ describe('the status page', () => {
     expect((await request(service.app).get(`/status/${off.slug}`)).status).toBe(404);
   });
 
-  it('the status page is cacheable, responds with 304, and runs no script and loads nothing', async () => {
+  it('the status page is cacheable, responds with 304, and allows only its own styles and script', async () => {
     const { slug } = await publish();
     const { headers } = await visit(slug);
     expect(headers['cache-control']).toBe('public, max-age=30');

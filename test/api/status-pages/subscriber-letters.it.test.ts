@@ -194,7 +194,7 @@ test('if a process dies before it records an email as sent, the email is sent ag
   expect([ids.length, new Set(ids).size]).toEqual([before + 2, 1]);
 });
 
-test('a busy mail server is retried, and drafts and earlier posts are not sent', async () => {
+test('an email that a busy mail server refuses is sent later, and drafts and earlier posts are not sent', async () => {
   pass();
   await newPost({ title: 'Earlier' });
   pass();

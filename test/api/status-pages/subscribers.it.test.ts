@@ -225,7 +225,7 @@ describe('subscribing on the page', () => {
     }
   });
 
-  test('the pages for subscribers of an unpublished status page get 404', async () => {
+  test('the subscription pages of an unpublished status page respond with 404', async () => {
     shown.page = await newPage({ isPublic: false });
     expect((await visit(`/status/${shown.page.slug}/subscribe`)).status).toBe(404);
     expect((await subscribe({ type: 'mail', to: 'a@example.com' })).status).toBe(404);
@@ -276,7 +276,7 @@ describe('subscribing on the page', () => {
     expect(await list()).toMatchObject([{ state: 'active', items: [second] }]);
   });
 
-  test('a repeated sign-up is valid for another whole day', async () => {
+  test('a repeated sign-up can be confirmed for another whole day', async () => {
     await subscribe({ type: 'mail', to: 'late@example.com' });
     await nextMail();
     service.clock.nowMs += DAY_MS - HOUR_MS;

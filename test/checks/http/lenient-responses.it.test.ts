@@ -44,7 +44,7 @@ describe('a response', () => {
     seen = await mapAtMost(10, RESPONSE_TABLE, check);
   });
   it.each(RESPONSE_TABLE.map((row, index) => ({ ...row, index })))(
-    'the response of a server that $name is read as curl reads it, unless the table gives a reason',
+    'the response of a server that $name is read as curl reads it, unless the response table explains the difference',
     (row) => {
       expect(seen[row.index]).toEqual(expectedReading(row));
       expect(row.why === undefined).toBe(row.ours === undefined);
@@ -61,7 +61,7 @@ describe('a receiver of alerts', () => {
       expectedReading(row)?.[0] === 200,
   );
 
-  it('a receiver accepts an alert with any 2xx status line, even if a malformed response follows', async () => {
+  it('a receiver that sends any 2xx status line has accepted the alert, even if the rest of the response is malformed', async () => {
     const answers = await mapAtMost(10, accepting, (row) =>
       withTarget(row, (url) => post({ url, headers: [], body: '{}' })),
     );

@@ -163,7 +163,7 @@ test.each([
   ],
   [['[DOMAIN_EXPIRATION] > 720h', '[DOMAIN_EXPIRATION] > 168h'], ['server-domain']],
 ])(
-  'a Gatus endpoint with the conditions %j becomes a monitor of the domain',
+  'a Gatus endpoint with the conditions %j gets a monitor of its domain',
   async (conditions, keys) => {
     const endpoint = { name: 'server', url: 'https://www.example.co.uk/health', conditions };
     const { monitors, told } = await convertText('gatus', { endpoints: [endpoint] });

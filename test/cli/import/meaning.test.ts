@@ -112,7 +112,7 @@ describe('Uptime Kuma', () => {
       '{"id":1003200000000001759}',
     ],
   ])(
-    'a body of %s from Uptime Kuma keeps its Content-Type',
+    'a %s body from Uptime Kuma gets the headers that send the same Content-Type',
     async (httpBodyEncoding, body, headers, expected) => {
       const { monitors } = await kuma({ method: 'POST', httpBodyEncoding, body });
       expect(monitors[0].headers).toEqual(headers);
@@ -138,7 +138,7 @@ describe('Uptime Kuma', () => {
   });
 
   it.each(['http', 'push'])(
-    'the import from Uptime Kuma imports the description of type %s as the note',
+    'the import from Uptime Kuma turns the description of a monitor of type %s into its note',
     async (type) => {
       const { monitors, told } = await kuma({ type, description: 'Ask Ada.\n' });
       expect(monitors[0]).toMatchObject({ note: 'Ask Ada.' });
@@ -146,7 +146,7 @@ describe('Uptime Kuma', () => {
     },
   );
 
-  it('the import from Uptime Kuma keeps the Content-Type of a header', async () => {
+  it('the import from Uptime Kuma prefers a Content-Type header to the encoding of the body', async () => {
     const headers = '{"content-type":"text/csv"}';
     const { monitors } = await kuma({
       method: 'PUT',

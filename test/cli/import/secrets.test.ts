@@ -164,7 +164,7 @@ it('an import keeps existing references, and values that only sound like secrets
   });
 });
 
-it('an import writes no reference to an unused variable', async () => {
+it('an import lists only variables that the written file uses', async () => {
   const { env } = await convertText('gatus', {
     endpoints: [
       {

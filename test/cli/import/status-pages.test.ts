@@ -83,7 +83,7 @@ it('the import from Statuspage keeps the order of groups and components, and lis
   ]);
 });
 
-it("the lists of Statuspage's API are imported as one page", async () => {
+it("one page is imported from separate files of Statuspage's API", async () => {
   const folder = ['page', 'components', 'groups', 'incidents'].map(
     (name) => `status-pages/statuspage-${name}.json`,
   );
@@ -129,7 +129,7 @@ it('groups and components of Instatus are imported', async () => {
   ]);
 });
 
-it('the import reads an Instatus page with its language and colour from a mixed file', async () => {
+it('the import finds an Instatus page, with its language and colour, in a file that also lists incidents', async () => {
   const page = {
     id: 'p1',
     subdomain: 'shop',
@@ -239,7 +239,7 @@ describe('posts import', () => {
     ],
   });
 
-  it('`posts import` creates drafts of open incidents with their last text and items by name', async () => {
+  it('`posts import` creates drafts of open incidents with their last text, and finds affected items by name', async () => {
     const over = incident('Old', { status: 'postmortem' });
     const work = { ...SUMMARY.scheduled_maintenances[0], scheduled_until: LATER };
     const file = { incidents: [SLOW, over], scheduled_maintenances: [work] };
@@ -350,7 +350,7 @@ const anyOf = (component: fc.Arbitrary<unknown>) => fc.array(component, { maxLen
 it.each<[string, fc.Arbitrary<unknown>]>([
   ['statuspage', fc.record({ page, components: anyOf(statuspageComponent) })],
   ['instatus', anyOf(listedComponent)],
-])('apply accepts an import from %s with any texts', async (tool, files) => {
+])('apply accepts an import from %s, whatever its texts are', async (tool, files) => {
   await fc.assert(
     fc.asyncProperty(files, async (file) => {
       const given = { isTerminal: false, input: JSON.stringify(file) };

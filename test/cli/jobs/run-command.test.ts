@@ -25,7 +25,7 @@ const shell = (script: string) => ({
   hear: () => undefined,
 });
 
-test('signals are handled before the command starts', async () => {
+test('signal handlers are installed before the command starts', async () => {
   const before = listeners();
   let atBegin: readonly number[] = [];
   const given = streams(() => {
@@ -45,7 +45,7 @@ test('a signal right after the start reaches the command, and the exit code is 1
   expect(await begun).toBe(128 + 15);
 });
 
-test('a missing program exits with 127 and leaves no listener behind', async () => {
+test('a missing program gives exit code 127 and leaves no signal listener behind', async () => {
   const before = listeners();
   const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   const given = streams(() => undefined);

@@ -193,7 +193,7 @@ describe('the default view, worst first', () => {
 describe('the texts of a row', () => {
   const healthSince = new Date(NOW_MS - 12.5 * 60_000).toISOString();
 
-  it('the texts of a row say why and for how long a check has been down, unless it is up', () => {
+  it('the texts of a row say why and for how long a check has been down or degraded, and nothing if it is up', () => {
     const failure = {
       code: 'timeout',
       message: 'Timed out after 3 s',
@@ -270,13 +270,13 @@ describe('undoing a bulk action', () => {
     expect(undoBulk(pause, [paused], done)).toBeNull();
   });
 
-  it('undoing a bulk action is not offered if it would overwrite the end of another pause', () => {
+  it('undoing a bulk pause is not offered if the bulk pause has overwritten the end of another pause', () => {
     const pause = { action: 'pause', ids, until } as const;
     expect(undoBulk(pause, [active, ending], done)).toBeNull();
     expect(undoBulk(pause, [active], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
   });
 
-  it('undo of a bulk resume restores the pauses if all had the same end and reason', () => {
+  it('undoing a bulk resume restores the pauses if all had the same end and reason', () => {
     const resume = { action: 'resume', ids } as const;
     expect(undoBulk(resume, [active, ending], done)).toEqual({
       action: 'pause',
@@ -293,7 +293,7 @@ describe('undoing a bulk action', () => {
     expect(expectBulk({ action: 'delete', ids }, [active])).toBeUndefined();
   });
 
-  it('undoing a bulk action shows the earlier status only of checks that are resumed', () => {
+  it('resuming checks together shows each with its earlier status until the service responds, and changes no other check', () => {
     const shown = expectBulk({ action: 'resume', ids: ['mon_a'] }, [active, ending]);
     expect(shown?.({ id: 'mon_a' })).toMatchObject({ state: 'active', status: 'down' });
     expect(shown?.({ id: 'mon_c' })).toBeNull();

@@ -34,14 +34,14 @@ const viewOf = (query: SavedView['query']): SavedView => ({
   updatedAt: '2026-01-31T12:00:00.000Z',
 });
 
-it('a saved view keeps every URL parameter that the service accepts, except the page and the view', () => {
+it('a saved view keeps every URL parameter of the table except the page number and the id of the view', () => {
   const known = Object.keys(savedViewBody.shape.query.unwrap().shape);
   expect(Object.keys(SEARCH).toSorted()).toEqual(known.toSorted());
   expect(readQuery({ ...SEARCH, page: '3', view: 'viw_x' })).toEqual(SEARCH);
   expect(savedViewBody.safeParse({ name: 'v', query: readQuery(SEARCH) }).success).toBe(true);
 });
 
-it('a saved view opens its URL with the id of the view', () => {
+it('a saved view opens with its URL parameters and its id, and another page does not count as an edit', () => {
   const { query } = savedViewBody.parse({ name: 'v', query: SEARCH });
   const view = viewOf(query);
   expect(buildSearch(view)).toEqual({ ...SEARCH, view: view.id });
@@ -56,7 +56,7 @@ it.each([
   expect(isEdited(viewOf({ ...SEARCH, by: 'none', rows: 'compact' }), search)).toBe(true);
 });
 
-it('a changed view loses the parameters that the URL no longer has', () => {
+it('a saved change of a view removes the parameters that the URL no longer has', () => {
   expect(buildQueryChange({ q: 'shop' })).toMatchObject({ q: 'shop', tag: null, hide: null });
 });
 

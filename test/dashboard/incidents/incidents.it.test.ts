@@ -181,7 +181,7 @@ test("on a phone, the page behind an alert's link starts with the incident's evi
   await visitor.close();
 });
 
-test("the page of an alert's link is readable and acknowledges without a login", async () => {
+test("the page behind an alert's link shows the incident and can acknowledge it without a login", async () => {
   const { service, accountId, api } = dashboard;
   const path = `/v1/incidents?resourceId=${monitorId}`;
   const shape = z.object({ data: z.array(ANY).length(1) });

@@ -38,7 +38,7 @@ const WINDOW: MaintenanceWindow = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 
-test('saving an unchanged window sends it unchanged', () => {
+test('saving an unchanged maintenance window sends the same window', () => {
   expect(buildBody(createDraft(WINDOW, 0))).toEqual({
     name: WINDOW.name,
     mode: WINDOW.mode,
@@ -50,7 +50,7 @@ test('saving an unchanged window sends it unchanged', () => {
   });
 });
 
-test('a new window starts at the next full hour, occurs once, and applies to everything', () => {
+test('a new maintenance window starts at the next full hour, occurs once, and applies to everything', () => {
   const draft = createDraft(null, Date.parse('2026-05-01T10:20:00Z'));
   expect(buildBody({ ...draft, zone: 'UTC', start: '2026-05-01T11:00' })).toMatchObject({
     startsAt: '2026-05-01T11:00:00.000Z',
@@ -60,7 +60,7 @@ test('a new window starts at the next full hour, occurs once, and applies to eve
   expect(instantAt(draft.start, draft.zone)).toBe('2026-05-01T11:00:00.000Z');
 });
 
-test('no request body is built from an invalid start', () => {
+test('no request body is built from an invalid start time', () => {
   expect(buildBody({ ...createDraft(WINDOW, 0), start: '' })).toBeNull();
 });
 
@@ -82,7 +82,7 @@ test.each(['FREQ=MONTHLY;BYDAY=1SU', 'FREQ=WEEKLY;BYDAY=1MO', 'FREQ=DAILY;COUNT=
   },
 );
 
-test('weekdays are sent in order', () => {
+test('weekdays are sent in the order of the week', () => {
   expect(formatRule({ repeat: 'weekly', days: ['FR', 'MO'], rule: '' })).toBe(
     'FREQ=WEEKLY;BYDAY=MO,FR',
   );

@@ -30,7 +30,7 @@ test('the configuration and the YAML do not show credentials', async () => {
   expect(await page.content()).not.toContain(CREDENTIAL);
 });
 
-test('one click turns a credential into a secret and keeps its reference', async () => {
+test('one click saves a credential as a secret, and the header then refers to the secret', async () => {
   const page = await open(`/monitors/${id}/edit`);
   const value = page.getByLabel('Value of header 1', { exact: true });
   await eventually(() => value.getAttribute('type')).toBe('password');

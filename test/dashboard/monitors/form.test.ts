@@ -100,19 +100,19 @@ test('forms omit defaults from the body without changing its meaning', () => {
   expect(again).not.toHaveProperty('alerts');
 });
 
-test('partial alert settings get defaults and keep their values', () => {
+test('incomplete alert settings get defaults and keep the given values', () => {
   const draft = MONITOR.toDraft({ ...monitor, alerts: { emails: ['b@example.com'] } });
   expect(draft.alerts).toMatchObject({ channels: ['default'], emails: ['b@example.com'] });
 });
 
-test('the forms of new monitors and heartbeats are valid except for missing required input', () => {
+test('the form of a new monitor or heartbeat reports only the missing required fields', () => {
   const paths = (problems: readonly { readonly path: string }[]) =>
     problems.map(({ path }) => path);
   expect(paths(MONITOR.findProblems(newMonitorDraft()))).toEqual(['name', 'url']);
   expect(paths(HEARTBEAT.findProblems(HEARTBEAT.toDraft({})))).toEqual(['name']);
 });
 
-test('form and YAML are equivalent, and the YAML contains no credentials', () => {
+test('the YAML of a form reads back as the same body, and contains no credentials', () => {
   const draft = MONITOR.toDraft(monitor);
   const text = toYaml(MONITOR, draft);
   expect(text).not.toContain('live-token');

@@ -94,7 +94,7 @@ test('deleting a monitor from its row keeps the filters and focuses the next row
   expect(page.url()).toContain('q=Row');
 });
 
-test('maintenance that was refused in a menu can be retried, and is deleted with its monitor', async () => {
+test('maintenance that failed to start from a menu can be retried, and is deleted with its monitor', async () => {
   const id = await createMonitor('Refused');
   const page = await open(`/monitors/${id}`);
   let refusals = 0;

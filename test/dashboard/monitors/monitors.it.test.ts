@@ -161,7 +161,7 @@ describe('the list of monitors', () => {
     await eventually(() => names.first().innerText()).toBe('Search');
   });
 
-  it('the list of monitors shows monitors and scenarios together, grouped by choice, and compact', async () => {
+  it('the list of monitors can include scenarios, be grouped by a chosen property, and be compact', async () => {
     const page = await open('/checks');
     await page.getByRole('button', { name: /^Down Shop 0 of 2 up/ }).waitFor();
     await page.getByRole('link', { name: 'Search', exact: true }).waitFor();

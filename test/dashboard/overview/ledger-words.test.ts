@@ -29,7 +29,7 @@ test('the counts of checks and of alerts are summarized in one sentence each', (
   );
 });
 
-test('the promised maximum of missed slots is shown with the figures that were counted', () => {
+test('the promised maximum of missed slots is shown with the measured rate and the number of slots', () => {
   const slots = { due: 20_166, made: 20_160, late: 0, missed: 6, missedReasons: {} };
   expect(promiseWords({ ...slots, unaccounted: 0, verified: 20_166 })).toBe(
     'At most one missed slot per million outside named gaps: 0 per million of 20,166 slots.',

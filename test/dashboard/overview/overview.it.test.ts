@@ -191,7 +191,7 @@ test('a failure has its own URL, and a comparison with the last passing result',
   await diff.getByRole('row', { name: 'Body $.stock.cups 12 null' }).waitFor();
 });
 
-test('the card of a failing check links its runbook, names who is on call, and can snooze the incident', async () => {
+test('the page of a failing check links the runbook, and the incident can be acknowledged and snoozed there', async () => {
   const { page } = visitor;
   await page.getByText('2 of 3 checks up, 1 paused').waitFor();
   await checkSearch('broken');

@@ -35,7 +35,7 @@ function key(id: string, changes: Partial<ProbeKey>): ProbeKey {
 
 const running = (keyId: string | null, release: string) => ({ keyId, release, lastSeenAt: AT });
 
-test('a probe that runs with the service is built-in, and others have the names of their keys', () => {
+test('a probe without a key of its own is shown as built-in, and other probes with the names of their keys', () => {
   const regions = [region('eu-west', [running(null, '1.0.0'), running('rack', '1.1.0')])];
   const [entry] = joinRegions(regions, [key('rack', {}), key('spare', {})]);
   expect(entry?.probes).toMatchObject([
@@ -45,7 +45,7 @@ test('a probe that runs with the service is built-in, and others have the names 
   ]);
 });
 
-test('a region that has only keys is listed by name between the others', () => {
+test('a region that has only keys is listed too, in the order of names', () => {
   const regions = [region('ap-south', []), region('us-east', [])];
   const entries = joinRegions(regions, [key('rack', { region: 'eu-north' })]);
   expect(entries.map(({ id }) => id)).toEqual(['ap-south', 'eu-north', 'us-east']);

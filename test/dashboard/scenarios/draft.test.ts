@@ -81,11 +81,11 @@ const rich = {
 };
 
 describe('A draft', () => {
-  it('a draft returns the body that it was made from', () => {
+  it('a draft that is made from a body gives the same body', () => {
     expect(toBody(toDraft(rich))).toEqual(rich);
   });
 
-  it('a draft is equivalent to the example that it was made from', () => {
+  it('a draft that is made from the example gives a body that is equivalent to the example', () => {
     const again = validate(scenarioBody, toBody(toDraft(scenarioExample)));
     expect(again).toEqual(validate(scenarioBody, scenarioExample));
     expect(again.ok).toBe(true);

@@ -147,7 +147,7 @@ const POSTMAN = {
   ],
 };
 
-test('a collection yields the requests of all folders with inherited authorization', () => {
+test('a Postman collection yields the requests of all folders with inherited authorization', () => {
   expect(scenarioOf(POSTMAN)).toMatchObject({
     variables: { baseUrl: 'https://shop.example.com', token: 't', user_name: 'ada' },
     steps: [
@@ -290,7 +290,7 @@ test.each([
   expect(readRequests(text)).toEqual({ ok: false, problem });
 });
 
-test('imported steps replace only an untouched first step', () => {
+test('imported steps replace the first step if it is untouched, and otherwise are added after the existing steps', () => {
   const [step] = foundIn(HAR).requests.map((one) => toDraftStep(stepFields(one)));
   if (step === undefined) throw new Error('no step');
   expect(withImported(emptyDraft(), [step], {}).steps).toHaveLength(1);

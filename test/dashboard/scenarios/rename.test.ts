@@ -153,7 +153,7 @@ describe('Renaming a variable', () => {
 });
 
 describe('Finding the rename', () => {
-  it('the rename search finds the row whose name changed, if only one did', () => {
+  it('the search for a rename finds the row whose name has changed, if only one name has', () => {
     const draft = toDraft(scenarioExample);
     const { rowId } = rowNamed(draft, 'token');
     expect(findRename(draft, withName(draft, rowId, 'key'))).toEqual({

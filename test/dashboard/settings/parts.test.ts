@@ -102,7 +102,7 @@ test('clearing a field or header removes it by a PATCH', () => {
   });
 });
 
-test('revoked and expired keys look different from active keys', () => {
+test('a key is shown as expired from its expiry on, and as revoked once it is revoked', () => {
   const nowMs = Date.parse('2026-05-01T00:00:00Z');
   const expiresAt = expiryAfter('30', nowMs);
   expect(expiresAt).toBe('2026-05-31T00:00:00.000Z');
@@ -112,7 +112,7 @@ test('revoked and expired keys look different from active keys', () => {
   expect(findKeyEnd({ revokedAt: '2026-05-02T00:00:00.000Z', expiresAt }, nowMs)).toBe('revoked');
 });
 
-test('a change in the audit trail shows the old and new value of every field', () => {
+test('a change in the audit trail shows the old and new value of every changed field', () => {
   expect(fieldChanges({ name: 'a', tags: ['x'] }, { name: 'b', group: null })).toEqual([
     { name: 'name', before: 'a', after: 'b' },
     { name: 'tags', before: '[\n "x"\n]', after: null },
@@ -161,7 +161,7 @@ test.each(['', '- a\n- b\n', '{"monitors": [', 'just words'])(
   },
 );
 
-test('errors inside a field are shown at the field', () => {
+test('an error in an entry of a list is shown at the field of the list', () => {
   const errors = [
     { path: 'emails[1]', message: 'Invalid email address' },
     { path: 'name', message: 'is required' },
@@ -171,7 +171,7 @@ test('errors inside a field are shown at the field', () => {
   expect(faultAt(null, 'name')).toBeNull();
 });
 
-test('a webhook gets the chosen events, and none once all are deselected', () => {
+test('a webhook is saved with the chosen events, and without events once all are deselected', () => {
   const fields = fieldsOf('webhook');
   const draft = { ...createDraft(null), type: 'webhook' as const };
   expect(buildBody(draft, null, fields)).not.toHaveProperty('events');
@@ -189,10 +189,13 @@ test.each([
     'id-token: write',
   ],
   ['https://gitlab.com', '.gitlab-ci.yml', 'KEEPWATCH_ID_TOKEN: { aud: https://kw.example.com }'],
-])('the lines for a pipeline of %s name its id and this service', (issuer, file, line) => {
-  const snippet = buildSnippet({ id: 'pip_1', issuer }, 'https://kw.example.com');
-  expect(snippet.file).toBe(file);
-  expect(snippet.text).toContain(line);
-  expect(snippet.text).toContain('KEEPWATCH_URL: https://kw.example.com\n');
-  expect(snippet.text).toContain('KEEPWATCH_PIPELINE: pip_1\n');
-});
+])(
+  "the lines to copy for a pipeline of %s contain the pipeline's id and the URL of this service",
+  (issuer, file, line) => {
+    const snippet = buildSnippet({ id: 'pip_1', issuer }, 'https://kw.example.com');
+    expect(snippet.file).toBe(file);
+    expect(snippet.text).toContain(line);
+    expect(snippet.text).toContain('KEEPWATCH_URL: https://kw.example.com\n');
+    expect(snippet.text).toContain('KEEPWATCH_PIPELINE: pip_1\n');
+  },
+);

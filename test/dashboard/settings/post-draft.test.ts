@@ -36,7 +36,7 @@ test('changing the type of a post selects the first state of the type', () => {
   ]);
 });
 
-test('a template of a post names the affected items', () => {
+test('a template of a post is filled in with the names of the affected items', () => {
   const template = {
     name: 'n',
     use: 'manual',
@@ -58,7 +58,7 @@ test('a preview of a post has placeholders for missing text', () => {
   });
 });
 
-test('the next update of a post proposes the next state, and after the final state the final state again', () => {
+test('the form for the next update of a post proposes the next state, or the final state if it has been reached', () => {
   const at = (status: StatusPagePost['status']) => nextState({ type: 'incident', status });
   expect([at('investigating'), at('monitoring'), at('resolved')]).toEqual([
     'identified',

@@ -57,7 +57,7 @@ it('the slug follows the title until someone types a slug', () => {
   expect(withTitle({ ...createDraft(null), ...typed, slug: 'mine' }, 'Shop').slug).toBe('mine');
 });
 
-it('empty rows are omitted, and so are groups with only empty rows', () => {
+it('the form of a status page omits empty rows, and groups with only empty rows', () => {
   const draft = createDraft(PAGE);
   const more = withGroup(draft.groups);
   const groups = more.reduce<readonly DraftGroup[]>(
@@ -82,7 +82,7 @@ it('moving a row keeps the order of the others', () => {
   expect(moveRow(['a'], 4, 0)).toEqual(['a']);
 });
 
-it('a new page is off and empty', () => {
+it('a new status page is off and empty', () => {
   expect(buildBody(createDraft(null))).toMatchObject({
     isPublic: false,
     description: null,

@@ -62,7 +62,7 @@ test('switching the type and back keeps typed values', () => {
   expect(authBody({ ...other, type: 'digest' })).toEqual({ auth: { ...BASIC, type: 'digest' } });
 });
 
-test('OAuth shows and sends only the fields of its grant, and the default is the first choice', () => {
+test('OAuth settings show and send only the fields of the chosen grant, and the default is the first choice', () => {
   const draft = readAuth({ ...OAUTH, grant: 'password', user: 'ada', sendAs: undefined });
   expect(authBody(draft)).toMatchObject({ auth: { user: 'ada', password: '', sendAs: 'header' } });
   const other = { ...draft, texts: { ...draft.texts, grant: 'clientCredentials' } };
@@ -79,7 +79,7 @@ describe('authentication of a scenario', () => {
     steps: [step('a'), step('b', { auth: { type: 'none' } })],
   });
 
-  test('authentication of a scenario is kept, and its variables count as used if steps inherit it', () => {
+  test('authentication of a scenario is kept, and variables in it count as used if steps inherit the authentication', () => {
     expect(findProblems(draft)).toEqual([]);
     expect(toBody(draft)).toMatchObject({ auth: BASIC, steps: [{}, { auth: { type: 'none' } }] });
     expect(namesBefore(draft, 0)).toHaveLength(1);

@@ -92,7 +92,7 @@ describe('lines of response times', () => {
 });
 
 describe('shaded spans', () => {
-  it('shaded spans merge time that touches, and leave out the time between two outages', () => {
+  it('shaded spans merge adjacent periods, and leave out the time between two outages', () => {
     const spans = listShades([
       bucket(0, 10, { up: 60 }),
       bucket(1, null, { down: 20, up: 40 }),
@@ -120,7 +120,7 @@ describe('days', () => {
     bucket(2, 10, { up: 30, down: 30 }),
   ]);
 
-  it('the colour of a day is described in words', () => {
+  it('days are described in words by their uptime and their downtime', () => {
     expect(days.map(dayText)).toEqual(['no data', '100% up', '50.0% up, down 30 s']);
     const [none] = toDays([bucket(0, 10, { down: 60 })]).map(dayText);
     expect(none).toBe('0% up, down 1 min');

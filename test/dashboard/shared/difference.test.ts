@@ -55,7 +55,7 @@ test('the difference of two results includes IP addresses if both are known', ()
   expect(told(from(null), from('192.0.2.2'))).toEqual([]);
 });
 
-test('the difference of two results shows bodies that are not JSON in full, and ignores unstored bodies', () => {
+test('the difference of two results shows bodies that are not JSON in full, and ignores bodies that are not stored', () => {
   expect(told(response(200, 'fine'), response(200, '<b>down</b>'))).toEqual([
     ['Body', '', 'fine', '<b>down</b>'],
   ]);

@@ -30,7 +30,7 @@ const TOUCHES = ['/v1/monitors', '/v1/checks'];
 const rows = () => client.getQueryData<unknown>(['/v1/checks?limit=1000']);
 const pause = () => showExpected(client, TOUCHES, expectPaused(['mon_a'], { until: UNTIL }));
 
-test('a pause is shown at once in lists and on its own page, and nowhere else', async () => {
+test('a pause is shown at once in lists and on the page of the check, and changes no other data', async () => {
   await pause();
   const paused = { ...a, state: 'paused', status: 'paused', pausedUntil: UNTIL };
   expect(rows()).toEqual([paused, b]);
@@ -62,7 +62,7 @@ test('reverting a change restores the old state, and keeps updates that arrived 
   expect(client.getQueryData(['/v1/monitors/mon_a'])).toEqual(detail);
 });
 
-test('a read that began before a change does not overwrite the change', async () => {
+test('data whose request began before a change does not overwrite the change', async () => {
   let respond: (value: unknown) => void = () => undefined;
   const read = client.fetchQuery({
     queryKey: ['/v1/monitors/mon_a'],
@@ -77,7 +77,7 @@ test('a read that began before a change does not overwrite the change', async ()
   expect(client.getQueryData(['/v1/monitors/mon_a'])).toMatchObject({ status: 'paused' });
 });
 
-test('a read overwrites a change only after the service has responded to the change', async () => {
+test('loaded data overwrites a shown change only after the service has responded to the change', async () => {
   const { end } = await pause();
   client.setQueryData(['/v1/checks?limit=1000'], [{ ...a, lastResponseTimeMs: 7 }, b]);
   expect(rows()).toMatchObject([{ status: 'paused', lastResponseTimeMs: 7 }, { status: 'down' }]);

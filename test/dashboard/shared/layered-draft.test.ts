@@ -85,7 +85,7 @@ it('choosing another profile keeps own values, and choosing none keeps all value
   expect(buildLayeredBody(MONITOR, free, {})).toMatchObject({ profile: null, interval: 300 });
 });
 
-it('values that differ from the default are kept when the first profile is chosen', () => {
+it('when a monitor gets its first profile, values that differ from the default are kept', () => {
   const { profile: _profile, origin: _origin, ...plain } = RESPONSE;
   const draft = MONITOR.toDraft({ ...plain, origin: null, profile: null, tags: [] });
   expect(draft.own).toBeNull();

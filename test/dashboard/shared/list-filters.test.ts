@@ -26,7 +26,7 @@ describe('filters of a list', () => {
     expect(isStatusChosen({}, 'down')).toBe(false);
   });
 
-  it('filters of a list return to the first page when they are removed', () => {
+  it('removing filters of a list returns to the first page', () => {
     expect(Object.keys(withoutFilters(['status']))).toEqual(['status', 'cursor', 'page']);
   });
 });

@@ -44,7 +44,7 @@ describe('values', () => {
     ]);
   });
 
-  it('a value in a result is named after its check', () => {
+  it('an assertion in a result is described by its value and its comparison', () => {
     const outcome = { severity: 'fail', ok: true, actual: 1, expected: 1, message: '' } as const;
     expect(
       conditionText({ ...outcome, type: 'jsonPath', target: '$.a', operator: 'lessThanOrEqual' }),

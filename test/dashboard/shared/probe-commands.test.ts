@@ -12,7 +12,7 @@ test.each([
   ['localhost:7233', 'keepwatch.example.com:7233'],
   ['[::1]:7233', 'keepwatch.example.com:7233'],
   [null, 'keepwatch.example.com:7233'],
-])('the service URL %s is reached from another machine as %s', (address, reached) => {
+])('the Temporal address %s is reached from another machine as %s', (address, reached) => {
   expect(temporalIn(address)).toBe(reached);
 });
 

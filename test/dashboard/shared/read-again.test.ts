@@ -27,7 +27,7 @@ test('an object that is being deleted is not reloaded before its page closes', a
   expect(await oldAmong(client, kept)).toEqual(kept);
 });
 
-test('data of a moving time window is kept, but not for another region or window size', () => {
+test('data of a time window is reused when the window moves, but not for another region or window size', () => {
   const path = (query: string) => withoutTimes(`${OWN}/uptime?${query}`);
   const shown = path('from=1&to=2&region=eu-west');
   expect(path('from=3&to=4&region=eu-west')).toBe(shown);

@@ -48,7 +48,7 @@ test('a retried change keeps the version that it was based on, and needs no idem
   expect(sent[0]?.has('Idempotency-Key')).toBe(false);
 });
 
-test('after three retries, a write ends with the last response', async () => {
+test('after three tries, a write ends with the last response', async () => {
   const sent = respondWith(deferral(), deferral(), deferral(), created());
   expect(await send({ method: 'POST' })).toBe(503);
   expect(sent).toHaveLength(3);

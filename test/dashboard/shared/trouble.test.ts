@@ -73,7 +73,7 @@ test('the incident page and the lists count from the start of the same outage', 
   expect(outageSince({ episodes, openedAt: at(1) })).toBe(troubleSince(check));
 });
 
-test('the duration of a degradation counts from its change of health', () => {
+test('the duration of a degraded state counts from the last change of health', () => {
   const check = exampleCheck('Slow', { status: 'degraded', failure: null });
   expect(troubleSince(check)).toBe(check.healthSince);
 });

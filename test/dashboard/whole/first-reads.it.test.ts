@@ -20,7 +20,7 @@ beforeAll(async () => {
 const responseTo = (page: Page, path: string) =>
   page.waitForResponse((response) => response.url().startsWith(dashboard.url + path));
 
-test('the table of checks is requested once, even before its code has arrived', async () => {
+test('the data of the table of checks is requested once, before the code of the page has arrived', async () => {
   const { page } = visitor;
   const asked: string[] = [];
   page.on('request', (sent) => asked.push(sent.url().slice(dashboard.url.length)));

@@ -233,7 +233,7 @@ test('a secret and an API key can be created, and importing an export changes no
   await untilFocused(page, /^Show the plan$/);
 });
 
-test('the heartbeat is down when its ping is late', async () => {
+test('the heartbeat is down after a missed ping', async () => {
   await page.goto(heartbeat);
   await page.getByText('Down', { exact: true }).first().waitFor();
 });

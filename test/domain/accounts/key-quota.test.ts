@@ -11,7 +11,7 @@ test('a rate limit window that another clock opened slightly early stays in use'
   expect(windowsAt(NOON_MS, { minute: minute - 1 }).minute).toBe(minute);
 });
 
-test('a rate limit minute that was opened early at midnight belongs to the new day', () => {
+test('a rate limit minute that begins at midnight belongs to the new day, even if it was opened early', () => {
   const beforeMidnightMs = Date.UTC(2026, 0, 5, 23, 59, 59);
   const { minute, day } = windowsAt(beforeMidnightMs);
   expect(windowsAt(beforeMidnightMs, { minute: minute + 1 })).toEqual({

@@ -112,12 +112,12 @@ test.each<[string, ProviderClaims, string | null]>([
 });
 
 test.each<[string, ProviderClaims]>([
-  ['no claim', {}],
+  ['no role claim', {}],
   ['an unknown role', { realm_access: { roles: ['other'] } }],
   ['a role of another spelling', { realm_access: { roles: ['KW-ADMIN'] } }],
-  ['an inherited property', { realm_access: 'constructor' }],
-  ['an object', { realm_access: { roles: { 'kw-admin': true } } }],
-])('people with %s are refused, or get the default role', (_name, claims) => {
+  ['an inherited property instead of roles', { realm_access: 'constructor' }],
+  ['roles in an object', { realm_access: { roles: { 'kw-admin': true } } }],
+])('people with %s are refused, or get the default role if one is configured', (_name, claims) => {
   expect(read(ROLES, claims)).toEqual({ kind: 'refused', reason: 'role_missing' });
   expect(read({ ...ROLES, defaultRole: 'viewer' }, claims)).toMatchObject({
     identity: { role: 'viewer', isRoleMapped: true },

@@ -11,7 +11,10 @@ test.each([
   ['used since', 11 * HOUR_MS, 20 * HOUR_MS, true],
   ['a moment before a week, used at once', SESSION_LIFETIME_MS - 2, SESSION_LIFETIME_MS - 1, true],
   ['a week, however recently it was used', SESSION_LIFETIME_MS - 1, SESSION_LIFETIME_MS, false],
-])('a session is valid or expired by the clock: %s', (_when, seenAfterMs, nowAfterMs, isAlive) => {
-  const session = { createdAtMs, lastSeenAtMs: createdAtMs + seenAfterMs };
-  expect(isSessionAlive(session, createdAtMs + nowAfterMs)).toBe(isAlive);
-});
+])(
+  'a session expires 12 hours after its last use, and a week after its start: %s',
+  (_when, seenAfterMs, nowAfterMs, isAlive) => {
+    const session = { createdAtMs, lastSeenAtMs: createdAtMs + seenAfterMs };
+    expect(isSessionAlive(session, createdAtMs + nowAfterMs)).toBe(isAlive);
+  },
+);

@@ -33,7 +33,7 @@ test.each([
   expect(decide(NO_ALERTS, 'down', given).reason).toBe(reason);
 });
 
-test('the decision at the end of a failure says whether people were notified, and if not, why', () => {
+test('the decision at the end of a failure says whether the recovery is sent, or no one was notified of the failure', () => {
   const { state } = decide(NO_ALERTS, 'down');
   expect(decide(state, 'up').reason).toBe('recovery_notified');
   const muted = decide(NO_ALERTS, 'down', { isMuted: true });
@@ -86,7 +86,7 @@ describe('the reason why no one is notified of a failure', () => {
       ...rules,
     });
 
-  test('the reason why no one is notified of a failure is an outage that people already know', () => {
+  test('an outage that people already know of is a reason why no one is notified of a failure', () => {
     expect(silently({ notices: open.notices })).toBe('known_down');
     const own = open.notices.map((notice) => ({ ...notice, incident }));
     expect(silently({ notices: own })).toBeNull();
@@ -148,13 +148,13 @@ describe('the reason why no one is notified of a failure', () => {
       readonly decisions?: NonNullable<IncidentRecord['decisions']>;
     }
 
-    test('if the failure has ended, the reason names what suppresses the recovery', () => {
+    test('after the end of a failure, the reason says why the recovery is not sent', () => {
       expect(endedWith({}, { isMuted: true })).toBe('recovery_muted');
       expect(endedWith({ flappingSinceMs: 1 })).toBe('recovery_flapping');
       expect(endedWith({}, { rules: { onRecovery: false } })).toBe('recovery_off');
     });
 
-    test('the reason for a missing recovery is that no one was notified of the failure', () => {
+    test('no recovery is sent if no one was notified of the failure, and the reason says so', () => {
       expect(endedWith({})).toBe('never_notified');
       expect(endedWith({}, { isMuted: true, decisions: [] })).toBe('never_notified');
       const { notices } = open;

@@ -113,7 +113,7 @@ test('a recovery during maintenance is sent after the maintenance', () => {
   ]);
 });
 
-test('a reminder counts from the start of the outage, even after slots without a result', () => {
+test('the time of a reminder counts from the start of the outage, even after slots without a result', () => {
   const rules = { ...RULES, remindEveryMinutes: 5 };
   const { sent } = play(
     [

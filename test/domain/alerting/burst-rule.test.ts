@@ -15,7 +15,7 @@ function admitted(timesMs: readonly number[]): readonly number[] {
   });
 }
 
-test('only the first ten of eleven simultaneous alerts are sent individually', () => {
+test('only the first ten of 25 simultaneous alerts are sent individually', () => {
   expect(admitted(Array<number>(25).fill(START_MS))).toHaveLength(10);
 });
 

@@ -52,7 +52,7 @@ const hourly = (days: number, certificate = seen()): Visit[] =>
     seen: [certificate],
   }));
 
-test('a warning about several certificates shows the fewest days left among them', () => {
+test('for several certificates, the smallest threshold that one of them has reached counts', () => {
   const rungs = listThresholds([
     seen({ expiresAtMs: 20 * DAY, warnDays: [5] }),
     seen({ expiresAtMs: 40 * DAY }),
@@ -163,7 +163,7 @@ test('each threshold of a certificate sends at most one warning, even if regions
   );
 });
 
-test('if several certificates pass a threshold, the certificate that expires first decides', () => {
+test('if several certificates have the same threshold, the one that expires first decides when it is reached', () => {
   const rungs = listThresholds([
     { expiresAtMs: 40 * DAY, warnDays: [30] },
     { expiresAtMs: 35 * DAY, warnDays: [30] },

@@ -68,7 +68,7 @@ test('escalation steps and their repeats are sent in order of time', () => {
   ]);
 });
 
-test('a step outside its hours waits for the hours to begin, while other steps continue', () => {
+test('an escalation step outside its hours waits for the hours to begin, while other steps continue', () => {
   const closedUntilMs = (step: number, atMs: number): number | null =>
     step === 0 && atMs < 17 * MINUTE ? 17 * MINUTE : null;
   const course = beginCourse(stateOf(STEPS).plan, 0);
@@ -80,7 +80,7 @@ test('a step outside its hours waits for the hours to begin, while other steps c
   ]);
 });
 
-test('each step that becomes due in quiet hours is sent once when the quiet hours end', () => {
+test('each escalation step that becomes due in quiet hours is sent once when the quiet hours end', () => {
   expect(seen((atMs) => (atMs < 12 * MINUTE ? 12 * MINUTE : null))).toEqual([
     [12, 0, [0, 1]],
     [15, 1, [2]],
@@ -100,7 +100,7 @@ test('an acknowledgement pauses steps with until: acknowledged, and undoing the 
   expect(dueMoments(undone, moments, 30 * MINUTE).map(({ step }) => step)).toEqual([0, 1]);
 });
 
-test('a snooze defers every step until it ends', () => {
+test('a snooze defers every escalation step until the snooze ends', () => {
   const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
   const moments = listMoments(STEPS);
   const snoozed = withResponse(notified, silence(1, false, 60 * MINUTE), 5 * MINUTE);
@@ -122,7 +122,7 @@ const answers = fc.array(
   { maxLength: 12 },
 );
 
-test('each notification is sent once and in order, and none while the incident is acknowledged', () => {
+test('each notification of an escalation is sent once and in order, and none while the incident is acknowledged', () => {
   fc.assert(
     fc.property(answers, (given) => {
       const steps = STEPS.map((step) => ({ ...step, until: 'acknowledged' as const }));
@@ -158,7 +158,7 @@ test('each notification is sent once and in order, and none while the incident i
   );
 });
 
-test('a lasting outage after flapping starts again at the first step, with new notification ids', () => {
+test('a lasting outage after flapping starts the escalation again at the first step, with new notification ids', () => {
   const first = notifyDue(stateOf(STEPS), 0);
   const acknowledged = withResponse(first.state, silence(1, true), MINUTE);
   const over = { ...acknowledged, isOver: true };

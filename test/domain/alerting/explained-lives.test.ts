@@ -314,7 +314,7 @@ test('exactly the incidents about which something was sent are explained as noti
   );
 });
 
-test('the random histories include incidents notified by channels, steps, both and neither', () => {
+test('the random histories include incidents notified by channels, by escalation steps, by both and by neither', () => {
   const seen = new Set<string>();
   for (const life of fc.sample(anyLife, { numRuns: 500, seed: 20_261 })) {
     const world = play(life);
@@ -346,7 +346,7 @@ function playMinutes(...steps: readonly (readonly [Health, HealthReport['standin
   return play({ steps: all, plan: [], quiet: [] });
 }
 
-test('the explanation of a failure without recipients does not say that an alert was queued', () => {
+test('the explanation of a failure without recipients says that none are set up, not that an alert was queued', () => {
   const world = playMinutes(['down', 'up'], ['down', 'up']);
   const [incident] = world.incidents.values();
   if (incident === undefined) throw new Error('there is no incident');

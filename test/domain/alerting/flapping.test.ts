@@ -139,7 +139,7 @@ test('a lasting outage is sent as a failure if the last notification was a recov
   expect(life.live('u'.repeat(31)).kinds.at(-1)).toBe('recovery 82');
 });
 
-test('a flapping check alerts at most one lasting outage per 15 minutes', () => {
+test('a flapping check sends at most one alert about a lasting outage per 15 minutes', () => {
   const life = new Life().live(FLAPPING).live('dddddddu'.repeat(6));
   const pages = life.sent.filter(({ staysDown }) => staysDown === true);
   expect(pages.map(({ minute }) => minute)).toEqual([11, 27, 43]);
@@ -148,7 +148,7 @@ test('a flapping check alerts at most one lasting outage per 15 minutes', () => 
   expect(reminded.sent.at(-1)?.incident?.id).toBe('inc_3');
 });
 
-test('an acknowledgement suppresses alerts of its own outage, but not of later outages', () => {
+test('an acknowledgement suppresses alerts of the acknowledged outage, but not of later outages', () => {
   const own = new Life().live(FLAPPING).live('d').answer({ isAcknowledged: true });
   expect(own.live('ddddddd').kinds).toHaveLength(4);
   const earlier = new Life().live(FLAPPING).live('d').answer({ isAcknowledged: true });

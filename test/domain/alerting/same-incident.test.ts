@@ -28,7 +28,7 @@ test('an open incident is never merged with a later incident', () => {
   expect(isSameIncident({ closedAtMs: null }, { openedAtMs: 0 })).toBe(false);
 });
 
-test('an incident that ended during flapping is over only once its check has been stable', () => {
+test('an incident whose check recovered during flapping counts as over only once the check has been stable', () => {
   const standing = (
     reason: AlertDecision['reason'],
     minutes: number,

@@ -56,7 +56,7 @@ async function foreseeWith(hours: WeeklyHours, atMs: number) {
   return foresee(beginCourse(plan, atMs), atMs, () => null, closedUntilMs);
 }
 
-test('a step sends each notification once and within its hours', async () => {
+test('an escalation step sends each notification once and within its hours', async () => {
   const instant = fc.record({
     night: fc.constantFrom(...NIGHTS),
     minute: fc.integer({ min: -24 * 60, max: 36 * 60 }),
@@ -84,12 +84,15 @@ test('a step sends each notification once and within its hours', async () => {
 test.each([
   ['2026-03-29', '2026-03-29T07:00:00.000Z'],
   ['2026-10-25', '2026-10-25T08:00:00.000Z'],
-])("in the night of %s, a step waits until nine o'clock local time", async (date, opensAt) => {
-  const weekly = [{ days: [...WEEKDAYS], from: '09:00', to: '18:00' }];
-  const hours: WeeklyHours = { timeZone: 'Europe/Berlin', weekly, holidays: [] };
-  const foreseen = await foreseeWith(hours, Date.parse(`${date}T00:30:00Z`) - HOUR);
-  const [first] = foreseen.filter(({ step }) => step === 0);
-  expect(new Date(Number(first?.atMs)).toISOString()).toBe(opensAt);
-  // Everything that became due in between is one notification.
-  expect(first?.numbers).toHaveLength(5);
-});
+])(
+  "in the night of %s, an escalation step waits until nine o'clock local time",
+  async (date, opensAt) => {
+    const weekly = [{ days: [...WEEKDAYS], from: '09:00', to: '18:00' }];
+    const hours: WeeklyHours = { timeZone: 'Europe/Berlin', weekly, holidays: [] };
+    const foreseen = await foreseeWith(hours, Date.parse(`${date}T00:30:00Z`) - HOUR);
+    const [first] = foreseen.filter(({ step }) => step === 0);
+    expect(new Date(Number(first?.atMs)).toISOString()).toBe(opensAt);
+    // Everything that became due in between is one notification.
+    expect(first?.numbers).toHaveLength(5);
+  },
+);

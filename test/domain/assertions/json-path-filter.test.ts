@@ -62,6 +62,6 @@ test.each([
   });
 });
 
-test('after a filter, the path parser reads the rest of the text', () => {
+test('the filter parser returns the text that follows the filter', () => {
   expect(parseFilter('@.a == 1].name')).toMatchObject({ ok: true, rest: '].name' });
 });

@@ -15,7 +15,7 @@ const deprecation: Deprecation = {
   page: 'docs/api.md#routes',
 };
 
-test('deprecation headers have the formats of RFC 9745 and RFC 8594, and the last day counts in full', () => {
+test('deprecation headers have the formats of RFC 9745 and RFC 8594, and Sunset is the end of the last day', () => {
   expect(buildDeprecationHeaders(deprecation, 'https://keepwatch.example')).toEqual({
     Deprecation: '@1801353600',
     Sunset: 'Tue, 29 Feb 2028 23:59:59 GMT',

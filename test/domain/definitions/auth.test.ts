@@ -31,7 +31,7 @@ const DOMAIN: SentNetworkStep = {
 
 const stepsWith = (changes: Partial<StepDefinition>) => buildDefinition(changes).steps;
 
-test('a definition without authentication stores none', () => {
+test('a definition without authentication is stored without an `auth` field', () => {
   expect(storedAuth(null)).toEqual({});
   expect(storedAuth(BASIC)).toEqual({ auth: BASIC });
 });
@@ -60,7 +60,7 @@ test('a domain check ignores the authentication of its scenario', () => {
   expect(withSentAuth(DOMAIN, { auth: BEARER })).toEqual(DOMAIN);
 });
 
-test('the URLs of a step include its own URL and the URL of its OAuth token', () => {
+test('the URLs of a step include the URL from which its OAuth token is requested', () => {
   expect(listTokenUrls({ auth: OAUTH })).toEqual(['https://login.example.com/token']);
   expect([BASIC, null, undefined].map((auth) => listTokenUrls({ auth }))).toEqual([[], [], []]);
   const url = 'https://shop.example.com/';

@@ -8,7 +8,7 @@ it('a given group is kept, without spaces around its levels and without empty le
   expect(normalizeGroup('/a/b/')).toBe('a/b');
 });
 
-it('without a group, the group key is the registrable domain, otherwise the host', () => {
+it('without a group, the group key is the registrable domain, or the host if there is no such domain', () => {
   expect(findGroupKey(null, 'www.example.co.uk', 'example.co.uk')).toBe('example.co.uk');
   expect(findGroupKey('', 'www.Example.com', 'Example.com')).toBe('example.com');
   expect(findGroupKey(' / ', '192.0.2.7', null)).toBe('192.0.2.7');

@@ -128,7 +128,7 @@ it('a GET response that is sent back changes nothing', () => {
   );
 });
 
-it('a GET response that is sent back does not undo a change of the profile made since', () => {
+it('a GET response that is sent back does not undo a later change of the profile', () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, setArbitrary, (own, before, after) => {
       const stored = compose(own, before);
@@ -197,7 +197,7 @@ it('each field shows whether its value is own, from the profile, or the default'
   });
 });
 
-it('shorthands of assertions are read as own assertions', () => {
+it('a body with a shorthand for an assertion has own assertions', () => {
   expect(readOwn({ expectedStatus: 204 }, {})).toEqual({ expectedStatus: 204, assertions: [] });
 });
 

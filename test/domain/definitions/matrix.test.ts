@@ -9,7 +9,7 @@ const expandOne = (matrix: unknown, more: object = {}) =>
 const faultsOf = (matrix: unknown, more: object = {}) =>
   expandOne(matrix, more).flatMap(({ faults }) => faults.map(({ path, code }) => [path, code]));
 
-test('an applied entry without a matrix does not change', () => {
+test('an entry without a matrix is applied as it is written', () => {
   expect(expandMatrices([HOME])).toEqual([{ entry: HOME, index: 0, faults: [] }]);
 });
 

@@ -15,7 +15,7 @@ test('a run that has not started lists all its steps, in order and pending', () 
   ]);
 });
 
-test('a step that was never sent is skipped, with the reason', () => {
+test('a step that was not sent before its run was lost is skipped, with the reason', () => {
   expect(abandonedSteps(steps, abandonment)).toMatchObject([
     { status: 'skipped', skippedReason: 'the run was lost', finishedAtMs: null },
     { status: 'skipped', skippedReason: 'the run was lost', finishedAtMs: null },
@@ -36,7 +36,7 @@ test.each(['running', 'waiting'] as const)(
 
 const ENDED: readonly StepStatus[] = ['passed', 'failed', 'skipped', 'error'];
 
-test.each(ENDED)('a step with the status %s at the end of the run stays unchanged', (status) => {
+test.each(ENDED)('a step that had the status %s when the run ended keeps this status', (status) => {
   const ended = steps.map((step) => ({ ...step, status }));
   expect(abandonedSteps(ended, abandonment)).toEqual(ended);
 });

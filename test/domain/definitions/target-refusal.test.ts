@@ -9,7 +9,7 @@ test.each([
   ['set', true],
   ['extend', false],
 ] as const)(
-  'the advice to %s the setting becomes a reference to the operator for people who may not change it',
+  'people who may not change the setting are referred to the operator instead of being advised to %s it',
   (_, isFirst) => {
     const advised = refusalWithAdvice('10.0.0.1/32', isFirst);
     expect(advised).toContain('`');
@@ -18,6 +18,6 @@ test.each([
   },
 );
 
-test('any message except the refusal of a target stays unchanged', () => {
+test('a message that is not the refusal of a target is shown as it is', () => {
   expect(withoutAdvice('The URL has no host.')).toBe('The URL has no host.');
 });

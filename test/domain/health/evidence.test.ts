@@ -30,12 +30,12 @@ const EVIDENCE = {
   truncated: true,
 };
 
-test('evidence contains the headers of both sides and the start of the body', () => {
+test('evidence contains the headers of the request and the response, and the start of the body', () => {
   expect(readEvidence(full())).toEqual(EVIDENCE);
   expect(readEvidence({ ...full(), request: null })).toEqual({ ...EVIDENCE, requestHeaders: [] });
 });
 
-test('an outcome has no evidence if there was no response or none was stored', () => {
+test('an outcome has no evidence if it has no response, or if its evidence was not stored', () => {
   expect(readEvidence(BARE)).toBeNull();
   expect(readEvidence({ ...full(), response: null })).toBeNull();
 });
@@ -58,7 +58,7 @@ test('removing evidence from an outcome removes only headers and bodies', () => 
   expect(withBody.response).toMatchObject({ bodyPreview: '{"ok":true}', truncated: true });
 });
 
-test('removing headers from an outcome removes those of the request and of the response', () => {
+test('removing headers from an outcome removes the headers of the request and of the response', () => {
   expect(withoutHeaders(BARE)).toBe(BARE);
   expect(withoutEvidence(BARE)).toBe(BARE);
   const { request, response } = full();

@@ -73,7 +73,7 @@ test('a check is not down while fewer regions than the quorum see it fail', () =
   );
 });
 
-test('the stored health stays small, and contains the time of the last change', () => {
+test('the stored health has one entry per region, and the time of the last change', () => {
   fc.assert(
     fc.property(histories, rules, (history, rule) => {
       const healths = [[], ...history].map((_, count) => reduce(history.slice(0, count), rule));

@@ -38,7 +38,7 @@ function instantsOf(excludedPeriods: readonly ExcludedPeriod[]): readonly number
   );
 }
 
-test('excluded periods cover exactly the planned time, even after late updates', () => {
+test('excluded periods cover exactly the planned maintenance, however rarely they are updated', () => {
   const looks = fc.array(fc.nat(END - 1), { maxLength: 12 });
   fc.assert(
     fc.property(spans, looks, (planned, instants) => {
@@ -58,7 +58,7 @@ test('excluded periods cover exactly the planned time, even after late updates',
   );
 });
 
-test('updates at every start and end of a maintenance plan miss no period', () => {
+test('updates only at the start and end of each planned period exclude every period in full', () => {
   fc.assert(
     fc.property(spans, (planned) => {
       const plan = planOf(...planned);

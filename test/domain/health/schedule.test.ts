@@ -150,7 +150,7 @@ test('a gap that is cut at an instant begins at the next slot, and is null after
   expect(cutGap({ ...gap, slots: 3, toSlotMs: 45_001 }, 20_000)).toBeNull();
 });
 
-test('grids without a slot after the last stored slot are dropped, and the missed slots stay the same', () => {
+test('time grids without a slot after the last stored slot are dropped, which changes no missed slot', () => {
   const step = fc.record({
     intervalMs: fc.constantFrom(10_000, 30_000, 60_000),
     apartMs: fc.integer({ min: 1, max: 200_000 }),

@@ -21,7 +21,7 @@ test('at most 300 buckets cover a span from its first to its last instant withou
   );
 });
 
-test('a span of ninety days is divided into whole days, for which daily summaries can be used', () => {
+test('a span of ninety days is split at midnight UTC, so that daily summaries can be used', () => {
   const toMs = 20_000 * DAY_MS + 12_345;
   const buckets = splitSpan({ fromMs: toMs - 90 * DAY_MS, toMs });
   expect(buckets).toHaveLength(91);

@@ -94,7 +94,7 @@ test('an outage window of the API restarts an interval schedule, and skips a due
   for (const { verdict } of [every, cron]) expect(verdict?.outcome.status).toBe('unknown');
 });
 
-test('a run that takes too long gives the result down once, but none if its end may have been lost', () => {
+test('a run that takes too long gives the result down once, but no result if the report of its end may have been lost', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const running = [{ runId: '', startedAtMs: 0, isOverdue: false }];
   const silence = { nowMs: 11 * MINUTE, rules, isDown: false };
@@ -119,7 +119,7 @@ test('the next deadline of a heartbeat is the due time, the end of grace, or a t
   );
 });
 
-test('a new due time of a heartbeat counts from now, and before the first ping there is none', () => {
+test('a new due time of a heartbeat counts from now, and a heartbeat without a ping has no due time', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
   expect(freshDueMs(NO_PROGRESS, HOURLY, now)).toBe(NO_PROGRESS);
   expect(freshDueMs({ ...pinged, dueAtMs: null }, HOURLY, now).dueAtMs).toBe(5 + HOUR);
@@ -246,7 +246,7 @@ describe('a missing ping', () => {
     expect(missed.progress).toEqual({ ...pinged, dueAtMs: 2 * HOUR, isLate: false });
   });
 
-  test('a missing ping moves the due time past every missed ping', () => {
+  test('after missing pings, the next due time is the first whose grace period has not ended', () => {
     const dueAfter = (nowMs: number) => afterSilence(pinged, at(nowMs)).progress.dueAtMs;
     expect(dueAfter(2 * HOUR + 5 * MINUTE - 1)).toBe(2 * HOUR);
     expect(dueAfter(2 * HOUR + 5 * MINUTE)).toBe(3 * HOUR);
@@ -270,7 +270,7 @@ describe('a missing ping', () => {
     expect(statusWith({ fromMs: 0, toMs: HOUR - MINUTE + 1 }, CRON)).toBe('unknown');
   });
 
-  test('a missing ping is excused by the last of several outage windows', () => {
+  test('of several outage windows, the one that ends last excuses a missing ping and sets the new due time', () => {
     const absences = [
       { fromMs: 10, toMs: 20 * MINUTE },
       { fromMs: 20, toMs: 40 * MINUTE },
@@ -282,7 +282,7 @@ describe('a missing ping', () => {
 
   const OUTAGES = [{ fromMs: HOUR - 9, toMs: HOUR }];
 
-  test('a missing ping is excused only once for the due time of an outage window', () => {
+  test('a due time that an outage window has excused is not excused again', () => {
     const read = { absences: OUTAGES, nextDueMs: HOUR };
     const again = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
     expect(again.verdict?.outcome.status).toBe('down');
@@ -334,7 +334,7 @@ test('the next deadline of a heartbeat is the nearest one, and an overdue run ha
   expect(nextDeadlineMs(pinged, HOURLY, true)).toBe(HOUR + 5 * MINUTE);
 });
 
-test('a new configuration keeps the due time if there is one, and a new due time is never late', () => {
+test('a new configuration keeps an existing due time, and a heartbeat with a new due time is not late', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
   expect(freshDueMs(pinged, HOURLY, now)).toBe(pinged);
   const late = { ...pinged, dueAtMs: null, isLate: true };

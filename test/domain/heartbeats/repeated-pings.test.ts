@@ -27,7 +27,7 @@ function resultsOf(pings: readonly Ping[]): readonly string[] {
   });
 }
 
-test('the end of a run that is repeated within ten minutes gives one result', () => {
+test('if the end of a run is reported again within ten minutes, the run has one result', () => {
   const again = (afterMs: number) => [
     ping(0, 'start'),
     ping(SECOND, 'success', { exitCode: 0 }),
@@ -37,7 +37,7 @@ test('the end of a run that is repeated within ten minutes gives one result', ()
   expect(resultsOf(again(10 * MINUTE + 1))).toEqual(['up 1000', 'up none']);
 });
 
-test('a different end, another run and a restarted run each give their own result', () => {
+test('a different end, another run and a restarted run each give a further result', () => {
   expect(resultsOf([ping(0, 'success'), ping(1, 'fail')])).toEqual(['up none', 'down none']);
   const codes = [ping(0, 'fail', { exitCode: 1 }), ping(1, 'fail', { exitCode: 2 })];
   expect(resultsOf(codes)).toHaveLength(2);
@@ -51,7 +51,7 @@ test('pings without a run id never count as repeated', () => {
   expect(resultsOf(unnamed)).toHaveLength(3);
 });
 
-test('a start repeated within a minute keeps the start time of the run', () => {
+test('a start that is reported again within a minute does not change the start time of the run', () => {
   const lengthAfter = (againMs: number) =>
     resultsOf([ping(0, 'start'), ping(againMs, 'start'), ping(2 * MINUTE, 'success')]);
   expect(lengthAfter(MINUTE)).toEqual([`up ${2 * MINUTE}`]);

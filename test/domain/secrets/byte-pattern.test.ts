@@ -43,7 +43,7 @@ test('any pattern is found exactly where a naive search finds it', () => {
   );
 });
 
-test('in a search that ignores case, letters that fold to the same byte match each other', () => {
+test('in a search that ignores case, the upper and lower case of a letter match each other', () => {
   const folding = createFolding([['A', 'a']]);
   expect(matchesOf('aA', 'xAax', folding)).toEqual([2]);
 });

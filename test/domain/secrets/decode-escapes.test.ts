@@ -33,7 +33,7 @@ test('a text without escapes decodes to itself and is marked as free of escapes'
   expect(textOf(decoded)).toBe('plain ü 😀');
 });
 
-test('each byte keeps the range of the text that it was decoded from', () => {
+test('each decoded byte keeps the range of the text from which it was decoded', () => {
   const { starts, ends, length } = decodeEscapes('x%41&lt;y');
   const parts = Array.from({ length }, (_, at) => 'x%41&lt;y'.slice(starts[at], ends[at]));
   expect(parts).toEqual(['x', '%41', '&lt;', 'y']);

@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(['', 'x', 'xy'])(
-  'a secret value in base64 is found after %j, with characters shared with its neighbours',
+  'a secret value in base64 is found after %j, including characters that also encode neighbouring text',
   (before) => {
     const text = Buffer.from(`${before}${VALUE}end`).toString('base64');
     const [found = ''] = foundIn(text);

@@ -90,7 +90,7 @@ test('a backlog is also limited by its length in characters', () => {
   expect(backlog.waiting.held.flatMap(slotsOf)).toHaveLength(90);
 });
 
-test('deferring more checks leaves the checks in flight unchanged', () => {
+test('deferring more checks does not change the batch of checks that is being stored', () => {
   const first = checkAt(MINUTE);
   const handed = withNextInFlight(withDeferred(NO_BACKLOG, 'waiting', [first]), 'waiting', 7);
   const more = Array.from({ length: 300 }, (_, index) => checkAt((index + 2) * MINUTE));

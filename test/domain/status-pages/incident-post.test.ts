@@ -21,7 +21,7 @@ const drafted = postOf({
   publishAtMs: NOW + 300_000,
 });
 
-test('drafts name the affected items, and templates of the page replace the defaults', () => {
+test('a draft post names the affected items, and templates of the page replace the default texts', () => {
   expect(words).toEqual({
     title: 'Problem with Payments',
     opened: 'We are looking into a problem with Payments.',

@@ -13,11 +13,11 @@ import { NOW, postOf, updateOf } from './example-post';
 
 const named = (id: string) => (id === 'mon_1' ? 'Payments' : undefined);
 
-test('a draft is not shown to the public', () => {
+test('a draft post is not shown to the public', () => {
   expect(toPublicPost(postOf(), named)).toBeNull();
 });
 
-test('publishing shows every update, and publishing again changes nothing', () => {
+test('publishing a post shows all its updates, and publishing the post again changes nothing', () => {
   const shown = published(postOf({ publishAtMs: NOW + 1 }), NOW + 60_000);
   expect(shown).toMatchObject({
     state: 'published',
@@ -28,7 +28,7 @@ test('publishing shows every update, and publishing again changes nothing', () =
   expect(published(shown, NOW + 120_000)).toBe(shown);
 });
 
-test('the public sees published updates newest first, and only items still on the page', () => {
+test('the public sees the published updates of a post newest first, and only items still on the page', () => {
   const post = published(postOf({ affected: ['mon_gone', 'mon_1'] }), NOW);
   const next = withUpdate(
     post,

@@ -52,7 +52,7 @@ describe('findReferences', () => {
     ]);
   });
 
-  it('findReferences renders any text to itself once its braces are quoted', () => {
+  it('any text renders to itself once its braces are quoted', () => {
     const braces = fc.constantFrom('{', '}', '{{', '}}', "'", '$', 'secret:', 'id', ' ');
     const texts = fc
       .array(fc.oneof(braces, fc.string({ maxLength: 3 })))

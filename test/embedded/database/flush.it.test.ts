@@ -158,7 +158,7 @@ test('a store that is closed during a flush acknowledges its writes first', asyn
   store = Store.open(folder);
 });
 
-test('a write that starts when the last write is acknowledged is acknowledged, even if the store closes at once', async () => {
+test('a write that begins just before the store is closed is acknowledged', async () => {
   const outcomes: string[] = [];
   const closed = store
     .write(() => store.table.put(keyOf('a'), Buffer.from('a')))

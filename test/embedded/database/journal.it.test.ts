@@ -216,7 +216,7 @@ test('the journal from before a commit is never replayed', async () => {
   await again.close();
 });
 
-test('successive writes share one commit of the journal', async () => {
+test('successive writes are stored in the journal, with only one commit of LMDB', async () => {
   const store = Store.open(folder());
   for (let n = 0; n < 300; n++) await store.write(() => put(store, [[n, 'x'.repeat(600)]]));
   // The first write gives the journal something to follow.

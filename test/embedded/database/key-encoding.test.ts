@@ -62,7 +62,7 @@ test('for any two values, their keys sort in the same order as the values', () =
   );
 });
 
-test('no encoded key is a prefix of another, so a range of bytes contains only equal values', () => {
+test('no encoded key is a prefix of the key of a different value', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const [left, right] = [encodeKey(a), encodeKey(b)];
@@ -96,7 +96,7 @@ test('a descending first field reverses the order of keys', () => {
   );
 });
 
-test('comparison is symmetric and transitive', () => {
+test('swapping two values reverses their comparison, and the order of values is transitive', () => {
   fc.assert(
     fc.property(value, value, value, (a, b, c) => {
       expect(Math.sign(compareValues(a, b))).toBe(-Math.sign(compareValues(b, a)) + 0);

@@ -53,7 +53,7 @@ function isOpened(reply: Fields): reply is Fields & Opened {
   return 'cursor' in reply;
 }
 
-test('sorts that together exceed the memory limit get error 292', async () => {
+test('if concurrent sorts together exceed the memory limit, some of them fail with error 292', async () => {
   const all = await Promise.all(Array.from({ length: SORTS }, () => ask(sorted)));
   const opened = all.filter(({ reply }) => isOpened(reply));
   const refused = all.filter(({ reply }) => reply['code'] === 292);
@@ -97,7 +97,7 @@ test('a cursor cannot be found by another connection once its own connection is 
   await waitUntil('the cursor is closed', async () => (await askAndLeave(more))['code'] === 43);
 });
 
-test('a cursor that continues on another connection lives as long as that connection', async () => {
+test('a cursor that continues on another connection survives the end of its first connection', async () => {
   const first = await ask({ ...sorted, sort: { _id: 1 } });
   const id = isOpened(first.reply) ? first.reply.cursor.id : undefined;
   const more = { getMore: id, collection: 'rows', batchSize: 1, $db: 'memory' };

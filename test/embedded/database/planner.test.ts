@@ -28,7 +28,7 @@ const indexed = collectionWith(
   { key: { due: 1 }, partialFilterExpression: { open: true } },
 );
 
-test('a filter by _id alone needs no index', () => {
+test('a filter that names one _id needs no index, even with other conditions', () => {
   expect(plan(indexed, { _id: 'x', account: 'a' })).toMatchObject({
     stage: 'IDHACK',
     exact: false,
@@ -36,7 +36,7 @@ test('a filter by _id alone needs no index', () => {
   expect(plan(indexed, { _id: 'x' })).toMatchObject({ stage: 'IDHACK', exact: true });
 });
 
-test('a range or a list of _id values reads the collection in order', () => {
+test('a filter by a range or a list of _id values reads the collection in order', () => {
   const range = plan(indexed, { _id: { $gte: 'a', $lt: 'b' } }, { _id: -1 });
   expect(range).toMatchObject({
     stage: 'CLUSTERED_IXSCAN',

@@ -59,7 +59,7 @@ test('an incomplete message times out only its own connection', async () => {
   whole.destroy();
 });
 
-test('if incomplete messages exceed the memory limit, the connection of the last message is closed', async () => {
+test('if incomplete messages together exceed the memory limit, only some of their connections are closed', async () => {
   const port = await start();
   const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(port)));
   const gone = new Set<Socket>();

@@ -214,7 +214,7 @@ test.each(RECORDS)('records of the type %s are read', async (record, answer, tex
 test.each([
   ['192.0.2.1', '1.2.0.192.in-addr.arpa'],
   ['2001:db8::1', '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa'],
-])('the name of the IP address %s is queried as %s', async (host, name) => {
+])('the PTR record of the IP address %s is queried as %s', async (host, name) => {
   const asked: string[] = [];
   const says: Says = (query) => {
     asked.push(query.questions?.[0]?.name ?? '');
@@ -283,7 +283,7 @@ test.each([
   },
 );
 
-test('a DNS check that a name must not exist passes if the name does not exist', async () => {
+test('a DNS check that expects a name not to exist passes if the name does not exist', async () => {
   const behaviour: Behaviour = { says: (query) => reply(query, [], NXDOMAIN) };
   expect(await meet([behaviour], { rcode: 'NXDOMAIN' })).toMatchObject({ status: 'up' });
 });

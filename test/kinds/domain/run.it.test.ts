@@ -117,7 +117,7 @@ test('a registered domain is up, with its expiry', async () => {
   expect(asked).toEqual(['/dns.json', '/rdap/domain/example.test']);
 });
 
-test('a registry is asked once, even if a domain is checked often', async () => {
+test('a registry is asked once about a domain, even if the domain is checked often', async () => {
   const hosts = ['example.test', 'example.test', 'other.test', 'example.test'];
   const { outcomes, asked } = await meet(say(domainOf()), { hosts });
   expect(outcomes.map(({ status }) => status)).toEqual(['up', 'up', 'up', 'up']);

@@ -38,11 +38,11 @@ test.each([
 });
 
 test.each([
-  ['08', 'a number that does not come'],
-  ['08ffffffffffffffffffffff', 'a number that does not end'],
-  ['12ff', 'a text that does not come'],
-  ['120a61', 'a text that is cut'],
-  ['19000000', 'eight bytes that are cut'],
+  ['08', 'a missing number'],
+  ['08ffffffffffffffffffffff', 'an endless number'],
+  ['12ff', 'a missing text'],
+  ['120a61', 'a truncated text'],
+  ['19000000', 'truncated eight bytes'],
   ['0b', 'a group'],
   ['00', 'a field without a number'],
 ])('the gRPC message %s, with %s, is invalid', (hex) => {

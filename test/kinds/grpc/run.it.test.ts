@@ -117,7 +117,7 @@ const trailersOnly =
 /** For checks that time out; long enough for everything before. */
 const LIMIT_MS = 5_000;
 
-test('a gRPC server that reports serving is up, and its response is stored as evidence', async () => {
+test('a gRPC server that reports SERVING is up, and its response is stored as evidence', async () => {
   const { outcome, calls, port } = await meet(reply('0801'), { service: 'shop.Orders' });
   expect(outcome).toMatchObject({
     status: 'up',
@@ -141,7 +141,7 @@ test('a gRPC server that reports serving is up, and its response is stored as ev
   ]);
 });
 
-test('a gRPC server is asked over TLS, under the name of its certificate', async () => {
+test('a gRPC server is asked over TLS under the configured server name', async () => {
   const { outcome, calls, port } = await meet(reply('0801'), {
     useTls: true,
     tls: 'good',
@@ -270,7 +270,7 @@ test.each([
   });
 });
 
-test('a server with TLS but without HTTP/2 is reported as such', async () => {
+test('a server with TLS but without HTTP/2 fails the gRPC check with that reason', async () => {
   const target = { begins: 'connected', play: quiet, tls: certificate('good') } as const;
   const { port, close } = await startTarget(target);
   const outcome = await check({ port, useTls: true });

@@ -96,7 +96,7 @@ test.each([
     'echo "ping: socket: Operation not permitted" >&2; exit 2',
     /not allowed to send/,
   ],
-  ['knows no such option', 'echo "ping: invalid option -- W" >&2; exit 64', /did not report/],
+  ['does not know an option', 'echo "ping: invalid option -- W" >&2; exit 64', /did not report/],
 ])('if ping %s, the check is unknown and not retried', async (_name, script, words) => {
   install(script);
   const outcome = await ping();

@@ -78,7 +78,7 @@ test.each([
   },
 );
 
-test('each additional name is judged separately', async () => {
+test('a TLS check judges each additional name separately', async () => {
   const outcome = await meet(certificate('good'), {
     names: ['127.0.0.1', 'other.example.com'],
   });

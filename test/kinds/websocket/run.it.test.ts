@@ -251,7 +251,7 @@ test.each([
   expect(outcome).toMatchObject({ status: 'down', request: { method: 'WEBSOCKET' }, failure });
 });
 
-test('an untrusted certificate fails before the upgrade', async () => {
+test('an untrusted certificate fails the WebSocket check before the upgrade', async () => {
   const outcome = await meet({ play: frames(), tls: certificate('expired') });
   expect(outcome.failure).toMatchObject({ code: 'tls_error', phase: 'tls' });
 });

@@ -155,7 +155,7 @@ test('a long history is deleted in batches, and the rest by later sweeps', async
   expect(await countLeft(monitorId)).toBe(0);
 });
 
-test('an account that deleted much does not delay the deletions of other accounts', async () => {
+test('an account that deletes a long history does not delay the deletions of other accounts', async () => {
   const large = await newMonitor();
   await addHistory(large.accountId, large.monitorId, 4_500);
   const small = await newMonitor();

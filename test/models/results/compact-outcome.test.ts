@@ -156,7 +156,7 @@ test('the document of a passing result takes at most 500 bytes', () => {
   expect(toResult(document)).toEqual({ ...row, id: document._id });
 });
 
-test('ids of results show what they were derived from, and sort by slot', () => {
+test('an id of a result can be parsed into its parts, and ids sort by slot', () => {
   const slots = fc
     .nat({ max: 4_000_000_000 })
     .map((seconds) => seconds * 1_000 + (seconds % 1_000));

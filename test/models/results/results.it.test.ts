@@ -130,7 +130,7 @@ test('the pages of a filtered list together contain all its results, newest or o
   );
 });
 
-test('the counts of a filter equal the numbers of its stored results', async () => {
+test('the counts for a filter equal the numbers of stored results that it selects', async () => {
   await fc.assert(
     fc.asyncProperty(histories, filters, async (history, filter) => {
       const { accountId, monitorId, rows } = await storeHistory(history);

@@ -57,7 +57,7 @@ test('results past their retention are deleted batch by batch, and their summari
   expect(await sumOf(nowMs)).toBe(30);
 });
 
-test('evidence kept for comparison with a failure is deleted with the results of its time', async () => {
+test('evidence kept for comparison with a failure is deleted together with results of the same age', async () => {
   const [accountId, resourceId] = [newId('account'), newId('monitor')];
   const { evidence, evidenceBefore } = opened.database.models;
   for (const day of [0, 5]) {
@@ -98,7 +98,7 @@ test('the last hour of a monitor that is no longer checked is summarised', async
   expect(await sumOf(clock.now())).toBe(2);
 });
 
-test('a resource with very many old results does not delay the deletion of the others', async () => {
+test("a resource with very many old results does not delay the deletion of other resources' results", async () => {
   const { results } = opened.database.models;
   const [accountId, first, second] = [newId('account'), newId('monitor'), newId('monitor')];
   const oldOf = (monitorId: string, count: number) =>

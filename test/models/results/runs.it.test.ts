@@ -40,7 +40,7 @@ test('ended runs are found among many runs, and only in their own account', asyn
   expect([...(await db.stores.runs.findEnded(owner.accountId, ids))]).toEqual([ended.runId]);
 });
 
-test('only earlier unfinished requests of the same scenario are counted, up to the limit', async () => {
+test('only earlier, unfinished requested runs of the same scenario are counted, up to the limit', async () => {
   const owner = newOwner();
   const mine = requested(owner, 10);
   for (const second of [1, 2, 3]) await stored(requested(owner, second));

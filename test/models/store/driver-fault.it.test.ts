@@ -52,7 +52,7 @@ const waitForDatabase = () =>
 const nextHeartbeat = (event: 'serverHeartbeatStarted' | 'serverHeartbeatSucceeded') =>
   new Promise<void>((resolve) => database.connection.getClient().once(event, () => resolve()));
 
-test('a database command fails at once if its connection closes as the command is written', async () => {
+test('a database command fails at once if its connection closes while the command is written', async () => {
   await waitForDatabase();
   closeSockets();
   await expect(write()).rejects.toMatchObject({
@@ -61,7 +61,7 @@ test('a database command fails at once if its connection closes as the command i
   });
 });
 
-test('the driver finds the database again after the connection closed under a heartbeat of the driver', async () => {
+test("the driver finds the database again after a connection closes during the driver's heartbeat", async () => {
   await waitForDatabase();
   // The next heartbeat uses the same connection.
   await nextHeartbeat('serverHeartbeatSucceeded');

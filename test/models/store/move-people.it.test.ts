@@ -63,7 +63,7 @@ test('users of an earlier release keep their passwords, sessions and links when 
   await Promise.all(others.map((each) => each.close()));
 });
 
-test('users of an earlier release who have not accepted become invitations, or are deleted without a link', async () => {
+test('users of an earlier release who have not accepted become invitations, or are deleted if they have no link', async () => {
   const { database } = opened;
   const stores = createStores(database);
   const { users, passwordTokens } = database.models;

@@ -35,7 +35,7 @@ test('no caller of a shared read gets a result older than its own call', async (
   );
 });
 
-test('ten equal calls at once make two reads', async () => {
+test('of ten equal calls at the same time, the first makes one read and the others share a second read', async () => {
   let reads = 0;
   const read = shareRead(async () => ++reads);
   const values = await Promise.all(Array.from({ length: 10 }, () => read()));

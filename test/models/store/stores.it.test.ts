@@ -48,7 +48,7 @@ function apiKeyRow(accountId: string): ApiKey {
 }
 
 describe('accounts', () => {
-  test('parallel first set-ups share one account, and exactly one of them becomes the owner', async () => {
+  test('parallel first set-ups share one account, and exactly one person becomes the owner', async () => {
     expect(await db.stores.users.isFirstPresent()).toBe(false);
     const accounts = Array.from({ length: 20 }, () => ({
       id: newId('account'),

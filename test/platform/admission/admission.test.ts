@@ -127,7 +127,7 @@ test('in a full queue, the group with the most waiting requests gives up its new
   expect(outcomes[7]).toBe('refused');
 });
 
-test('a refusal of a late request does not refuse requests of another group', async () => {
+test('while requests of one group are refused because they would wait too long, another group may still wait', async () => {
   const { clock, ask, settle, outcomes } = admissionAt();
   for (let index = 0; index < 3; index += 1) ask('flood');
   clock.nowMs = 1_001;

@@ -114,7 +114,7 @@ test('two groups are charged equally, however many jobs each of them runs', () =
   expect(use.mayBegin('quiet', ONE)).toBe(true);
 });
 
-test('jobs that only wait do not use up the share of their group', () => {
+test('jobs during which the process is idle do not use up the share of their group', () => {
   const { clock, use } = fairUseAt();
   use.begin('other');
   for (let index = 0; index < 15; index += 1) use.begin('waiting');
@@ -123,7 +123,7 @@ test('jobs that only wait do not use up the share of their group', () => {
   expect(use.mayBegin('waiting', CROWD)).toBe(true);
 });
 
-test('running jobs count before their time is known, so that a flood cannot begin many at once', () => {
+test('running jobs count with an expected time, so that a flood cannot begin many at once', () => {
   const { use } = fairUseAt();
   use.begin('other');
   let begun = 0;

@@ -66,7 +66,7 @@ test.each<[string, RequestListener]>([
   ['responds with too much', (_request, response) => response.end('x'.repeat(300_000))],
   ['never responds', () => undefined],
   ['closes the connection', (request) => request.socket.destroy()],
-])('an issuer that %s is away, and the error shows no query', async (_name, listener) => {
+])('an issuer that %s counts as away, and the error shows no query', async (_name, listener) => {
   respond = listener;
   const send = createIssuerRequests(url, { deadlineMs: 300 });
   const failure = await send(`${url}/path?secret=1`).catch((error: unknown) => error);

@@ -12,7 +12,7 @@ import { propertyOptions } from '../../support/property-runs';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-it('an API key ends in the CRC-32 of the rest, as the standard algorithm computes it', () => {
+it('an API key ends in the standard CRC-32 of its other characters', () => {
   for (let index = 0; index < 200; index += 1) {
     const key = newApiKey(randomBytes);
     expect(key).toMatch(/^kw_[0-9A-Za-z]{38}$/);
@@ -45,7 +45,7 @@ it('a text without the format of an API key is not read as an API key', () => {
   );
 });
 
-it('the characters of an API key are drawn evenly', () => {
+it('every character of an API key is equally likely', () => {
   const drawn = [255, 250, 248, 247, 62, 61, 0];
   const key = newApiKey((count) =>
     Buffer.from(Array.from({ length: count }, (_, i) => drawn[i % 7] ?? 0)),

@@ -117,7 +117,7 @@ describe('storing the new id of a moved chat', () => {
     },
   );
 
-  it('storing the new id of a moved chat keeps a chat that someone changed meanwhile', async () => {
+  it('storing the new id of a moved chat keeps a chat id that someone changed meanwhile', async () => {
     const channels = storeOf({ ...BEFORE, chatId: '-7' });
     await keepMove({ channels, sealer, clock }, move);
     expect(channels.read()).toMatchObject({ chatId: '-7' });

@@ -54,7 +54,7 @@ const stores = {
   },
 };
 
-test('an incident lists its direct and indirect dependents, and deleted dependents have no name', async () => {
+test('an incident lists the direct and indirect dependents whose failures it explains, deleted ones without a name', async () => {
   const found = await findExplainedIncidents(stores, {
     accountId: 'acc',
     resourceId: 'router',

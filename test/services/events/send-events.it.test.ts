@@ -176,7 +176,7 @@ it('a recorded event is not sent again, even if Temporal has forgotten the event
   expect(body.data).toMatchObject([{ kind: 'event', status: 'sent', incidentId: null }]);
 });
 
-it('the end of a run is sent, and so is an incident that opened and closed between two passes', async () => {
+it('the end of a run is sent as an event, and so is an incident that opened and closed between two passes', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished', 'incident.opened', 'incident.resolved'] });
   const monitorId = await newMonitor(account);
@@ -193,7 +193,7 @@ it('the end of a run is sent, and so is an incident that opened and closed betwe
   ]);
 });
 
-it('only new events are sent, and only to channels of the same account that name events', async () => {
+it('only new events are sent, and only to channels of the same account that subscribe to events', async () => {
   const account = await service.newAccount();
   const stranger = await service.newAccount();
   const monitorId = await newMonitor(account);
@@ -437,7 +437,7 @@ it('an event is sent by the method of its channel, is signed, and uses no templa
   });
 });
 
-it('an event waits for the database, which alone knows the recipients', async () => {
+it('an event waits while the database that stores its recipients is away', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   service.clock.nowMs += 1_000;

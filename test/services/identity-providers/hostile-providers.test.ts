@@ -27,7 +27,7 @@ function withPolicy(world: ProviderWorld, name: string, key: string): string {
   return id;
 }
 
-test('an identity provider that alternates between an outage and a refusal is noticed, and does not recover', async () => {
+test('an identity provider that alternates between outages and refusals causes an alert, and no recovery until it works', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   for (let round = 0; round < 6; round += 1) {
@@ -65,7 +65,7 @@ test('a flapping provider still recovers after its failures were forgotten', asy
 });
 
 test.each(['before', 'after'] as const)(
-  'recipients of a provider outage are notified even if the process died %s a write',
+  'recipients of a provider outage are notified even if the process dies %s a write',
   async (when) => {
     const run = async (at: number): Promise<ProviderWorld> => {
       const world = new ProviderWorld({ at, when });

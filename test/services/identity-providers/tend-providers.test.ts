@@ -21,7 +21,7 @@ function forty(world: ProviderWorld): readonly string[] {
 
 const listIncidents = (world: ProviderWorld) => [...world.incidents.values()];
 
-test('a provider outage under forty checks is one incident, one alert and one recovery per recipient', async () => {
+test('a provider outage that affects forty checks is one incident, with one alert and one recovery per recipient', async () => {
   const world = new ProviderWorld();
   const ids = forty(world);
   await world.live(3, ids, 'up');
@@ -90,7 +90,7 @@ test('one check whose credentials are refused ends an outage only if no other ch
   expect(isOpen()).toEqual([false, true]);
 });
 
-test('a provider outage notifies recipients in batches, each once, and one notice counts the rest', async () => {
+test('a provider outage notifies recipients in batches, each once, and one notice counts the recipients left out', async () => {
   const world = new ProviderWorld();
   const ids = Array.from({ length: 300 }, (_, check) => {
     const emails = Array.from({ length: 20 }, (_, at) => `person-${check}-${at}@example.com`);
@@ -122,7 +122,7 @@ test('one failing slot of each check is no provider outage', async () => {
   expect([world.incidents.size, world.sent, world.failures.size]).toEqual([0, [], 0]);
 });
 
-test('failures with a passing slot between them are no provider outage, even between two passes', async () => {
+test('failures with a passing slot between them are no provider outage, even if all are found by one pass', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   for (const found of ['unavailable', 'up', 'unavailable'] as const) {
@@ -133,13 +133,13 @@ test('failures with a passing slot between them are no provider outage, even bet
   expect(world.incidents.size).toBe(0);
 });
 
-test('checks whose providers work cause no write', async () => {
+test('checks whose providers work cause no database write', async () => {
   const world = new ProviderWorld();
   await world.live(5, forty(world), 'up');
   expect(world.writes).toBe(0);
 });
 
-test('a lasting provider outage causes no write once its incident and alerts are stored', async () => {
+test('a lasting provider outage causes no database write once its incident and alerts are stored', async () => {
   const world = new ProviderWorld();
   const ids = forty(world);
   await world.live(3, ids, 'unavailable');
@@ -222,7 +222,7 @@ test('refused credentials open an incident of their own, which names the refusal
   expect(world.sent.map(({ to }) => to)).toEqual(['bad-channel']);
 });
 
-test('accepted credentials do not end the incident of other, refused credentials', async () => {
+test('if a provider accepts the credentials of one check, the incident of refused credentials of another check stays open', async () => {
   const world = new ProviderWorld();
   const [one, other] = [world.addCheck('one'), world.addCheck('other')];
   await world.live(2, [one, other], 'refused');
@@ -232,7 +232,7 @@ test('accepted credentials do not end the incident of other, refused credentials
   expect(world.listSent('recovery')).toEqual(['one-channel', 'other-channel']);
 });
 
-test('one check that gets a token again ends the outage, unless another check failed after it', async () => {
+test('one check that gets a token again ends the provider outage, unless another check failed after it', async () => {
   const world = new ProviderWorld();
   const [often, seldom] = [world.addCheck('often'), world.addCheck('seldom')];
   await world.live(2, [often, seldom], 'unavailable');
@@ -275,7 +275,10 @@ test('a check that is down ends the provider outage, since it could sign in', as
 test.each([
   ['deleted', (world: ProviderWorld, id: string) => void world.monitors.delete(id)],
   ['paused', (world: ProviderWorld, id: string) => world.change(id, { state: 'paused' })],
-  ['moved away', (world: ProviderWorld, id: string) => world.change(id, { regions: ['us'] })],
+  [
+    'moved to another region',
+    (world: ProviderWorld, id: string) => world.change(id, { regions: ['us'] }),
+  ],
   [
     'given other credentials, which cannot be filled in',
     (world: ProviderWorld, id: string) => {

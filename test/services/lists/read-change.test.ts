@@ -10,7 +10,7 @@ it('a new definition with a problem is refused', () => {
   );
 });
 
-it('a change of a definition is not refused for a stored value that stays the same', () => {
+it('a change of a definition is not refused because of an invalid stored value that stays the same', () => {
   const stored = { name: 'x', url: 'http://example.com/', interval: 3 };
   expect(readChange(monitorBody, { sent: { ...stored, name: 'y' }, stored })).toMatchObject({
     name: 'y',

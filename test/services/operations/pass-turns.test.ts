@@ -16,7 +16,7 @@ const accountOf = (id: string) => id.split('-')[0] ?? '';
 /** Builds a fake with only the members that a pass uses. */
 const fake = <Whole>(members: object): Whole => members as Whole;
 
-test('lost runs are closed for one account after the other', async () => {
+test('lost runs are closed for all accounts in turn, so that a small account does not wait for a large one', async () => {
   const closed: string[] = [];
   const run = (runId: string) =>
     fake<RunRecord>({
@@ -43,7 +43,7 @@ test('lost runs are closed for one account after the other', async () => {
   expect(closed.indexOf('small-0')).toBe(1);
 });
 
-test('notices that are still being sent are continued for one account after the other', async () => {
+test('unfinished notices are continued for all accounts in turn, so that a small account does not wait for a large one', async () => {
   const started: string[] = [];
   await announcePosts(
     fake<Parameters<typeof announcePosts>[0]>({
@@ -95,7 +95,7 @@ function suspensionNeeds(accountIds: readonly string[], notify: (id: string) => 
   return { needs, marked };
 }
 
-test('small suspended accounts are notified first, and a failing account does not stop another', async () => {
+test('workflows of small suspended accounts are notified first, and a failing account does not stop another', async () => {
   const notified: string[] = [];
   const { needs, marked } = suspensionNeeds(['large', 'small'], (id) => {
     notified.push(id);
@@ -106,7 +106,7 @@ test('small suspended accounts are notified first, and a failing account does no
   expect(marked).toEqual(['small']);
 });
 
-test('all suspended accounts are notified, even if no single pass has time for all', async () => {
+test('workflows of all suspended accounts are notified, even if no single pass has time for all', async () => {
   const accountIds = ['large1', 'large2', 'large3'];
   let pass = new AbortController();
   let count = 0;

@@ -32,7 +32,7 @@ function senderTo(url: string, receiver: Receiver = { status: 200 }, isOwn = fal
   return { send, sent };
 }
 
-test('pings go to the watchdog URL, and reasons to its path plus /fail, with the query kept', async () => {
+test('watchdog pings go to the watchdog URL, and failure reasons to its path plus /fail, with the query kept', async () => {
   const { send, sent } = senderTo('https://outside.test/api/push/abc/?status=up');
   expect([await send(null), await send('The database does not respond.')]).toEqual([null, null]);
   expect(sent.map(({ url }) => url)).toEqual([
@@ -132,7 +132,7 @@ test('the watchdog reports if Temporal is away', async () => {
   expect(sent).toEqual(['Temporal does not respond.']);
 });
 
-test('an API that was down or had no database does not report the silence of that time', async () => {
+test('an API that was down or had no database does not report a missing orchestrator for that time', async () => {
   const { state, sent, pass } = openApi();
   await pass(EVERY_MS, true);
   state.isDatabaseThere = false;

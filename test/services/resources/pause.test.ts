@@ -22,7 +22,7 @@ test('a resumed resource keeps the times of its pause, but responses do not show
   expect(readPause(resumed, NOW_MS + 100)).toEqual(NOT_PAUSED);
 });
 
-test('a pause that has expired keeps its own end', () => {
+test('resuming after a pause has expired keeps the end of the pause', () => {
   const resumed = resumeChange(paused({ untilMs: NOW_MS + 100 }), NOW_MS + 500);
   expect(resumed.pausedUntilMs).toBe(NOW_MS + 100);
 });

@@ -62,7 +62,7 @@ const gapOf = (
   return planSlot({ ...config, lastSlotMs, nowMs }).gap;
 };
 
-test('after the loss of a workflow, all due slots since the last recorded slot except the newest are missed', () => {
+test('a recreated workflow records all due slots since the last recorded slot as missed, except the newest', () => {
   expect(gapOf()).toEqual({
     reason: 'missed',
     fromSlotMs: ANCHOR + 11 * MINUTE,
@@ -71,16 +71,16 @@ test('after the loss of a workflow, all due slots since the last recorded slot e
   });
 });
 
-test('the slots between the last recorded slot and the next slot are recorded as missed', () => {
+test('slots between the last recorded slot and the stored next slot are recorded as missed, too', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 15 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('a manual check outside the schedule does not replace a slot', () => {
+test('a manual check between two slots does not count as the check of a slot', () => {
   const checked = { lastSlotMs: ANCHOR + 10.5 * MINUTE, nextSlotMs: ANCHOR + 11 * MINUTE };
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('slots before a check outside the schedule that were not recorded are recorded as missed', () => {
+test('unrecorded slots before a manual check outside the schedule are recorded as missed', () => {
   const checked = {
     lastSlotMs: ANCHOR + 10.5 * MINUTE,
     recordedSlotMs: ANCHOR + 8 * MINUTE,
@@ -89,7 +89,7 @@ test('slots before a check outside the schedule that were not recorded are recor
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 9 * MINUTE);
 });
 
-test('the region with the oldest slot decides which slots are missed', () => {
+test('the region whose last slot is the oldest decides which slots are recorded as missed', () => {
   const watched = {
     lastSlotMs: ANCHOR + 10 * MINUTE,
     recordedSlotMs: ANCHOR + 4 * MINUTE,
@@ -105,7 +105,7 @@ test('a recreated workflow ignores a stored next slot that belongs to an old sch
   expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('slots of an expired pause are not missed, and the pause is recorded', () => {
+test('slots during an expired pause are not recorded as missed, and the pause is recorded', () => {
   const pause = {
     state: 'paused',
     pausedAtMs: ANCHOR + 10.5 * MINUTE,
@@ -120,20 +120,23 @@ test('slots of an expired pause are not missed, and the pause is recorded', () =
 test.each([
   ['expired', 'paused'],
   ['was ended by a person', 'active'],
-] as const)('after a pause that %s, only the slots before the pause are missed', (_how, state) => {
-  const pause = { state, pausedAtMs: ANCHOR + 14.5 * MINUTE, pausedUntilMs: nowMs - 1_000 };
-  const { skipped, lastSlotMs } = seed({}, pause);
-  expect(skipped).toEqual({
-    reason: 'missed',
-    fromSlotMs: ANCHOR + 11 * MINUTE,
-    toSlotMs: ANCHOR + 14 * MINUTE,
-    slots: 4,
-  });
-  expect(lastSlotMs).toBe(ANCHOR + 60 * MINUTE);
-  expect(gapOf({}, pause)).toBeNull();
-});
+] as const)(
+  'after a pause that %s, only the slots before the pause are recorded as missed',
+  (_how, state) => {
+    const pause = { state, pausedAtMs: ANCHOR + 14.5 * MINUTE, pausedUntilMs: nowMs - 1_000 };
+    const { skipped, lastSlotMs } = seed({}, pause);
+    expect(skipped).toEqual({
+      reason: 'missed',
+      fromSlotMs: ANCHOR + 11 * MINUTE,
+      toSlotMs: ANCHOR + 14 * MINUTE,
+      slots: 4,
+    });
+    expect(lastSlotMs).toBe(ANCHOR + 60 * MINUTE);
+    expect(gapOf({}, pause)).toBeNull();
+  },
+);
 
-test('a pause that ended before the last slot changes nothing', () => {
+test('a pause that ended before the last recorded slot changes nothing', () => {
   const pause = { pausedAtMs: ANCHOR + 2.5 * MINUTE, pausedUntilMs: ANCHOR + 4.5 * MINUTE };
   expect(gapOf({}, pause)).toEqual(gapOf());
   expect(seed({}, pause).skipped).toBeNull();
@@ -163,7 +166,7 @@ test.each([
   },
 );
 
-test('an unknown monitor with an open incident is restored as last known down', () => {
+test('a monitor with unknown health and an open incident is restored as last known down', () => {
   const state = seed({ health: 'unknown', currentIncidentId: 'inc_1' });
   expect(state.health).toMatchObject({ health: 'unknown', lastKnown: 'down', failures: 3 });
 });
@@ -250,7 +253,7 @@ test('a recreated workflow notifies people of an open incident that notified no 
   });
 });
 
-test('after a lost workflow, people notified of a degraded state get its recovery, and nothing twice', () => {
+test('after the loss of a workflow, people notified of a degraded state get its recovery, and no alert twice', () => {
   const sent = { kind: 'degraded', sentAtMs: nowMs - MINUTE, incident: null } as const;
   const { alerts } = seedMonitorState(
     {

@@ -34,7 +34,7 @@ const recordOf = (row: Monitor, changes: Partial<OperatorChangeRecord> = {}) => 
   ...changes,
 });
 
-test('a pause is written as the next version, with its reason and without an end', async () => {
+test("an operator's pause is written as the next version, with its reason and without an end", async () => {
   const row = monitorRow(ACCOUNT);
   const { stores, current } = storeOf(row);
   expect(await takeOverPause(stores, recordOf(row))).toEqual({ gone: false, version: 2 });

@@ -85,7 +85,7 @@ async function play(
   return { needs, accountId, id: row.id };
 }
 
-test('uptime equals a recomputation from every single result', async () => {
+test('the uptime equals the uptime recomputed from every single result', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const { needs, accountId, id } = await play(history);

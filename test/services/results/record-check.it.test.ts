@@ -128,7 +128,7 @@ describe('the slot of a monitor', () => {
     expect(incidents).toEqual([]);
   });
 
-  test('a slot that twenty writers record at once has one result per region', async () => {
+  test('a slot that twenty writers record at the same time has one result per region', async () => {
     const ids = await newMonitor();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => db.recorder.recordMonitorCheck(monitorRecord(ids))),
@@ -184,7 +184,7 @@ describe('the slot of a monitor', () => {
     expect(results).toHaveLength(4);
   });
 
-  test('a slot of a deleted monitor is not written, and the recorder reports that', async () => {
+  test('the recorder does not write a slot of a deleted monitor, and reports that the monitor is gone', async () => {
     const ids = { accountId: newId('account'), monitorId: newId('monitor') };
     const record = monitorRecord({ ...ids, health: 'down' });
     expect(await db.recorder.recordMonitorCheck(record)).toEqual({ gone: true });
@@ -292,7 +292,7 @@ describe('incidents', () => {
     expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('an incident that is recorded again keeps what people added', async () => {
+  test('an incident that is recorded again keeps the acknowledgement and notes of people', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     await db.recorder.recordMonitorCheck(down);
@@ -329,7 +329,7 @@ describe('incidents', () => {
     ]);
   });
 
-  test('an incident of a scenario names its run', async () => {
+  test('an incident of a scenario names the run that opened it', async () => {
     const ids = await newScenario();
     const runId = newId('run');
     const incident = { ...incidentRecord(FIRST_SLOT_MS), firstRunId: runId };
@@ -428,7 +428,7 @@ describe('a crash in the middle of recording', () => {
   }
 
   test.each(['before', 'after'] as const)(
-    'a recording repeated after a crash gives the same state as without the crash: %s any one write',
+    'a recording repeated after a crash %s any one write gives the same state as without the crash',
     async (when) => {
       const smooth = await tell(-1, when);
       expect(smooth.crashes).toBe(0);
@@ -477,7 +477,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(cancelled);
   });
 
-  test('a run ends in its finished state, even if its states are saved at once and in any order', async () => {
+  test('a run ends in its finished state, even if its states are saved at the same time and in any order', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     const states = Array.from({ length: 20 }, (_, sequence) =>

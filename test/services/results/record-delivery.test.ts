@@ -82,7 +82,7 @@ test.each([
     'outdated',
   ],
 ] as const)(
-  'a result on the grid before a change of the interval %s',
+  'a result on the schedule before a change of the interval %s',
   async (_, result, change, receipt) => {
     const { needs } = storesOf(['mon_1'], 0, change);
     const delivery = { region: REGION, instance: 'probe', results: [result] };

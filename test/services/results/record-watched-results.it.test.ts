@@ -332,7 +332,7 @@ test('only the first slot that a watch stores in an hour summarises the hour bef
   }
 });
 
-test('a probe gets the schedules that changed since its last request, of monitors with no other region', async () => {
+test('a probe gets the schedules that changed since its last request, for monitors of its region only', async () => {
   const sinceMs = nowMs - MINUTE_MS;
   const grid = { version: 2, revision: 1, anchorMs: sinceMs, intervalSeconds: 30 };
   const monitor = { ...grid, accountId: newId('account'), regions: ['eu-west'], state: 'active' };

@@ -113,7 +113,7 @@ test('the plan of a changed environment shows the new values of the checks that 
   expect(read()).toBe(before);
 });
 
-test('the undo of an edit that removed a profile restores the profile with its present values', async () => {
+test('the undo of an edit that removed a profile restores the profile with its current values', async () => {
   const { layers, edit, read, process } = await open();
   layers.profiles.set('shop', profile('shop', 120, 1));
   await edit({ profile: 'shop' });

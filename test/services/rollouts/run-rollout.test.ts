@@ -182,7 +182,7 @@ test('the undo of a rollout restores byte-equal definitions, and keeps pauses an
   expect(byName(service, 'own')).toMatchObject({ state: 'paused', anchorMs: service.clock.nowMs });
 });
 
-test('the undo of a rollout skips a resource that has been changed since the rollout, and says so', async () => {
+test('the undo of a rollout skips a resource that was changed after the rollout, and gives the reason', async () => {
   const service = await open();
   const { id } = await startFaster(service);
   const { needs } = service.newProcess();
@@ -247,7 +247,7 @@ test('a resource that is saved during a rollout keeps both changes', async () =>
   });
 });
 
-test('a second rollout waits for the first one, says so, and runs afterwards', async () => {
+test('a second rollout waits for the first, is shown as waiting, and runs afterwards', async () => {
   const service = await open();
   const first = await startFaster(service);
   service.clock.nowMs += 1;
@@ -270,7 +270,7 @@ test('a second rollout waits for the first one, says so, and runs afterwards', a
   expect(service.rollouts.get(second.id)?.counts).toMatchObject({ unchanged: 4, failed: 1 });
 });
 
-test('a rollout is undone once, only after its end, and only for a day', async () => {
+test('a rollout can be undone once, only after its end, and only within a day', async () => {
   const service = await open();
   const { id } = await startFaster(service);
   const { needs } = service.newProcess();

@@ -38,7 +38,7 @@ async function restored(stored: readonly Invitation[], member: User | null) {
   return invitations;
 }
 
-test('a removed invitation is restored if the person is no member and has no other invitation', async () => {
+test('a removed invitation is restored if the person is not a member and has no other invitation', async () => {
   expect(await restored([], null)).toEqual([INVITED]);
 });
 

@@ -159,7 +159,7 @@ test('if Temporal does not accept the end of a watch, its record stays, and the 
   expect([probe.rows(), probe.total()]).toEqual([[], 30]);
 });
 
-test('attempts that have already ended are not counted, but their records are deleted, too', async () => {
+test('watches whose attempts have already ended are not counted, but their records are deleted, too', async () => {
   const probe = lostProbe(30);
   for (const token of ['token-0', 'token-29']) probe.over.add(token);
   expect(await probe.run()).toBe(28);

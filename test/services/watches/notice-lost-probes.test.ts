@@ -91,7 +91,7 @@ test('a silent probe without watches is not handed over, and is forgotten after 
   expect([handedOver, instances.size]).toEqual([[], 0]);
 });
 
-test('an API that has just started observes a probe for six seconds before the watches are handed over', async () => {
+test("an API that has just started observes a probe for six seconds before it hands over the probe's watches", async () => {
   const { begin, pass, standStill, handedOver } = api();
   begin('probe');
   standStill(3_600_000);
@@ -102,7 +102,7 @@ test('an API that has just started observes a probe for six seconds before the w
 });
 
 test.each(['its event loop stood still', 'the database was away'])(
-  'after %s, an API starts to count the silence again, and a live probe keeps its watches',
+  'after %s, an API counts the silence of probes from zero, and a live probe keeps its watches',
   async (why) => {
     const { begin, pass, standStill, faults, handedOver } = api();
     begin('probe');

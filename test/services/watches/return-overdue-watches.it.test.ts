@@ -132,7 +132,7 @@ test('the workflow of a watch without a known probe is notified for ten minutes'
   ]);
 });
 
-test('a first watch that no probe opened is ended, and nothing is done for a monitor without a watch', async () => {
+test('a first watch that no probe opened is ended, and a monitor without a watch is left alone', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [LATE, LATE], isWatched: false, holders: [] });
   expect(await watchdog()).toBe(0);

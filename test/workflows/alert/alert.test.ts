@@ -176,7 +176,7 @@ test('a fallback gets an alert at once if its channel refuses permanently', asyn
   expect(triesAt('unused')).toHaveLength(0);
 });
 
-test('over many checks and edits, an outage sends one failure and one recovery', async () => {
+test('over many checks and edits, an outage sends one failure alert and one recovery alert', async () => {
   const config = await startFailing('mon_long', ['long']);
   const checks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === 'mon_long');
   const check = async (requestId: string): Promise<void> => {

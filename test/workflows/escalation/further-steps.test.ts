@@ -64,7 +64,7 @@ test('each recipient of an escalation with added steps gets one alert and one re
   ]);
 });
 
-test('a lost escalation sends the recovery to everyone notified, and nothing twice', async () => {
+test('after the loss of an escalation, everyone notified gets the recovery, and no alert twice', async () => {
   const temporal = createReconcileGateway(service.client);
   const incidentId = 'inc_lost';
   const plan = planFor('c');
@@ -79,7 +79,7 @@ test('a lost escalation sends the recovery to everyone notified, and nothing twi
   expect(kindsAt('c')).toEqual(['failure', 'recovery']);
 });
 
-test('an acknowledged outage notifies no added recipients', async () => {
+test('an acknowledged outage notifies no recipients that are added later', async () => {
   const temporal = createReconcileGateway(service.client);
   const incidentId = 'inc_silent';
   const [step] = planFor('d').steps;

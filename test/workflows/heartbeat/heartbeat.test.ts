@@ -120,7 +120,7 @@ test('a late job is degraded, and after the grace period it is down with one ale
   expect(alertsOf(id)).toEqual(['failure', 'recovery']);
 });
 
-test('a job that reports a failure is down at once, with exit code and the end of the text', async () => {
+test('a job that reports a failure is down at once, with its exit code and the end of its text', async () => {
   const id = 'mon_hb_fail';
   await begin(id);
   await ping(id, { kind: 'start', runId: 'a' });
@@ -353,7 +353,7 @@ test('if a flapping job stays down, a timer notifies people of the outage, even 
   expect(await patchesIn(service, id)).toContain('flapping-news');
 });
 
-test('of many pings over several histories, each is judged once, and none is lost', async () => {
+test('every one of many pings is judged once, even when the workflow continues as new', async () => {
   const id = 'mon_hb_many';
   const { workflow } = service.client;
   await begin(id, { schedule: { everySeconds: 60 }, graceMs: 60 * SECOND });

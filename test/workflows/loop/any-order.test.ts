@@ -284,7 +284,7 @@ async function scenarioSubject(): Promise<Subject> {
   };
 }
 
-test('a monitor covers its schedule and ends properly in any order of signals and endings', async () => {
+test('in any order of signals and endings, a monitor checks each slot or records it as missed, and ends properly', async () => {
   await fc.assert(
     fc.asyncProperty(orders, async (order) => {
       const subject = await monitorSubject();
@@ -295,7 +295,7 @@ test('a monitor covers its schedule and ends properly in any order of signals an
   );
 });
 
-test('a scenario covers its schedule and ends every run in any order of signals and endings', async () => {
+test('in any order of signals and endings, a scenario runs each slot or records it as missed, and ends every run', async () => {
   await fc.assert(
     fc.asyncProperty(orders, async (order) => {
       const subject = await scenarioSubject();

@@ -117,7 +117,7 @@ test('a recovery outside hours is sent when the hours begin, to the people notif
   expect(recovery).toMatchObject({ kind: 'recovery', sinceMs: anchorMs + 10 * MINUTE });
 });
 
-test('if hours begin during maintenance, alerts wait for its end', async () => {
+test('if hours begin during maintenance, alerts wait for the end of the maintenance', async () => {
   const inWindow = 'mon_hours_window';
   const changed = 'mon_hours_changed';
   const interval = { intervalMs: 10 * HOUR };
@@ -144,7 +144,7 @@ test('if hours begin during maintenance, alerts wait for its end', async () => {
   expect(alertsOf(inWindow)).toMatchObject([{ kind: 'failure', atMs: anchorMs + 90 * MINUTE }]);
 });
 
-test('a job that misses a ping outside its hours sends one alert when they begin', async () => {
+test('a job that misses a ping outside its hours sends one alert when the hours begin', async () => {
   const id = 'mon_hours_job';
   const anchorMs = service.nowMs();
   const maintenance = planFrom(anchorMs, [[30, 600, 'quiet']]);

@@ -45,7 +45,7 @@ test('a pause ends at its saved end, even if the workflow learns of the end late
   );
 });
 
-test('a fast clock of the API does not make a recorded pause longer than the workflow saw it', () => {
+test('if the clock of the API is fast, a recorded pause is no longer than the pause that the workflow saw', () => {
   const resumed = monitorConfig(ID, { version: 2, savedAtMs: 999_000 });
   const { excludedPeriods } = withConfig(pausedState(), resumed, 120_000);
   expect(excludedPeriods).toEqual([{ state: 'paused', fromMs: 60_000, toMs: 120_000 }]);

@@ -62,7 +62,7 @@ test('a domain registration stored in the former TLS fields is read as a registr
   expect(certificateIn({ tls: kept })).toBeNull();
 });
 
-test('a check that received only a certificate returns no domain', () => {
+test('a check that received only a certificate reports no domain registration', () => {
   const [seen] = seenBy({ tls: CERTIFICATE });
   expect(seen).toMatchObject({ issuer: 'Authority', fingerprint });
   expect(seen).not.toHaveProperty('domain');

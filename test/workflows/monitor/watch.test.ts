@@ -159,7 +159,7 @@ test('a change of the interval continues the watch, without a missed or doubled 
   expect(checksOf(config.id).map(({ gap }) => gap)).toEqual(slots.map(() => null));
 });
 
-test('a failure after a change of the interval is recorded at the slot of the new grid', async () => {
+test('a failure after a change of the interval is recorded at its slot on the new schedule', async () => {
   const config = await start('mon_watch_halved_down');
   await passTo(config, 1);
   await service.pass(20 * SECOND);

@@ -239,7 +239,7 @@ test('a run cancelled after its probe died has its finished steps once the loss 
   expect(sentOf('scn_cancelled_dead')).toEqual([0, 2]);
 });
 
-test('a step with later repeats has one activity per try', async () => {
+test('a step that is repeated until it passes has one activity per try', async () => {
   service.answer('scn_until', ({ stepIndex }) =>
     outcomeOf(stepIndex === 1 && sentOf('scn_until').length < 4 ? 'down' : 'up'),
   );

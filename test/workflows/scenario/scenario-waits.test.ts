@@ -50,7 +50,7 @@ const inStatus = (id: string, status: RunRecord['status']) =>
 
 const statusesOf = (run: RunRecord) => run.steps.map(({ status }) => status);
 
-test('a step can wait two days outside the time limit of the run and keeps its session', async () => {
+test('a wait of two days does not count towards the time limit of a run, and the run keeps its cookies', async () => {
   const steps = [stepPlan('order'), stepPlan('delivered', { waitMs: 2 * DAY }), stepPlan('read')];
   const signedIn = { jar: 'a sealed session', set: [], notes: [] };
   service.answer('scn_days', ({ stepIndex }) =>

@@ -37,7 +37,7 @@ function disableContextStores(): void {
 }
 
 test(
-  'each slot is checked once or is missed for a reason, and each alert is sent, under random faults',
+  'under random faults, each slot is checked once or missed for a reason, and each alert is sent',
   async () => {
     const accounts: LifeAccount[] = [];
     for (let days = 0; days < DAYS; days += DAYS_OF_LIFE) {
@@ -98,7 +98,7 @@ describe('the checker of the simulation', () => {
   );
 });
 
-test('a problem in a simulated history fails with the command that repeats the history', async () => {
+test('a problem in a simulated history fails the test, with the command that repeats the history', async () => {
   const drops: Breakage = { forgets: () => true };
   await expect(simulateInOrder(SHORT_SEED, SHORT_DAYS, drops)).rejects.toThrow(
     `KEEPWATCH_TEST_SEED=${SHORT_SEED} KEEPWATCH_TEST_DAYS=${SHORT_DAYS} npx jest test/workflows/simulation`,

@@ -79,7 +79,7 @@ function learnMore(): readonly string[] {
     );
 }
 
-test('every link from a form leads to the description of its fields', () => {
+test('every link from a form of the dashboard leads to an entry of the reference', () => {
   const anchors = learnMore();
   expect(anchors.length).toBeGreaterThan(20 + CHANNELS.length);
   const known = idsOf(PAGES['/docs/fields']);

@@ -31,7 +31,7 @@ function wanted(id: string) {
   };
 }
 
-test('there is an operation for every route, and an example for each body', () => {
+test('the samples contain an operation for every route, and an example of each required body', () => {
   expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
     ROUTES.map((entry) => formatEndpoint(entry).replaceAll(/:(\w+)/g, '{$1}')).toSorted(),
   );
