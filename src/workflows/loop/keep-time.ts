@@ -251,10 +251,7 @@ export function withPlan<State extends TimeState>(
   };
 }
 
-/**
- * Returns a period as people see it. If a plan ends a period early, they see that the period ended when the plan was
- * made.
- */
+/** Returns the period as people see it. If a plan ended it early, the period ended when the plan was made. */
 function endedAt(period: ExcludedPeriod, { asOfMs }: MaintenancePlan): ExcludedPeriod {
   return { ...period, toMs: Math.max(period.fromMs, Math.min(period.toMs, asOfMs)) };
 }
