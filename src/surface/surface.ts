@@ -33,7 +33,7 @@ interface BodySurface {
   readonly schema: Json;
 }
 
-/** The last day of something deprecated, as OpenAPI and schemas show it. */
+/** An announced removal, as OpenAPI and schemas show it. */
 export interface Announced {
   readonly deprecated: true;
   readonly 'x-announced': string;

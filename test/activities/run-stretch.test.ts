@@ -97,7 +97,7 @@ test.each([
   ['PAUSED', { paused: true }],
   ['TIMED_OUT', { timedOut: true }],
 ] as const)(
-  'a probe stopped by %s returns the finished outcomes and reports that more requests may have been sent',
+  'a probe stopped by %s returns the outcomes of the finished steps and the error PROBE_STOPPED',
   async (reason, details) => {
     const error = await interrupted((environment) =>
       environment.cancel(reason, new ActivityCancellationDetails(details)),

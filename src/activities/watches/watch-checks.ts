@@ -28,7 +28,7 @@ export interface CheckTools {
   readonly results: Pick<ResultQueue, 'add'>;
 }
 
-/** Runs checks until no further check may start. */
+/** Checks each due slot until the watch ends, the process stops, or the workflow has to decide. */
 export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<void> {
   const { watch, rest } = one;
   while (!rest.signal.aborted) {

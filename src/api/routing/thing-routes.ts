@@ -49,7 +49,7 @@ export interface ThingDoc<Response> {
   readonly show?: (principal: Principal, response: Response) => Response;
 }
 
-/** The use cases of a thing, as routes call them. */
+/** Returns the body schema of a thing, and its use cases as functions with the parameters that routes have. */
 export function createVerbs<Entity extends AccountObject, Body, Response>(
   thing: Thing<Entity, Body, Response>,
 ) {

@@ -1,4 +1,4 @@
-/** Applies a recorded slot to the status document. Pure. Decides nothing about health. */
+/** Computes how a recorded slot changes the status document. Pure. Decides nothing about health. */
 
 import { mapPhases, type StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';

@@ -86,7 +86,7 @@ async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> 
 interface NewPerson {
   readonly email: string;
   readonly password: string;
-  /** The person, who has no password. null if there is no person yet. */
+  /** The existing person with this email address, who has no password yet. null if there is none. */
   readonly found: Person | null;
 }
 

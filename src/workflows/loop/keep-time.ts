@@ -50,7 +50,7 @@ export type NextAct =
   /** Nothing is due before this time. null if nothing is due until a signal comes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null };
 
-/** Returns the state after a pause ended or maintenance changed, or null if neither is due. */
+/** Ends the pause or applies the maintenance change that is due. Returns the new state, or null if neither is due. */
 export function passEdge<State extends TimeState>(state: State, nowMs: number): State | null {
   const { paused, pausedUntilMs } = state.config;
   const edgeMs = paused ? pausedUntilMs : nextEdgeMs(state.maintenance);

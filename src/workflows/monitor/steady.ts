@@ -65,8 +65,8 @@ export function watchableSlotMs(state: MonitorState): number | null {
 
 /**
  * Returns the time of the next decision that does not depend on a new outcome, for example a reminder or a certificate
- * warning. Returns null if there is none. The `slotMs` must come from `watchableSlotMs`, because no one is notified at
- * that slot.
+ * warning. Returns null if there is none. Alerts that are due up to `slotMs` are left out. So `slotMs` must come from
+ * `watchableSlotMs`: at such a slot, no alert is due.
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;

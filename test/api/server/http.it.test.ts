@@ -97,7 +97,7 @@ describe('request bodies', () => {
     expect(answer.body).toMatchObject({ status, code });
   });
 
-  it('a request body that is not JSON is refused with the position of the error, but without its content', async () => {
+  it('the refusal of a body that is not JSON gives the position of the error and does not quote the body', async () => {
     const { body } = await post('{"name": "secret",\n  "url": "x",}');
     expect(body.detail).toBe('The body is not valid JSON at line 2, column 14.');
     expect(body.detail).not.toContain('secret');

@@ -88,7 +88,7 @@ const refusalOf = (call: () => Promise<unknown>): Promise<unknown> =>
   );
 
 test.each(['cut', 'freeze'] as const)(
-  'while the link to the database has the fault %s, all calls end by their deadlines',
+  'all calls end by their deadlines while the link to the database is broken (%s)',
   async (fault) => {
     link[fault]();
     const crowd = Array.from({ length: 100 }, () => () => linked.ping(DEADLINES.callMs));

@@ -323,7 +323,7 @@ test('a region is unknown half a minute after losing its only probe', async () =
   expect(watchedSlots(config).at(-1)).toBe(6);
 });
 
-test('a probe that returns in time continues the watch, without a check by the workflow', async () => {
+test('if probes are back within 20 seconds, the watch continues and the workflow makes no check', async () => {
   const config = await start('mon_watch_back');
   await passTo(config, 1);
   await service.withoutProbes(() => service.pass(20 * SECOND));
