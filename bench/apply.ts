@@ -67,7 +67,13 @@ async function createWatched({ call, createMonitor }: BenchService, { url, hits 
         ? []
         : [(atMs - offsetMs) % WATCHED_INTERVAL_MS];
     });
-    const due = Math.round((WATCHED * (Date.now() - sinceMs)) / WATCHED_INTERVAL_MS);
+    const untilMs = Date.now();
+    const countSlots = (atMs: number, offsetMs: number) =>
+      Math.floor((atMs - offsetMs) / WATCHED_INTERVAL_MS);
+    const due = offsets.reduce(
+      (sum, offsetMs) => sum + countSlots(untilMs, offsetMs) - countSlots(sinceMs, offsetMs),
+      0,
+    );
     return { due, made: late.length, p50Ms: percentile(late, 0.5), p99Ms: percentile(late, 0.99) };
   };
 }
